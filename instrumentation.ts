@@ -14,8 +14,8 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   if (isAway && typeof requestId === "string") unavailablePages().add(requestId);
   const { webWiring } = await import("#server/wiring.ts");
   const { log } = webWiring().ctx;
-  const tell = isAway ? log.warn : log.error;
-  tell(
+  const logAt = isAway ? log.warn : log.error;
+  logAt(
     { request_id: requestId, method: request.method, path: request.path.split("?", 1)[0], digest: digestOf(error), err: error },
     "a page failed",
   );

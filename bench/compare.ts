@@ -15,9 +15,9 @@ export function ratiosIn(text: string): Ratio[] {
  * below. New ones, and those not measured now, do not count.
  */
 export function lossesAgainst(before: string, now: string, share: number): string[] {
-  const told = new Map(ratiosIn(before).map((ratio) => [ratio.name, ratio.median]));
+  const previous = new Map(ratiosIn(before).map((ratio) => [ratio.name, ratio.median]));
   return ratiosIn(now).flatMap(({ name, median, high }) => {
-    const was = told.get(name);
+    const was = previous.get(name);
     if (was === undefined || Math.max(median, high) >= was * (1 - share)) return [];
     return [`${name}: ${median.toFixed(2)} (at best ${high.toFixed(2)}), and ${was.toFixed(2)} before`];
   });

@@ -17,10 +17,10 @@ const PARTNER = "00000000-0000-4000-8000-000000000001";
 const BY = { actor: { type: "api_key", apiKeyId: PARTNER, partnerId: PARTNER }, requestId: null } as const;
 const GOAL = 1.3;
 
-type Pace = { rounds: number; calls: number; rows: readonly [small: number, large: number] };
+type Sampling = { rounds: number; calls: number; rows: readonly [small: number, large: number] };
 
 /** What the same call costs with few settlements and with many, one at a time, without HTTP, in turns between two databases. */
-export async function measureGrowth(server: BenchServer, { rounds, calls, rows: [small, large] }: Pace): Promise<string> {
+export async function measureGrowth(server: BenchServer, { rounds, calls, rows: [small, large] }: Sampling): Promise<string> {
   return await server.withDatabase((few) =>
     server.withDatabase(async (many) => {
       const lines: string[][] = [];
@@ -41,7 +41,7 @@ type Prepare = (database: BenchDatabase, calls: number) => Promise<Call>;
 export async function oneCall(
   prepare: Prepare,
   [few, many]: readonly [BenchDatabase, BenchDatabase],
-  { rounds, calls }: Omit<Pace, "rows">,
+  { rounds, calls }: Omit<Sampling, "rows">,
 ): Promise<Outcome[]> {
   const side = (name: string, database: BenchDatabase): Side => ({
     name,

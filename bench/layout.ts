@@ -4,10 +4,10 @@ import { spent } from "./processes.ts";
 import { table } from "./report.ts";
 import { seed } from "./seed.ts";
 
-type Pace = { rounds: number; calls: number; rows: number };
+type Sampling = { rounds: number; calls: number; rows: number };
 
 /** What the same call costs where each table is one, and where those of a partner's work are in eight parts by partner. */
-export async function measureLayout(server: BenchServer, { rows, ...timings }: Pace): Promise<string> {
+export async function measureLayout(server: BenchServer, { rows, ...timings }: Sampling): Promise<string> {
   return await server.withDatabase(
     (whole) =>
       server.withDatabase(async (spread) => {

@@ -72,7 +72,7 @@ const settlementsOf = (rows: number) => `
       ('00000000-0000-4000-8000-' || lpad((case when chance % 2 = 0 then 1 else 1 + chance % 20 end)::text, 12, '0'))::uuid as partner,
       case when chance % 100 < 78 then 'executed' when chance % 100 < 81 then 'failed' when chance % 100 < 82 and n > ${rows} - 20000 then 'processing'
         when chance % 100 < 91 then 'cancelled' else 'quoted' end as status
-      from (select n, (hashint8(n)::bigint & 2147483647) as chance from generate_series(1, ${rows}) as n) as numbers) as drawn) as told;
+      from (select n, (hashint8(n)::bigint & 2147483647) as chance from generate_series(1, ${rows}) as n) as numbers) as drawn) as chosen;
 `;
 
 /** Paid and failed payments. Those in processing have none, so that no worker finds them. */

@@ -40,13 +40,13 @@ export async function send(job: Job) {
   return { ...value, cpuMs: { ...others, generator: value.cpuMs } };
 }
 
-type Pace = { rounds: number; seconds: number };
+type Sampling = { rounds: number; seconds: number };
 
 /**
  * Signed requests of one key and of sixteen, over as many connections, to one web process and to two, compared with Fastify with the
  * minimum of work.
  */
-export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Pace): Promise<string> {
+export async function measureSigned(server: BenchServer, kinds: readonly Kind[], timings: Sampling): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const [one, two] = [await stage.startWeb(), await stage.startWeb()];
     const setup = { databaseUrl: database.url, secret: stage.credentials.api_secret, connections: 20, target: TARGET };
@@ -54,8 +54,8 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
     const single = keys.slice(0, 1);
     await grow(database, stage, one.baseUrl);
     const reference = await startProgram("fastify", { ...setup, sameRows: false });
-    const byHand = await startProgram("fastify", { ...setup, sameRows: true });
-    const told = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
+    const handwritten = await startProgram("fastify", { ...setup, sameRows: true });
+    const referenceJob = (baseUrl: unknown) => ({ keys: single, confirms: false, baseUrls: [String(baseUrl)] });
     try {
       const outcomes: Outcome[] = [];
       for (const kind of kinds) {
@@ -71,15 +71,19 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
             run: run({ ...ours, keys, baseUrls: [one.baseUrl, two.baseUrl] }),
             against: { name: bare },
           },
-          { name: bare, run: run(told(reference.answer)) },
-          { name: `Fastify, ${kind}, the same rows`, run: run({ ...told(byHand.answer), confirms: true }), against: { name: bare } },
+          { name: bare, run: run(referenceJob(reference.answer)) },
+          {
+            name: `Fastify, ${kind}, the same rows`,
+            run: run({ ...referenceJob(handwritten.answer), confirms: true }),
+            against: { name: bare },
+          },
         ];
         outcomes.push(...(await inTurns(sides, timings.rounds)));
       }
       return ratesTable(outcomes);
     } finally {
       reference.stop();
-      byHand.stop();
+      handwritten.stop();
     }
   });
 }

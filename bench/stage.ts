@@ -98,9 +98,16 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     return key;
   };
   const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log") };
-  const told = { directory, database, vaultKeys, keyFile, settings: { ...settings, rpcUrls }, railSecret: randomBytes(24).toString("hex") };
+  const setup = {
+    directory,
+    database,
+    vaultKeys,
+    keyFile,
+    settings: { ...settings, rpcUrls },
+    railSecret: randomBytes(24).toString("hex"),
+  };
   const partOf = (of: typeof webParts, port: number, wallets: readonly string[], more: Environment = {}): Part => {
-    const [one] = of({ readyTimeoutMs: READY_WITHIN_MS, logs, env: { ...environment(told, port, wallets), ...more } }, 1);
+    const [one] = of({ readyTimeoutMs: READY_WITHIN_MS, logs, env: { ...environment(setup, port, wallets), ...more } }, 1);
     if (one === undefined) throw new Error("one process was asked for");
     return one;
   };
@@ -136,7 +143,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
   };
 }
 
-type Told = {
+type Setup = {
   directory: string;
   database: BenchDatabase;
   vaultKeys: string;
@@ -145,7 +152,7 @@ type Told = {
   keyFile: (wallet: string) => string;
 };
 
-function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Told, port: number, wallets: readonly string[]) {
+function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Setup, port: number, wallets: readonly string[]) {
   const { rpcUrls, ...rest } = settings;
   const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
   return {

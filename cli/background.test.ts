@@ -24,12 +24,12 @@ async function isFree(port: number): Promise<boolean> {
 test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)("%s leaves neither a process nor the port behind", async (signal) => {
   const env = { ...process.env, NODE_OPTIONS: "", SETTLE_PROFILE: keepProfile() };
   const started = spawn(process.execPath, [SETTLE, "listen", "--port", "0", "--json"], { env, stdio: ["ignore", "pipe", "pipe"] });
-  let told = "";
+  let output = "";
   started.stdout.on("data", (chunk) => {
-    told += String(chunk);
+    output += String(chunk);
   });
-  await vi.waitFor(() => expect(told).toContain("listening"), { timeout: 30_000 });
-  const port = Number(new URL(JSON.parse(told).listening).port);
+  await vi.waitFor(() => expect(output).toContain("listening"), { timeout: 30_000 });
+  const port = Number(new URL(JSON.parse(output).listening).port);
   expect(await isFree(port)).toBe(false);
   // Its output closes once no process has it open any more, including the one behind it.
   const closed = once(started, "close");
@@ -47,12 +47,12 @@ test("an npx that is ended without a word to us leaves neither a process nor the
   const env = { ...process.env, NODE_OPTIONS: "", SETTLE_PROFILE: keepProfile(), npm_command: "exec" };
   const command = `"${process.execPath}" "${SETTLE}" listen --port 0 --json`;
   const npx = spawn(process.execPath, ["-e", NPX, command], { env, stdio: ["ignore", "pipe", "ignore"] });
-  let told = "";
+  let output = "";
   npx.stdout.on("data", (chunk) => {
-    told += String(chunk);
+    output += String(chunk);
   });
-  await vi.waitFor(() => expect(told).toContain("listening"), { timeout: 30_000 });
-  const port = Number(new URL(JSON.parse(told).listening).port);
+  await vi.waitFor(() => expect(output).toContain("listening"), { timeout: 30_000 });
+  const port = Number(new URL(JSON.parse(output).listening).port);
   const closed = once(npx, "close");
   npx.kill("SIGKILL");
   await closed;

@@ -11,11 +11,11 @@ export type Verdict = { verified: boolean /** Why not. */; reason: string | null
 export async function judgeDelivery({ method, target, headers, body }: Arrival, profile: Profile): Promise<Verdict> {
   const { callback_secret: callbackSecret, api_secret: apiSecret, brand } = profile;
   try {
-    const told =
+    const message =
       callbackSecret === null
         ? await verifyMirrored({ headers, body, method, target }, { apiSecret, brand })
         : await verifyCallback({ headers, body }, { callbackSecret });
-    return { verified: true, reason: null, event: told.event, body: told.body };
+    return { verified: true, reason: null, event: message.event, body: message.body };
   } catch (error) {
     const reason = error instanceof CallbackRefused || error instanceof TypeError ? error.message : "it is signed, but is not JSON";
     return { verified: false, reason, event: null, body: body.toString("utf8") };

@@ -18,6 +18,6 @@ test.each(CLI_ELSEWHERE.split("\n"))("from another folder, as the page says: %s"
     npm_config_offline: "true",
     PATH: `${prefix}/bin:${process.env.PATH}`,
   };
-  const told = execFileSync("sh", ["-c", line.replaceAll("PROJECT", ROOT)], { cwd: folder, env, encoding: "utf8" });
-  expect(told).toContain("Usage: settle COMMAND");
+  const output = execFileSync("sh", ["-c", line.replaceAll("PROJECT", ROOT)], { cwd: folder, env, encoding: "utf8" });
+  expect(output).toContain("Usage: settle COMMAND");
 });

@@ -5,11 +5,11 @@ import { ask, type Clock, readBrand, readClock, readJson, unreachable } from "./
 import { sign } from "./signed.ts";
 
 /** One check and its result. A fault needs fixing, and is explained in a sentence. */
-export type Finding = { check: string; state: "ok" | "warning" | "fault" | "left out"; told: string };
+export type Finding = { check: string; state: "ok" | "warning" | "fault" | "left out"; message: string };
 
-export const ok = (check: string, told: string): Finding => ({ check, state: "ok", told });
-export const warning = (check: string, told: string): Finding => ({ check, state: "warning", told });
-export const fault = (check: string, told: string): Finding => ({ check, state: "fault", told });
+export const ok = (check: string, message: string): Finding => ({ check, state: "ok", message });
+export const warning = (check: string, message: string): Finding => ({ check, state: "warning", message });
+export const fault = (check: string, message: string): Finding => ({ check, state: "fault", message });
 
 const TOLERANCE_SECONDS = 300;
 const NOTICEABLE_SECONDS = 30;
@@ -36,10 +36,10 @@ export async function examine(profile: Profile, signal: AbortSignal): Promise<Fi
 function judgeClock({ aheadSeconds }: Clock): Finding {
   const off = Math.abs(aheadSeconds);
   if (off <= NOTICEABLE_SECONDS) return ok("clock", "This machine's clock and the service's agree.");
-  const told = `This machine's clock is ${off} s ${aheadSeconds > 0 ? "ahead of" : "behind"} the service's`;
+  const message = `This machine's clock is ${off} s ${aheadSeconds > 0 ? "ahead of" : "behind"} the service's`;
   return off <= TOLERANCE_SECONDS
-    ? warning("clock", `${told}. The tolerance is ${TOLERANCE_SECONDS} s.`)
-    : fault("clock", `${told}. The tolerance is ${TOLERANCE_SECONDS} s. Correct it, for example with NTP.`);
+    ? warning("clock", `${message}. The tolerance is ${TOLERANCE_SECONDS} s.`)
+    : fault("clock", `${message}. The tolerance is ${TOLERANCE_SECONDS} s. Correct it, for example with NTP.`);
 }
 
 /** Whatever a proxy could bend is in it: an escape, a tilde, an empty value, characters beyond ASCII. */
@@ -53,10 +53,10 @@ async function examineKey(profile: Profile, { service }: Clock, signal: AbortSig
   const timestamp = String(Math.floor(service.getTime() / 1_000));
   const signed = await sign(profile, { method: "POST", target, body: BODY }, { timestamp });
   const answer = await ask(url.href, { method: "POST", headers: signed.headers.map(([name, value]) => [name, value]), body: BODY, signal });
-  const told = refusal.safeParse(await readJson(answer)).data ?? {};
+  const refused = refusal.safeParse(await readJson(answer)).data ?? {};
   if (answer.status === 200)
     return [ok("key", `${shortened(profile.api_key)} is known.`), ok("signature", "It is valid."), judgeLimits(answer.headers)];
-  const code = told.code ?? null;
+  const code = refused.code ?? null;
   if (code === null)
     return [
       fault("key", `A signed request was answered ${answer.status}, but not by the service. Something in between answers in its place.`),
@@ -64,9 +64,9 @@ async function examineKey(profile: Profile, { service }: Clock, signal: AbortSig
   if (code === "signature_mismatch")
     return [
       ok("key", `${shortened(profile.api_key)} is known.`),
-      fault("signature", explainMismatch(told.received, { ...signed.parts, bytes: signed.bytes })),
+      fault("signature", explainMismatch(refused.received, { ...signed.parts, bytes: signed.bytes })),
     ];
-  return [fault("key", explainKey(code, told.detail ?? "", profile))];
+  return [fault("key", explainKey(code, refused.detail ?? "", profile))];
 }
 
 const received = z.object({
@@ -116,8 +116,8 @@ function judgeLimits(headers: Headers): Finding {
   const policy = /"([^"]+)";q=(\d+);w=(\d+)/.exec(headers.get("ratelimit-policy") ?? "");
   const left = /;r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
   if (policy === null || left === undefined) return ok("rate limit", "The answer shows none.");
-  const told = `${policy[2]} requests of kind "${policy[1]}" in ${policy[3]} s, and ${left} are left right now.`;
-  return left === "0" ? warning("rate limit", told) : ok("rate limit", told);
+  const message = `${policy[2]} requests of kind "${policy[1]}" in ${policy[3]} s, and ${left} are left right now.`;
+  return left === "0" ? warning("rate limit", message) : ok("rate limit", message);
 }
 
 /** The part of a key that identifies it; the whole key stays hidden. */

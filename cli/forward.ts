@@ -25,8 +25,8 @@ export async function forward(url: string, { method, headers, body }: Arrival): 
     const answer = await fetch(url, method === "GET" || method === "HEAD" ? sent : { ...sent, body: new Uint8Array(body) });
     const location = answer.headers.get("location");
     const kind = answer.headers.get("content-type");
-    const told = { ...(kind === null ? {} : { "content-type": kind }), ...(location === null ? {} : { location }) };
-    return { status: answer.status, headers: told, body: new Uint8Array(await answer.arrayBuffer()), trouble: null };
+    const replyHeaders = { ...(kind === null ? {} : { "content-type": kind }), ...(location === null ? {} : { location }) };
+    return { status: answer.status, headers: replyHeaders, body: new Uint8Array(await answer.arrayBuffer()), trouble: null };
   } catch (error) {
     return { status: 502, trouble: causeOf(error) };
   }

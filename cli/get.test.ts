@@ -34,11 +34,11 @@ test.each([
   ["failed", 1, "Not paid out"],
 ])("a withdrawal that is %s is read under its own path, in words that are true of it", async (status, waited, words) => {
   answered = { ...withdrawal, id: "wd_1", status, currency: "KES", amount: 123_400, source_currency: "USDT", source_amount: 9.62 };
-  const told = await settle(["get", "wd_1"], env);
-  expect([told.code, told.stderr]).toEqual([0, ""]);
+  const result = await settle(["get", "wd_1"], env);
+  expect([result.code, result.stderr]).toEqual([0, ""]);
   expect(asked).toEqual(["/partners/transactions/withdraw-fiat/wd_1"]);
-  expect(told.stdout).toMatch(/^Withdrawal +wd_1$/m);
-  expect(told.stdout).toMatch(new RegExp(`^${words} +1234\\.00 KES`, "m"));
+  expect(result.stdout).toMatch(/^Withdrawal +wd_1$/m);
+  expect(result.stdout).toMatch(new RegExp(`^${words} +1234\\.00 KES`, "m"));
   expect(JSON.parse((await settle(["get", "wd_1", "--json"], env)).stdout)).toMatchObject({ id: "wd_1", source_amount: 9.62 });
   if (status !== "pending") expect((await settle(["get", "wd_1", "--wait"], env)).code).toBe(waited);
 });
@@ -49,9 +49,9 @@ test.each([
   ["failed", "Not delivered"],
 ])("a top-up that is %s is read under its own path, in words that are true of it", async (status, words) => {
   answered = { ...topup, id: "tu_1", status, destination_currency: "USDT", destination_amount: 7.5845 };
-  const told = await settle(["get", "tu_1"], env);
-  expect([told.code, told.stderr, asked]).toEqual([0, "", ["/partners/transactions/topup-fiat/tu_1"]]);
-  expect(told.stdout).toMatch(new RegExp(`^${words} +7\\.5845 USDT$`, "m"));
+  const result = await settle(["get", "tu_1"], env);
+  expect([result.code, result.stderr, asked]).toEqual([0, "", ["/partners/transactions/topup-fiat/tu_1"]]);
+  expect(result.stdout).toMatch(new RegExp(`^${words} +7\\.5845 USDT$`, "m"));
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   [["req_1"], "is a request"],
   [["wd_1", "--callbacks"], "The console lists callbacks"],
 ])("%j is not asked for: what it names is read elsewhere", async (argv, words) => {
-  const told = await settle(["get", ...argv], env);
-  expect([told.code, told.stdout, asked]).toEqual([2, "", []]);
-  expect(told.stderr).toContain(words);
+  const result = await settle(["get", ...argv], env);
+  expect([result.code, result.stdout, asked]).toEqual([2, "", []]);
+  expect(result.stderr).toContain(words);
 });

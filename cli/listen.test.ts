@@ -15,7 +15,7 @@ afterEach(async () => {
   forgetProfiles();
 });
 
-async function listening(...args: string[]): Promise<{ url: string; run: Running; told(): Record<string, unknown>[] }> {
+async function listening(...args: string[]): Promise<{ url: string; run: Running; events(): Record<string, unknown>[] }> {
   const run = startSettle(["listen", "--port", "0", "--json", ...args], { SETTLE_PROFILE: keepProfile() });
   running.push(run);
   const lines = () =>
@@ -25,7 +25,7 @@ async function listening(...args: string[]): Promise<{ url: string; run: Running
       .filter(Boolean)
       .map((line) => JSON.parse(line));
   await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0), { timeout: 20_000 });
-  return { url: lines()[0].listening, run, told: () => lines().slice(1) };
+  return { url: lines()[0].listening, run, events: () => lines().slice(1) };
 }
 
 function signedHeaders(id: string, body = BODY, at = new Date()): Record<string, string> {
@@ -41,13 +41,13 @@ async function deliver(url: string, id: string, { body = BODY, headers = signedH
 }
 
 test("a callback of the service is taken and told; what is not signed, bent or too old is answered 400 and told with its reason", async () => {
-  const { url, told } = await listening();
+  const { url, events } = await listening();
   expect((await deliver(url, "cb_1")).status).toBe(200);
   expect((await deliver(url, "cb_2", { headers: {} })).status).toBe(400);
   expect((await deliver(url, "cb_3", { body: BODY.replace("tx_1", "tx_2"), headers: signedHeaders("cb_3") })).status).toBe(400);
   const old = new Date(Date.now() - 600_000);
   expect((await deliver(url, "cb_4", { headers: signedHeaders("cb_4", BODY, old) })).status).toBe(400);
-  expect(told()).toMatchObject([
+  expect(events()).toMatchObject([
     { id: "cb_1", verified: true, event: "settlement.executed", attempt: 1, answered: 200, body: { tx_id: "tx_1" } },
     { verified: false, reason: "there is no header webhook-id", answered: 400 },
     { id: "cb_3", verified: false, reason: "no signature fits", answered: 400 },
@@ -56,11 +56,11 @@ test("a callback of the service is taken and told; what is not signed, bent or t
 });
 
 test("--fail fails the first attempts of each callback by itself", async () => {
-  const { url, told } = await listening("--fail", "2");
+  const { url, events } = await listening("--fail", "2");
   const statuses = [];
   for (const id of ["cb_1", "cb_1", "cb_2", "cb_1"]) statuses.push((await deliver(url, id)).status);
   expect(statuses).toEqual([500, 500, 500, 200]);
-  expect(told().map(({ attempt }) => attempt)).toEqual([1, 2, 1, 3]);
+  expect(events().map(({ attempt }) => attempt)).toEqual([1, 2, 1, 3]);
 });
 
 test("--status and --redirect answer as they say", async () => {
@@ -72,12 +72,12 @@ test("--status and --redirect answer as they say", async () => {
 });
 
 test("--hang answers nothing, and Ctrl-C ends it all the same", async () => {
-  const { url, run, told } = await listening("--hang");
+  const { url, run, events } = await listening("--hang");
   const answer = deliver(url, "cb_1").then(
     () => "answered",
     () => "cut off",
   );
-  await vi.waitFor(() => expect(told()).toMatchObject([{ verified: true, answered: null }]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(events()).toMatchObject([{ verified: true, answered: null }]), { timeout: 20_000 });
   expect(await run.stop()).toBe(0);
   expect(await answer).toBe("cut off");
 });
@@ -92,7 +92,7 @@ test("--forward hands on the very bytes and headers and answers what is answered
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const onward = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const { url, told } = await listening("--forward", onward);
+  const { url, events } = await listening("--forward", onward);
   const answer = await deliver(url, "cb_1");
   expect([answer.status, await answer.text()]).toEqual([202, "thanks"]);
   expect((await deliver(url, "cb_2", { headers: {} })).status).toBe(400);
@@ -102,7 +102,7 @@ test("--forward hands on the very bytes and headers and answers what is answered
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   expect((await deliver(url, "cb_3")).status).toBe(502);
-  expect(told().at(-1)).toMatchObject({ answered: 502, trouble: expect.stringContaining("ECONNREFUSED") });
+  expect(events().at(-1)).toMatchObject({ answered: 502, trouble: expect.stringContaining("ECONNREFUSED") });
 });
 
 test("--count ends it, with 4 where something did not verify", async () => {

@@ -27,17 +27,17 @@ export function onEndOfNpx(env, end) {
 function startersUpToNpx() {
   const found = [];
   for (let pid = process.ppid; pid > 1 && found.length < MOST_BETWEEN; ) {
-    const told = tell(pid);
-    if (told === null) return [];
+    const process = describe(pid);
+    if (process === null) return [];
     found.push(pid);
-    if (/(?:^|[\s/])np[mx](?:[\s.-]|$)/.test(told.command)) return found;
-    pid = told.parent;
+    if (/(?:^|[\s/])np[mx](?:[\s.-]|$)/.test(process.command)) return found;
+    pid = process.parent;
   }
   return [];
 }
 
 /** @param {number} pid */
-function tell(pid) {
+function describe(pid) {
   try {
     if (existsSync(`/proc/${pid}/stat`)) {
       // Its second field is a name in brackets, which may contain anything.

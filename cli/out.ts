@@ -7,7 +7,7 @@ export type Paint = Readonly<Record<keyof typeof COLOURS, (text: string) => stri
 export type Out = {
   readonly json: boolean;
   /** One result: a line of JSON, or its text for people. A stream calls it repeatedly. */
-  tell(value: unknown, forPeople: (paint: Paint) => string): void;
+  print(value: unknown, forPeople: (paint: Paint) => string): void;
   /** In addition to the result, for people only, on standard error: progress, and what to do next. */
   note(text: string): void;
 };
@@ -19,7 +19,7 @@ export function openOut({ json, stdout, stderr, env }: Choice): Out {
   const paint = paintFor(stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
   return {
     json,
-    tell(value, forPeople) {
+    print(value, forPeople) {
       stdout.write(json ? `${JSON.stringify(value)}\n` : `${harmless(forPeople(paint))}\n`);
     },
     note(text) {
@@ -48,9 +48,9 @@ export function harmless(text: string): string {
 
 /** Names and values below each other, without null values. */
 export function aligned(rows: readonly (readonly [name: string, value: string | number | null | undefined])[], paint: Paint): string {
-  const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const width = Math.max(...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value}`).join("\n");
+  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${value}`).join("\n");
 }
 
 /** A table for people: numbers to the right. */

@@ -68,13 +68,13 @@ test("the version is told as a word, and as JSON", async () => {
 
 test("a settlement's amounts are told by what has become of them", () => {
   const plain: Paint = { bold: String, dim: String, green: String, red: String, yellow: String };
-  const told = (status: Settlement["status"]) => settlementView({ ...SETTLEMENT, status }, plain);
-  expect(told("quoted")).toMatch(/Would be taken .*\n *Would be delivered /);
-  expect(told("processing")).toMatch(/To be delivered /);
-  expect(told("executed")).toMatch(/Taken .*\n *Delivered /);
+  const view = (status: Settlement["status"]) => settlementView({ ...SETTLEMENT, status }, plain);
+  expect(view("quoted")).toMatch(/Would be taken .*\n *Would be delivered /);
+  expect(view("processing")).toMatch(/To be delivered /);
+  expect(view("executed")).toMatch(/Taken .*\n *Delivered /);
   for (const status of ["failed", "cancelled"] as const) {
-    expect(told(status)).toMatch(/Not delivered /);
-    expect(told(status)).not.toMatch(/(^|\s)(Taken|Delivered) /m);
+    expect(view(status)).toMatch(/Not delivered /);
+    expect(view(status)).not.toMatch(/(^|\s)(Taken|Delivered) /m);
   }
 });
 

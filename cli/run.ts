@@ -72,46 +72,46 @@ function findCommand(name: string): Command {
 }
 
 function printVersion(out: Out): number {
-  out.tell({ version: VERSION }, () => VERSION);
+  out.print({ version: VERSION }, () => VERSION);
   return EXIT.done;
 }
 
 function printHelp(out: Out, text: string): number {
-  out.tell({ help: text }, () => text);
+  out.print({ help: text }, () => text);
   return EXIT.done;
 }
 
 /** Tells what went wrong in a sentence, and how to end for it. */
 function explain(error: unknown, out: Out): number {
-  const { exit, told, sentence } = read(error);
-  if (out.json) out.tell({ error: told }, () => "");
+  const { exit, report, sentence } = read(error);
+  if (out.json) out.print({ error: report }, () => "");
   else out.note(sentence);
   return exit;
 }
 
-function read(error: unknown): { exit: number; told: Record<string, unknown>; sentence: string } {
-  if (error instanceof Trouble) return { exit: error.exit, told: { message: error.message }, sentence: error.message };
+function read(error: unknown): { exit: number; report: Record<string, unknown>; sentence: string } {
+  if (error instanceof Trouble) return { exit: error.exit, report: { message: error.message }, sentence: error.message };
   if (error instanceof Refused) {
     const { status, code, detail, faults, requestId, members } = error;
     const where = faults.map(({ at, message }) => `\n  ${at}: ${message}`).join("");
-    const told = { status, code, detail, faults, request_id: requestId, members };
-    return { exit: EXIT.refused, told, sentence: `Refused (${status} ${code}): ${detail}${where}\n${adviceOn(code)}`.trim() };
+    const report = { status, code, detail, faults, request_id: requestId, members };
+    return { exit: EXIT.refused, report, sentence: `Refused (${status} ${code}): ${detail}${where}\n${adviceOn(code)}`.trim() };
   }
   if (error instanceof Unanswered) {
     const sentence = `${error.message} (${causeOf(error)}). It is safe to run the same command again. "settle doctor" looks for the cause.`;
-    return { exit: EXIT.unanswered, told: { code: "unanswered", message: sentence }, sentence };
+    return { exit: EXIT.unanswered, report: { code: "unanswered", message: sentence }, sentence };
   }
   if (error instanceof NotTerminal) {
     return {
       exit: EXIT.refused,
-      told: { code: "not_terminal", message: error.message, last: error.last },
+      report: { code: "not_terminal", message: error.message, last: error.last },
       sentence: `Not finished: ${error.message}.`,
     };
   }
   if (error instanceof SettlementError || error instanceof TypeError)
-    return { exit: EXIT.usage, told: { message: error.message }, sentence: error.message };
+    return { exit: EXIT.usage, report: { message: error.message }, sentence: error.message };
   const sentence = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { exit: EXIT.refused, told: { message: sentence }, sentence };
+  return { exit: EXIT.refused, report: { message: sentence }, sentence };
 }
 
 /** Whatever is about the key, the clock or the signature, the doctor knows better. */

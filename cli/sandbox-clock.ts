@@ -10,16 +10,16 @@ const at = (baseUrl: string) => `${baseUrl}/sandbox/clock`;
 
 /** Business time, of everybody who uses the sandbox. */
 export async function readSandboxClock(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<SandboxClock> {
-  return await told(await ask(at(baseUrl), { headers: { apiKey }, signal }));
+  return await readClock(await ask(at(baseUrl), { headers: { apiKey }, signal }));
 }
 
 /** Ahead only. */
 export async function moveClock(baseUrl: string, apiKey: string, seconds: number, signal: AbortSignal): Promise<SandboxClock> {
   const headers = { apiKey, "Content-Type": "application/json", "Idempotency-Key": `cli-clock-${randomUUID()}` };
-  return await told(await ask(at(baseUrl), { method: "POST", headers, body: JSON.stringify({ advance_seconds: seconds }), signal }));
+  return await readClock(await ask(at(baseUrl), { method: "POST", headers, body: JSON.stringify({ advance_seconds: seconds }), signal }));
 }
 
-async function told(answer: Response): Promise<SandboxClock> {
+async function readClock(answer: Response): Promise<SandboxClock> {
   const body = await readJson(answer);
   const clock = clockAnswer.safeParse(body);
   if (answer.status === 200 && clock.success) return clock.data;

@@ -38,10 +38,10 @@ export async function readClock(baseUrl: string, signal: AbortSignal): Promise<C
   const answered = Date.now();
   if (answer.status >= 300 && answer.status < 400)
     return `${baseUrl} redirects to ${answer.headers.get("location")}. Log in with the URL that it leads to.`;
-  const told = timeAnswer.safeParse(await readJson(answer));
-  if (answer.status !== 200 || !told.success)
+  const parsed = timeAnswer.safeParse(await readJson(answer));
+  if (answer.status !== 200 || !parsed.success)
     return `What answers at ${baseUrl} is not the settlement service (/time: ${answer.status}): the host is wrong, or the path has a part too few or too many.`;
-  const service = Date.parse(told.data.now);
+  const service = Date.parse(parsed.data.now);
   // It was read somewhere between the two: only what lies outside of both is an error of a clock.
   const ahead = asked > service ? asked - service : answered < service ? answered - service : 0;
   return { service: new Date(service), aheadSeconds: Math.round(ahead / 1_000) };

@@ -15,10 +15,10 @@ test.each(vectors.vectors)("signs the published vector: $name", async (vector) =
   const args = ["sign", vector.method, target, "--body-file", file, "--timestamp", vector.timestamp, "--json"];
   const { code, stdout } = await settle(args, { SETTLE_PROFILE: profile });
   expect(code).toBe(0);
-  const told = JSON.parse(stdout);
-  expect(told.signing_string).toBe(vector.signing_string);
-  expect(told.signing_string_sha256).toBe(createHash("sha256").update(vector.signing_string).digest("hex"));
-  expect(told.headers["X-Service-Signature"]).toBe(vector.signature);
+  const signed = JSON.parse(stdout);
+  expect(signed.signing_string).toBe(vector.signing_string);
+  expect(signed.signing_string_sha256).toBe(createHash("sha256").update(vector.signing_string).digest("hex"));
+  expect(signed.headers["X-Service-Signature"]).toBe(vector.signature);
 });
 
 test("the five headers and the string are told, the secret nowhere", async () => {

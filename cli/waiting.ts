@@ -20,7 +20,7 @@ export async function notifyAndWait(client: SettlementClient, settlement: Settle
     out.note(`${settlement.tx_id} is ${settlement.status}; waiting …`);
     last = await client.settlements.waitForTerminal(settlement.tx_id, { timeoutMs, signal });
   }
-  out.tell(last, (paint) => settlementView(last, paint));
+  out.print(last, (paint) => settlementView(last, paint));
   return values.wait === true && last.status !== "executed" ? EXIT.refused : EXIT.done;
 }
 
@@ -31,7 +31,7 @@ type Orders<Order> = {
 };
 
 /** Prints a withdrawal or a top-up and, if requested, waits for its end. */
-export async function tellAndWait<Order extends { id: string; status: string }>(
+export async function printAndWait<Order extends { id: string; status: string }>(
   orders: Orders<Order>,
   id: string,
   view: (order: Order, paint: Paint) => string,
@@ -43,6 +43,6 @@ export async function tellAndWait<Order extends { id: string; status: string }>(
     out.note(`${id} is ${last.status}; waiting …`);
     last = await orders.waitForTerminal(id, { timeoutMs, signal });
   }
-  out.tell(last, (paint) => view(last, paint));
+  out.print(last, (paint) => view(last, paint));
   return values.wait === true && last.status !== "completed" ? EXIT.refused : EXIT.done;
 }

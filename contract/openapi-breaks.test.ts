@@ -113,5 +113,5 @@ describe("what breaks v1", () => {
     ["a header that is gone", ({ post }) => delete post.responses[201].headers.Location, "the header Location is gone"],
     ["a success of another status", ({ post }) => Object.assign(post.responses, { 202: {} }), "it may be answered 202 now"],
     ["a success that is gone", ({ post }) => delete post.responses[201], "it is never answered 201 any more"],
-  ])("%s", (_, change, told) => expect(breaksOf(change).join("\n")).toContain(told));
+  ])("%s", (_, change, finding) => expect(breaksOf(change).join("\n")).toContain(finding));
 });

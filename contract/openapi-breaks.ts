@@ -6,10 +6,10 @@
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
 /**
- * `sent`: by clients, so everything accepted before must still be accepted. `told`: to clients, so nothing new may appear where they decide
+ * `sent`: by clients, so everything accepted before must still be accepted. `received`: by clients, so nothing new may appear where they decide
  * by it.
  */
-type Direction = "sent" | "told";
+type Direction = "sent" | "received";
 type Sides = { before: Json; after: Json; direction: Direction };
 
 const OPEN_SETS = ["ErrorCode"];
@@ -29,7 +29,7 @@ export function findBreaks(before: Json, after: Json): string[] {
   const webhooks = each(before.webhooks, (event, { post }) => {
     const now = after.webhooks?.[event]?.post;
     if (now === undefined) return [`callback ${event} is gone`];
-    return contentBreaks(sides("told"), `callback ${event}`, post.requestBody.content, now.requestBody.content);
+    return contentBreaks(sides("received"), `callback ${event}`, post.requestBody.content, now.requestBody.content);
   });
   return [...paths, ...webhooks];
 }
@@ -52,7 +52,7 @@ function operationBreaks(sides: (direction: Direction) => Sides, at: string, old
     if (!status.startsWith("2")) continue;
     const after = now.responses[status];
     if (after === undefined) found.push(`${at}: it is never answered ${status} any more`);
-    else found.push(...responseBreaks(sides("told"), `${at} ${status}`, response, after));
+    else found.push(...responseBreaks(sides("received"), `${at} ${status}`, response, after));
   }
   for (const status of Object.keys(now.responses)) {
     if (status.startsWith("2") && !(status in old.responses)) found.push(`${at}: it may be answered ${status} now`);
@@ -112,7 +112,7 @@ function typeBreaks({ direction }: Sides, at: string, old: Json, now: Json): str
 
 function valueBreaks({ direction }: Sides, at: string, old: Json, now: Json): string[] {
   const [olds, nows] = [valuesOf(old), valuesOf(now)];
-  if (olds === null && (nows === null || direction === "told")) return [];
+  if (olds === null && (nows === null || direction === "received")) return [];
   if (olds === null) return [`${at}: only some values are left`];
   if (nows === null) return [`${at}: its set of values is not listed any more`];
   const gone = olds.filter((value) => !nows.includes(value));

@@ -18,7 +18,7 @@ test("the settlement that is created is the one that is confirmed, read, called 
   expect(webhooks["settlement.executed"]).toMatchObject({ ...same, external_tx_id, tx_hash: answers.get_settlement["200"].tx_hash });
   const [callback] = answers.list_callbacks["200"].data;
   expect(callback?.payload).toEqual(webhooks["settlement.executed"]);
-  for (const told of [answers.attempt_callback["202"], answers.resend_callback["202"]]) expect(told.id).toBe(callback?.id);
+  for (const answer of [answers.attempt_callback["202"], answers.resend_callback["202"]]) expect(answer.id).toBe(callback?.id);
   expect(answers.prove_settlement["200"].tx_id).toBe(created.tx_id);
   const { source_currency, destination_currency, chain, source_amount } = requests.create_settlement;
   expect(queries.preview_rate).toEqual({ source_currency, destination_currency, chain, source_amount: String(source_amount) });
@@ -39,8 +39,8 @@ test("the member that is made is the one that is read, and whom fiat goes to and
   const { requests, answers } = partner;
   const { external_user_id } = requests.create_member;
   const { id } = answers.create_member["201"];
-  for (const told of [answers.create_member["200"], answers.get_member["200"]])
-    expect(told).toMatchObject({ ...requests.create_member, id });
+  for (const answer of [answers.create_member["200"], answers.get_member["200"]])
+    expect(answer).toMatchObject({ ...requests.create_member, id });
   expect(answers.update_member["200"]).toMatchObject(requests.update_member);
   expect(answers.get_members["200"].map((each) => each.id)).toContain(id);
   expect(answers.get_member["200"].wallet_address).toBe(answers.get_member_safe_info["200"].address);

@@ -95,14 +95,14 @@ function goodResponses(schemas: JsonSchemas, examples: Examples, operation: Oper
     ...ratesOf(operation),
     ...Object.fromEntries(more),
   };
-  const told = (of: number, description: string) => {
+  const describe = (of: number, description: string) => {
     const media = { schema: schemas.of(result), ...exampleOf(examples.answers[id]?.[of]) };
     return { description, headers, ...(of === 204 ? {} : { content: { "application/json": media } }) };
   };
   return {
-    [status]: told(status, status === 204 ? "Done" : "As asked"),
-    ...(repeatStatus === undefined ? {} : { [repeatStatus]: told(repeatStatus, "A repeat: what exists") }),
-    ...(proposedStatus === undefined ? {} : { [proposedStatus]: told(proposedStatus, "A second person has to confirm it") }),
+    [status]: describe(status, status === 204 ? "Done" : "As asked"),
+    ...(repeatStatus === undefined ? {} : { [repeatStatus]: describe(repeatStatus, "A repeat: what exists") }),
+    ...(proposedStatus === undefined ? {} : { [proposedStatus]: describe(proposedStatus, "A second person has to confirm it") }),
   };
 }
 

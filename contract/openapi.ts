@@ -14,8 +14,8 @@ export function openApiDocument(surface: DocumentedSurface, about: { baseUrl: st
   ]);
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
-    const told = pathItem(surface, schemas, examples, operation);
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: told };
+    const item = pathItem(surface, schemas, examples, operation);
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: item };
   }
   const callbacks = Object.entries(webhooks).map(([event, webhook]) => [
     event,
@@ -39,14 +39,14 @@ export function openApiDocument(surface: DocumentedSurface, about: { baseUrl: st
 
 /** The answers below the surface's paths where there is no such path, or not that method. */
 function outsideOfOperations(surface: DocumentedSurface, schemas: JsonSchemas): Record<string, object> {
-  const told = (status: number) => {
+  const describe = (status: number) => {
     const { media, schema } = surface.error(status);
     return { [media]: { schema: schemas.of(schema) } };
   };
   const allow = { Allow: { description: "The methods that the path knows", required: true, schema: { type: "string" } } };
   return {
-    RouteNotFound: { description: "`route_not_found`: there is no such path", headers: REQUEST_ID, content: told(404) },
-    MethodNotAllowed: { description: "`method_not_allowed`", headers: { ...REQUEST_ID, ...allow }, content: told(405) },
+    RouteNotFound: { description: "`route_not_found`: there is no such path", headers: REQUEST_ID, content: describe(404) },
+    MethodNotAllowed: { description: "`method_not_allowed`", headers: { ...REQUEST_ID, ...allow }, content: describe(405) },
   };
 }
 

@@ -31,7 +31,7 @@ const document = z.looseObject({
 });
 type Document = z.infer<typeof document>;
 /** An operation with where it is; `header`: what its key travels in, null for none. */
-type Request = { path: string; method: string; told: z.infer<typeof operation>; schemas: Record<string, unknown>; header: string };
+type Request = { path: string; method: string; documented: z.infer<typeof operation>; schemas: Record<string, unknown>; header: string };
 
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 const JSON_MEDIA = "application/json";
@@ -57,9 +57,9 @@ const ENDS = /^(?:rotate|delete|revoke)_/;
 export function postmanCollection(documents: readonly JsonSchema[], about: { baseUrl: string; brand: string }): object {
   const read = documents.map((each) => document.parse(each));
   const all = read.flatMap(requestsOf);
-  const isFor = (side: Side) => (request: Request) => request.told["x-callers"].includes(side);
+  const isFor = (side: Side) => (request: Request) => request.documented["x-callers"].includes(side);
   const isOperatorsAlone = (request: Request) => isFor("operator")(request) && !isFor("partner")(request);
-  const ends = ({ told }: Request) => ENDS.test(told.operationId);
+  const ends = ({ documented }: Request) => ENDS.test(documented.operationId);
   const goesOn = (request: Request) => !ends(request);
   const surfaces = read.map((each) => ({
     name: each.info.title,
@@ -67,7 +67,7 @@ export function postmanCollection(documents: readonly JsonSchema[], about: { bas
   }));
   return {
     info: { name: "Settlement service", description: ABOUT, schema: SCHEMA },
-    variable: variables(about.baseUrl, (id) => all.find(({ told }) => told.operationId === id)?.told.summary),
+    variable: variables(about.baseUrl, (id) => all.find(({ documented }) => documented.operationId === id)?.documented.summary),
     event: [script("prerequest", signingScript(about.brand))],
     item: [
       ...surfaces.filter(({ item }) => item.length > 0),
@@ -84,10 +84,10 @@ export function postmanCollection(documents: readonly JsonSchema[], about: { bas
 
 function requestsOf({ paths, components }: Document): Request[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, told]) => ({
+    Object.entries(methods).map(([method, documented]) => ({
       path,
       method: method.toUpperCase(),
-      told,
+      documented,
       schemas: components.schemas,
       header: path.startsWith("/api/v1/") ? "Authorization" : "apiKey",
     })),
@@ -95,29 +95,29 @@ function requestsOf({ paths, components }: Document): Request[] {
 }
 
 function folders(requests: readonly Request[], side: keyof typeof KEYS): object[] {
-  const byTag = Map.groupBy(requests, ({ told }) => told.tags[0] ?? "");
+  const byTag = Map.groupBy(requests, ({ documented }) => documented.tags[0] ?? "");
   return [...byTag].map(([name, those]) => ({ name, item: those.map((request) => item(request, side)) }));
 }
 
 function item(request: Request, side: keyof typeof KEYS | null): object {
-  const { path, method, told, schemas, header } = request;
+  const { path, method, documented, schemas, header } = request;
   const name = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => `{{${variableFor(parameter, path, side === "operator")}}}`);
-  const query = told.parameters.filter((each) => each.in === "query").map(asQuery);
+  const query = documented.parameters.filter((each) => each.in === "query").map(asQuery);
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
-  const capture = CAPTURES.find(({ operation: id }) => id === told.operationId);
+  const capture = CAPTURES.find(({ operation: id }) => id === documented.operationId);
   const events = [
-    ...(ENDS.test(told.operationId) ? [script("prerequest", guardingScript())] : []),
+    ...(ENDS.test(documented.operationId) ? [script("prerequest", guardingScript())] : []),
     ...(capture === undefined ? [] : [script("test", capturingScript(capture.key, capture.at))]),
   ];
   return {
-    name: told.summary,
+    name: documented.summary,
     request: {
       method,
-      ...(told.description === undefined ? {} : { description: told.description }),
+      ...(documented.description === undefined ? {} : { description: documented.description }),
       header: [
         ...(side === null ? [] : [{ key: header, value: `{{${KEYS[side].key}}}` }]),
-        ...(told.requestBody?.content[JSON_MEDIA] === undefined ? [] : [{ key: "Content-Type", value: JSON_MEDIA }]),
-        ...told.parameters
+        ...(documented.requestBody?.content[JSON_MEDIA] === undefined ? [] : [{ key: "Content-Type", value: JSON_MEDIA }]),
+        ...documented.parameters
           .filter((each) => each.in === "header")
           .map((each) => ({ key: each.name, value: "{{$guid}}", disabled: true, description: each.description ?? "" })),
       ],
@@ -127,7 +127,7 @@ function item(request: Request, side: keyof typeof KEYS | null): object {
         path: name.slice(1).split("/"),
         query,
       },
-      ...bodyOf(told, schemas),
+      ...bodyOf(documented, schemas),
     },
     ...(events.length === 0 ? {} : { event: events }),
   };
@@ -143,7 +143,7 @@ function asQuery({ name, required, description, example }: z.infer<typeof parame
   };
 }
 
-function bodyOf({ operationId, requestBody }: Request["told"], schemas: Record<string, unknown>): object {
+function bodyOf({ operationId, requestBody }: Request["documented"], schemas: Record<string, unknown>): object {
   const json = requestBody?.content[JSON_MEDIA];
   if (json !== undefined)
     return { body: { mode: "raw", raw: bodyText(json.example, operationId), options: { raw: { language: "json" } } } };

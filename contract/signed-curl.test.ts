@@ -19,8 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the text in the strictest shell, with a curl that only prints its arguments. */
 function paste(text: string): string[] {
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, API_KEY: "key_test_1", API_SECRET: "sec_test_$'1" };
-  const told = execFileSync("/bin/sh", ["-eu", "-c", text], { encoding: "utf8", env, cwd: folder });
-  return told.split("\0").slice(0, -1);
+  const output = execFileSync("/bin/sh", ["-eu", "-c", text], { encoding: "utf8", env, cwd: folder });
+  return output.split("\0").slice(0, -1);
 }
 
 const at = { baseUrl: "https://api.example.com/", brand: "Acme" };

@@ -42,15 +42,15 @@ const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
  * @param pairs those that the reader may quote and nobody can right now
  */
 export function withoutInternals(troubles: readonly Trouble[], pairs: readonly string[]): Trouble[] {
-  const told = new Map<TroublePart, Trouble>();
+  const byPart = new Map<TroublePart, Trouble>();
   for (const { part, since } of troubles) {
     const shown = FOR_PARTNERS[part];
     if (shown === null || (shown === "rates" && pairs.length === 0)) continue;
-    const before = told.get(shown);
+    const before = byPart.get(shown);
     const detail = shown === "rates" ? pairs.join(", ") : "";
-    if (before === undefined || since < before.since) told.set(shown, { part: shown, name: shown, detail, since, runbook: null });
+    if (before === undefined || since < before.since) byPart.set(shown, { part: shown, name: shown, detail, since, runbook: null });
   }
-  return [...told.values()];
+  return [...byPart.values()];
 }
 
 /** Parses such an answer; null: it is invalid. */

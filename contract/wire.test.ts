@@ -14,16 +14,16 @@ const key = {
 
 describe("a record as it is told", () => {
   it("has what was named, in wire names and with instants as texts, and nothing else", () => {
-    const told = toWire(key, "id", "lastFour", "allowedIps", "createdAt", "revokedAt");
-    expect(told).toEqual({
+    const rendered = toWire(key, "id", "lastFour", "allowedIps", "createdAt", "revokedAt");
+    expect(rendered).toEqual({
       id: "1",
       last_four: "abcd",
       allowed_ips: ["10.0.0.1"],
       created_at: "1970-01-01T00:00:00.000Z",
       revoked_at: null,
     });
-    expectTypeOf(told.created_at).toEqualTypeOf<string>();
-    expectTypeOf(told.revoked_at).toEqualTypeOf<string | null>();
+    expectTypeOf(rendered.created_at).toEqualTypeOf<string>();
+    expectTypeOf(rendered.revoked_at).toEqualTypeOf<string | null>();
   });
 
   it("cannot have an amount of base units, which JSON has no word for", () => {

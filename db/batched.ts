@@ -2,7 +2,7 @@ import { openQueues } from "./queues.ts";
 import { type Database, isTransaction } from "./transaction.ts";
 import { isEverybodys } from "./trouble.ts";
 
-type Pending<Asked, Answer> = { asked: Asked; tell: (answer: Answer) => void; fail: (error: unknown) => void };
+type Pending<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; fail: (error: unknown) => void };
 
 /**
  * Batches concurrent queries to a pool into one statement. In a transaction a query is sent at once, alone. `ask` answers each query in
@@ -29,8 +29,8 @@ export function batched<Asked, Answer>(
   };
   const pools = new WeakMap<Database, ReturnType<typeof openQueues<Pending<Asked, Answer>>>>();
   return (db, asked) =>
-    new Promise((tell, fail) => {
-      const pending = { asked, tell, fail };
+    new Promise((resolve, fail) => {
+      const pending = { asked, resolve, fail };
       if (isTransaction(db)) return void askOne(db, pending);
       const join = pools.get(db) ?? openQueues<Pending<Asked, Answer>>((pendings) => together(db, pendings));
       pools.set(db, join);
@@ -38,8 +38,8 @@ export function batched<Asked, Answer>(
     });
 }
 
-function settle<Asked, Answer>({ tell, fail }: Pending<Asked, Answer>, answer: Answer | Error | undefined): void {
+function settle<Asked, Answer>({ resolve, fail }: Pending<Asked, Answer>, answer: Answer | Error | undefined): void {
   if (answer === undefined) fail(new Error("a question was not answered"));
   else if (answer instanceof Error) fail(answer);
-  else tell(answer);
+  else resolve(answer);
 }

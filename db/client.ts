@@ -66,16 +66,16 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
 }
 
 /** How a process of the service opens its database: as the application. Through a pooler: as the role of its log-in. */
-export function asApplication(told: {
+export function asApplication(login: {
   databaseUrl: string;
   databaseDirectUrl: string;
   databasePooled: boolean;
 }): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
   return {
-    url: told.databaseUrl,
-    role: applicationRole(decodeURIComponent(new URL(told.databaseDirectUrl).pathname.slice(1))),
-    pooled: told.databasePooled,
-    directUrl: told.databaseDirectUrl,
+    url: login.databaseUrl,
+    role: applicationRole(decodeURIComponent(new URL(login.databaseDirectUrl).pathname.slice(1))),
+    pooled: login.databasePooled,
+    directUrl: login.databaseDirectUrl,
   };
 }
 

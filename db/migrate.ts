@@ -179,7 +179,7 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const application = applicationRole(database?.name ?? "");
   const partner = partnerRole(application);
   for (const role of [application, partner]) await grantTo(sql, role);
-  for (const table of await standing(sql, OPERATOR)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
+  for (const table of await existingTables(sql, OPERATOR)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
   await sql`grant ${sql(partner)} to ${sql(application)}`;
   await patiently(() => applyPolicies(sql, { application, partner }));
   return application;
@@ -194,7 +194,7 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   await sql`grant usage on schema public, drizzle to ${name}`;
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
-  for (const table of await standing(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
+  for (const table of await existingTables(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
   // Only its own function writes to the archive, and nobody changes it.
   const archive = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname like 'archived\\_rows%'`;
@@ -202,7 +202,7 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
 }
 
 /** The existing tables among these: a database at an earlier schema lacks some. */
-async function standing(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
+async function existingTables(sql: postgres.Sql, tables: readonly string[]): Promise<string[]> {
   const found = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename = any(${[...tables]})`;
   return found.map(({ name }) => name);

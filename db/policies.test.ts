@@ -187,11 +187,11 @@ describe("a partner's view of the pool", () => {
   const whoami = sql`select current_user as role, current_setting('service.partner', true) as partner`;
 
   it("holds in single statements, transactions and savepoints, and leaves nothing behind in the session", async () => {
-    const told = { role: partnerRole(database.role), partner: ours };
-    expect([...(await us.execute(whoami))]).toEqual([told]);
+    const settings = { role: partnerRole(database.role), partner: ours };
+    expect([...(await us.execute(whoami))]).toEqual([settings]);
     await us.transaction(async (tx) => {
-      expect([...(await tx.execute(whoami))]).toEqual([told]);
-      await tx.transaction(async (inner) => expect([...(await inner.execute(whoami))]).toEqual([told]));
+      expect([...(await tx.execute(whoami))]).toEqual([settings]);
+      await tx.transaction(async (inner) => expect([...(await inner.execute(whoami))]).toEqual([settings]));
     });
     await expect(us.execute(sql`select 1 / 0`)).rejects.toThrow();
     for (let connection = 0; connection < 20; connection += 1) {

@@ -92,17 +92,17 @@ function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): P
  * not restrict. A database at an earlier schema lacks some tables and columns.
  */
 export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
-  const stands = await sql<{ name: string; enabled: boolean; tellsWhose: boolean; told: string[]; ofPartner: string[] }[]>`
+  const existing = await sql<{ name: string; enabled: boolean; namesPartner: boolean; notes: string[]; ofPartner: string[] }[]>`
     select relname as name, relrowsecurity as enabled,
-      relname = 'partners' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as "tellsWhose",
-      array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as told,
+      relname = 'partners' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as "namesPartner",
+      array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as notes,
       array(select polname::text from pg_policy p where p.polrelid = c.oid and p.polroles = array[to_regrole(quote_ident(${roles.partner}))::oid]) as "ofPartner"
     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
-  for (const { name, enabled, tellsWhose, told, ofPartner } of stands) {
+  for (const { name, enabled, namesPartner, notes, ofPartner } of existing) {
     const rule = POLICIES[name];
-    if (rule === undefined || !tellsWhose) continue;
+    if (rule === undefined || !namesPartner) continue;
     const wanted = policiesOf(rule, roles);
-    const missing = wanted.filter((policy) => !told.includes(noteOf(policy)));
+    const missing = wanted.filter((policy) => !notes.includes(noteOf(policy)));
     const surplus = ofPartner.filter((held) => !wanted.some((policy) => policy.name === held));
     if (enabled && missing.length === 0 && surplus.length === 0) continue;
     await sql.begin(async (tx) => {

@@ -55,8 +55,8 @@ describe("the service's own log-in", () => {
   it("has the settings that every session needs, whoever opens it", async () => {
     const sql = postgres(url, { max: 1, onnotice: () => {} });
     try {
-      const told = await Promise.all(Object.keys(SESSION_SETTINGS).map((name) => sql`select current_setting(${name}) as value`));
-      expect(told.map(([row]) => row?.value)).toEqual(Object.values(SESSION_SETTINGS));
+      const settings = await Promise.all(Object.keys(SESSION_SETTINGS).map((name) => sql`select current_setting(${name}) as value`));
+      expect(settings.map(([row]) => row?.value)).toEqual(Object.values(SESSION_SETTINGS));
     } finally {
       await sql.end();
     }

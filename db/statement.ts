@@ -22,7 +22,7 @@ export function statement<Values extends Record<string, unknown>, Row extends Re
   const decoded = reads === undefined ? [] : Object.entries(getTableColumns(reads)).filter(([, column]) => !isAsSent(column));
   return async (db, values) => {
     built ??= build(template((name, column) => sql`${sql.param(sql.placeholder(name), column)}`));
-    const params = built.tell.map((each) => each(values));
+    const params = built.readers.map((each) => each(values));
     const query = { sql: built.text, params };
     const rows = await db._.session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(query, undefined, undefined, false).execute();
     for (const row of rows) {
@@ -58,16 +58,16 @@ function namesIn(table: Table, keys: readonly string[]): Name[] {
 function build(template: SQL) {
   const { sql: text, params } = DIALECT.sqlToQuery(template);
   const names: string[] = [];
-  const tell: ((values: Record<string, unknown>) => unknown)[] = [];
+  const readers: ((values: Record<string, unknown>) => unknown)[] = [];
   const places = params.map((param) => {
-    if (!is(param, Param) || !is(param.value, Placeholder)) throw new Error("a statement's values are told, not written into it");
+    if (!is(param, Param) || !is(param.value, Placeholder)) throw new Error("a statement takes its values as parameters");
     const { encoder } = param;
     const { name } = param.value;
     if (names.includes(name)) return names.indexOf(name) + 1;
-    tell.push((values) => (values[name] === null ? null : encoder.mapToDriverValue(values[name])));
+    readers.push((values) => (values[name] === null ? null : encoder.mapToDriverValue(values[name])));
     return names.push(name);
   });
-  return { tell, text: text.replace(/\$(\d+)/g, (_, place: string) => `$${places[Number(place) - 1]}`) };
+  return { readers, text: text.replace(/\$(\d+)/g, (_, place: string) => `$${places[Number(place) - 1]}`) };
 }
 
 function isAsSent(column: Column): boolean {

@@ -28,11 +28,11 @@ const IDENTITY = /<id>(.*?)<\/id>/gs;
 
 /** OFAC's SDN.XML. OFAC's CSV truncates remarks at 1,000 characters, and with them addresses, so it is not accepted. */
 function readSdnXml(text: string): AddressList {
-  const told = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
-  if (!/<sdnList[\s>]/.test(text) || told === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
+  const count = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
+  if (!/<sdnList[\s>]/.test(text) || count === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
   if (!/<\/sdnList>\s*$/.test(text)) throw new ListFault("is cut off: it does not end with </sdnList>");
   const entries = text.match(/<sdnEntry[\s>]/g)?.length ?? 0;
-  if (entries !== Number(told)) throw new ListFault(`is not whole: it holds ${entries} entries and says ${told}`);
+  if (entries !== Number(count)) throw new ListFault(`is not whole: it holds ${entries} entries and says ${count}`);
   const named = [...text.matchAll(IDENTITY)].flatMap(([, identity = ""]) => {
     if (!/<idType>\s*Digital Currency Address\b/.test(identity)) return [];
     const address = /<idNumber>\s*([^<]*?)\s*<\/idNumber>/.exec(identity)?.[1] ?? "";
@@ -49,16 +49,16 @@ function readSdnXml(text: string): AddressList {
 function readPlainList(text: string): AddressList {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const remarks = lines.filter((line) => line.startsWith("#"));
-  const told = remarks.flatMap((line) => /^#\s*addresses:\s*(\d{1,9})\s*$/i.exec(line)?.[1] ?? [])[0];
+  const count = remarks.flatMap((line) => /^#\s*addresses:\s*(\d{1,9})\s*$/i.exec(line)?.[1] ?? [])[0];
   if (lines.every((line) => line.trim() === "")) throw new ListFault("is empty");
-  if (told === undefined) throw new ListFault('does not say how many addresses it has, in a line of the form "# addresses: 123"');
+  if (count === undefined) throw new ListFault('does not say how many addresses it has, in a line of the form "# addresses: 123"');
   const named = lines.flatMap((line, index) => {
     const address = line.replace(/(^|\s)#.*$/, "").trim();
     if (address === "") return [];
     if (!/^[!-~]{10,256}$/.test(address)) throw new ListFault(`has no address in line ${index + 1}`);
     return [address];
   });
-  if (named.length !== Number(told)) throw new ListFault(`is not whole: it holds ${named.length} addresses and says ${told}`);
+  if (named.length !== Number(count)) throw new ListFault(`is not whole: it holds ${named.length} addresses and says ${count}`);
   return sort(named, remarks.flatMap((line) => /^#\s*published:\s*(\S.{0,39}?)\s*$/i.exec(line)?.[1] ?? [])[0] ?? null);
 }
 

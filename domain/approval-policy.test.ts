@@ -26,7 +26,7 @@ const ANY: WrittenRule = {
   who: "deciders",
   people: [],
 };
-const rule = (told: Partial<WrittenRule>): PolicyRule => readRule({ ...ANY, ...told });
+const rule = (fields: Partial<WrittenRule>): PolicyRule => readRule({ ...ANY, ...fields });
 const QUOTED: QuotedSettlement = {
   partnerId: "p",
   sourceCurrency: "KES",
@@ -38,7 +38,8 @@ const QUOTED: QuotedSettlement = {
   destinationAmountBase: 76_500_000n,
   tokenDecimals: 6,
 };
-const holds = (told: Partial<WrittenRule>, more: Partial<QuotedSettlement> = {}) => ruleFor([rule(told)], { ...QUOTED, ...more }) !== null;
+const holds = (fields: Partial<WrittenRule>, more: Partial<QuotedSettlement> = {}) =>
+  ruleFor([rule(fields)], { ...QUOTED, ...more }) !== null;
 
 describe("a rule of the approval policy", () => {
   it("holds for all that it names, and asks nothing of what it does not name", () => {
@@ -63,9 +64,13 @@ describe("a rule of the approval policy", () => {
   });
 
   it("holds for any one of its hints", () => {
-    const told = { hints: ["new_key", "repeated"] as WrittenRule["hints"] };
-    expect([holds(told), holds(told, { hints: ["first_wallet_use"] }), holds(told, { hints: ["repeated"] })]).toEqual([false, false, true]);
-    expect(hintsAsked([rule(told), rule({ hints: ["first_wallet_use"] })])).toEqual(["first_wallet_use", "repeated", "new_key"]);
+    const fields = { hints: ["new_key", "repeated"] as WrittenRule["hints"] };
+    expect([holds(fields), holds(fields, { hints: ["first_wallet_use"] }), holds(fields, { hints: ["repeated"] })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(hintsAsked([rule(fields), rule({ hints: ["first_wallet_use"] })])).toEqual(["first_wallet_use", "repeated", "new_key"]);
   });
 
   it("that stands first holds, of several that fit", () => {
@@ -92,8 +97,8 @@ describe("what is asked of a decision", () => {
       chain: "eip155:1",
       twoApprovalsAboveMinor: 5_000_00n,
     };
-    const wanted = (told: Partial<WrittenRule>, ...more: Partial<typeof terms | { partnerId: string }>[]) =>
-      wantedBy(rule(told), [terms, ...more.map((each) => ({ ...terms, ...each }))]);
+    const wanted = (fields: Partial<WrittenRule>, ...more: Partial<typeof terms | { partnerId: string }>[]) =>
+      wantedBy(rule(fields), [terms, ...more.map((each) => ({ ...terms, ...each }))]);
     expect([wanted({}), wanted({ approvals: 3 }), wantedBy(rule({}), [{ ...terms, twoApprovalsAboveMinor: null }])]).toEqual([2, 3, 1]);
     for (const named of [{ source_currency: "NGN" }, { destination_currency: "USDC" }, { chain: "eip155:2" }])
       expect([named, wanted(named)]).toEqual([named, 1]);
@@ -135,7 +140,7 @@ describe("rules as they are written", () => {
   });
 
   it("are refused where they do not fit together", () => {
-    const faults = (...told: Partial<WrittenRule>[]) => faultsOfRules(told.map(rule)).map(({ pointer }) => pointer);
+    const faults = (...fields: Partial<WrittenRule>[]) => faultsOfRules(fields.map(rule)).map(({ pointer }) => pointer);
     expect(faults({})).toEqual([]);
     expect(faults({ id: "No Name" })).toEqual(["/rules/0/id"]);
     expect(faults({}, {})).toEqual(["/rules/1/id"]);

@@ -30,10 +30,10 @@ const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Ed25519 (RFC 8032); `secret` and `publicKey`: 32 bytes each. */
-export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8Array | null; begins: AuditKey["begins"] }): AuditKey {
-  const secret = told.secret === null ? null : signingKeyOf(told.secret);
+export function openAuditKey(parts: { secret: Uint8Array | null; publicKey: Uint8Array | null; begins: AuditKey["begins"] }): AuditKey {
+  const secret = parts.secret === null ? null : signingKeyOf(parts.secret);
   const known =
-    told.publicKey === null ? null : createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, told.publicKey]), format: "der", type: "spki" });
+    parts.publicKey === null ? null : createPublicKey({ key: Buffer.concat([PUBLIC_HEAD, parts.publicKey]), format: "der", type: "spki" });
   const verifier = known ?? (secret === null ? null : createPublicKey(secret));
   return {
     sign: secret === null ? null : (end) => sign(null, textOf(end), secret).toString("base64"),
@@ -41,7 +41,7 @@ export function openAuditKey(told: { secret: Uint8Array | null; publicKey: Uint8
     attest: secret === null ? null : (text) => sign(null, attestationOf(text), secret).toString("base64"),
     attested: verifier === null ? null : (text, signature) => verify(null, attestationOf(text), verifier, Buffer.from(signature, "base64")),
     publicKey: verifier === null ? null : rawHalfOf(verifier).toString("base64"),
-    begins: told.begins,
+    begins: parts.begins,
   };
 }
 
@@ -83,6 +83,6 @@ export function mayGoOn({ sign: signs, holds, begins }: AuditKey, last: (ChainEn
 }
 
 /** The end configured for the key, if there is one. */
-export function toldEnd({ begins }: AuditKey): ChainEnd | null {
+export function readConfiguredEnd({ begins }: AuditKey): ChainEnd | null {
   return begins === "behind unsigned" ? null : begins;
 }

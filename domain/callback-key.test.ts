@@ -6,7 +6,7 @@ import { NO_CALLBACK_KEYS, openCallbackKeys } from "./callback-key.ts";
 import { openProofKeys } from "./proof.ts";
 import { verifyProof } from "./verify-proof.ts";
 
-const told = JSON.parse(readFileSync("docs/proof-vectors.json", "utf8"));
+const vectors = JSON.parse(readFileSync("docs/proof-vectors.json", "utf8"));
 const secretOf = (byte: number) => Buffer.alloc(32, byte);
 
 const ONE = "0b8f1c9e-9d3e-4c1a-8f57-1a2b3c4d5e6f";
@@ -67,16 +67,17 @@ it("nothing is signed and published without a key", () => {
 });
 
 it("the published vectors are what these keys sign, and the page's verifier says of each what it should", async () => {
-  const proofs = openProofKeys(told.issuer, [
+  const proofs = openProofKeys(vectors.issuer, [
     { id: "2026-11", key: secretOf(1) },
     { id: "2025-11", key: secretOf(2) },
   ]);
   const callbacks = openCallbackKeys([{ id: "callbacks-2026-11", key: secretOf(5) }]);
-  expect(told.jwks).toEqual({ keys: [...proofs.jwks.keys, ...callbacks.jwksOf(told.partner_id)] });
-  expect(told.proofs[1].proof).toBe(proofs.sign?.("receipt", told.proofs[1].claims));
-  const [sent] = told.callbacks;
+  expect(vectors.jwks).toEqual({ keys: [...proofs.jwks.keys, ...callbacks.jwksOf(vectors.partner_id)] });
+  expect(vectors.proofs[1].proof).toBe(proofs.sign?.("receipt", vectors.proofs[1].claims));
+  const [sent] = vectors.callbacks;
   expect(sent["webhook-signature"]).toBe(
-    callbacks.sign?.(told.partner_id, sent["webhook-id"], Number(sent["webhook-timestamp"]), Buffer.from(sent.body)),
+    callbacks.sign?.(vectors.partner_id, sent["webhook-id"], Number(sent["webhook-timestamp"]), Buffer.from(sent.body)),
   );
-  for (const { name, proof, valid } of told.proofs) expect([name, (await verifyProof(proof, told.jwks)).valid]).toEqual([name, valid]);
+  for (const { name, proof, valid } of vectors.proofs)
+    expect([name, (await verifyProof(proof, vectors.jwks)).valid]).toEqual([name, valid]);
 });

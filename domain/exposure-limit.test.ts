@@ -17,7 +17,7 @@ import { faultsOfLimit, readLimit } from "./written-limit.ts";
 
 const NOW = new Date("2026-11-22T10:07:31.000Z");
 const atto = (units: number) => BigInt(units) * 10n ** 18n;
-const limit = (told: Partial<LimitAsked> = {}): LimitAsked => ({
+const limit = (fields: Partial<LimitAsked> = {}): LimitAsked => ({
   id: "by-hour",
   version: 3,
   kind: "velocity",
@@ -32,18 +32,18 @@ const limit = (told: Partial<LimitAsked> = {}): LimitAsked => ({
   usedAtto: 0n,
   isCharged: false,
   isKnown: false,
-  ...told,
+  ...fields,
 });
 /** 7,700.00 KES become 59.29 USDT; the pair's maximum is 10,000.00 KES, 77 USDT. */
-const payment = (told: Partial<LimitedPayment> = {}): LimitedPayment => ({
+const payment = (fields: Partial<LimitedPayment> = {}): LimitedPayment => ({
   amountBase: 59_290_000n,
   tokenDecimals: 6,
   currency: "USDT",
   recipient: "0xAbC0000000000000000000000000000000000001",
   source: { amountMinor: 770_000n, currency: "KES", exchangeRate: decimal("0.0077"), rateIs: "token_per_fiat", maximumMinor: 1_000_000n },
-  ...told,
+  ...fields,
 });
-const outcome = (told: Partial<LimitAsked>, paid: Partial<LimitedPayment> = {}) => judgeLimit(limit(told), payment(paid), NOW).outcome;
+const outcome = (fields: Partial<LimitAsked>, paid: Partial<LimitedPayment> = {}) => judgeLimit(limit(fields), payment(paid), NOW).outcome;
 
 describe("a velocity", () => {
   it("passes up to the limit itself, and holds one base unit above it", () => {
@@ -104,9 +104,9 @@ describe("a velocity", () => {
   it("never lets any span of its window hold more than the limit, whenever payments come", () => {
     const arrivals = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * HOUR_SECONDS }), fc.integer({ min: 1, max: 60 })), { maxLength: 60 });
     fc.assert(
-      fc.property(arrivals, (told) => {
+      fc.property(arrivals, (arrived) => {
         const passed: { at: number; units: number; begins: number }[] = [];
-        for (const [at, units] of told.toSorted((left, right) => left[0] - right[0])) {
+        for (const [at, units] of arrived.toSorted((left, right) => left[0] - right[0])) {
           const now = new Date(at * 1_000);
           const counted = passed.filter(({ begins }) => begins > at - HOUR_SECONDS - bucketSeconds(HOUR_SECONDS));
           const usedAtto = counted.reduce((sum, one) => sum + atto(one.units), 0n);
@@ -180,7 +180,7 @@ describe("what is written", () => {
   });
 
   it("must fit together", () => {
-    const faults = (told: object) => faultsOfLimit(readLimit({ ...written, ...told })).map(({ field }) => field);
+    const faults = (fields: object) => faultsOfLimit(readLimit({ ...written, ...fields })).map(({ field }) => field);
     expect(faults({})).toEqual([]);
     expect(faults({ timesMaximum: 3 })).toEqual(["amount"]);
     expect(faults({ amount: null })).toEqual(["amount"]);
@@ -194,7 +194,7 @@ describe("what is written", () => {
 
   it("names no purpose that it has nothing of", () => {
     const bare = { window: null, countedBy: null, amount: null };
-    const faults = (told: object) => faultsOfLimit(readLimit({ ...written, ...told })).map(({ field }) => field);
+    const faults = (fields: object) => faultsOfLimit(readLimit({ ...written, ...fields })).map(({ field }) => field);
     expect(faults({ purpose: "withdrawal" })).toEqual([]);
     expect(faults({ purpose: "topup", countedBy: "member" })).toEqual([]);
     expect(faults({ purpose: "settlement", countedBy: "member" })).toEqual(["purpose"]);

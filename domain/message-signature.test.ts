@@ -93,8 +93,8 @@ function signed(covered = COVERED, params = PARAMS, message = REQUEST): HttpMess
 const isKey = (text: string) => text.startsWith("key_test_");
 const read = (message: HttpMessage) => readMessageSignature(message, isKey);
 const holds = (message: HttpMessage) => {
-  const told = read(message);
-  return told?.wrong === null && messageSignatureMatches("sec_1", told.message);
+  const parsed = read(message);
+  return parsed?.wrong === null && messageSignatureMatches("sec_1", parsed.message);
 };
 
 describe("a signed message", () => {

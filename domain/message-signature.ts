@@ -27,13 +27,13 @@ export type MessageSignature = {
 };
 
 /** A request's `Signature-Input` entry for one of our keys; `wrong`: why it cannot be verified. */
-export type ToldSignature = { keyId: string; created: string; nonce: string } & (
+export type SignatureHeaders = { keyId: string; created: string; nonce: string } & (
   | { wrong: string }
   | { wrong: null; message: MessageSignature }
 );
 
 /** Null: there is none, or none with a key of ours. Proxies and crawlers also sign requests. */
-export function readMessageSignature(message: HttpMessage, isKey: (keyId: string) => boolean): ToldSignature | null {
+export function readMessageSignature(message: HttpMessage, isKey: (keyId: string) => boolean): SignatureHeaders | null {
   const inputs = dictionaryOf(message, "signature-input");
   const own = [...(inputs ?? [])].filter(
     (entry): entry is [string, InnerList] => isInnerList(entry[1]) && isKey(textOf(entry[1], "keyid")),
@@ -42,7 +42,7 @@ export function readMessageSignature(message: HttpMessage, isKey: (keyId: string
   if (first === undefined) return null;
   const [label, input] = first;
   const [created, expires] = [paramOf(input, "created"), paramOf(input, "expires")];
-  const told = {
+  const sent = {
     keyId: textOf(input, "keyid"),
     created: typeof created === "number" ? String(created) : "",
     nonce: textOf(input, "nonce"),
@@ -53,11 +53,11 @@ export function readMessageSignature(message: HttpMessage, isKey: (keyId: string
     own.length > 1
       ? "Signature-Input names two signatures with a keyid of yours."
       : (wrongOf(input) ?? uncovered(message, input) ?? (signature === null ? `Signature holds no bytes for ${label}.` : null));
-  if (wrong !== null || signature === null) return { ...told, wrong: wrong ?? "" };
+  if (wrong !== null || signature === null) return { ...sent, wrong: wrong ?? "" };
   const base = signatureBase(message, input);
-  if (typeof base === "string") return { ...told, wrong: base };
+  if (typeof base === "string") return { ...sent, wrong: base };
   const digestHolds = message.body.length === 0 && !covers(input, "content-digest") ? true : digestFits(message);
-  return { ...told, wrong: null, message: { label, base, signature, digestHolds, expires: typeof expires === "number" ? expires : null } };
+  return { ...sent, wrong: null, message: { label, base, signature, digestHolds, expires: typeof expires === "number" ? expires : null } };
 }
 
 /** In constant time. */
@@ -181,9 +181,9 @@ const DIGESTS = { "sha-256": "sha256", "sha-512": "sha512" } as const;
 
 /** Whether `Content-Digest` (RFC 9530) is of this body: in one algorithm that is known at least, and in all of them. */
 function digestFits(message: HttpMessage): boolean {
-  const told = dictionaryOf(message, "content-digest");
+  const digests = dictionaryOf(message, "content-digest");
   const known = Object.entries(DIGESTS).flatMap(([name, algorithm]) => {
-    const member = told?.get(name);
+    const member = digests?.get(name);
     return member === undefined ? [] : [{ algorithm, bytes: isInnerList(member) ? null : bytesOf(member.value) }];
   });
   return (

@@ -43,12 +43,12 @@ describe("what is told", () => {
   const operator = { baseUrl: "https://console.example", brand: "Service" };
 
   it("names the thing and leads there with one click", () => {
-    const told = { kind: "approval_waits", subjectId: "tx_1", detail: "Acme" } as const;
-    expect(letterOf([told], operator)).toEqual({
+    const notice = { kind: "approval_waits", subjectId: "tx_1", detail: "Acme" } as const;
+    expect(letterOf([notice], operator)).toEqual({
       title: "Service: A settlement of Acme waits for approval: tx_1",
       lines: [{ text: "A settlement of Acme waits for approval: tx_1", url: "https://console.example/console/approvals?tx=tx_1" }],
     });
-    expect(letterOf([told, told], operator).title).toBe("Service: 2 things that want you");
+    expect(letterOf([notice, notice], operator).title).toBe("Service: 2 things that want you");
   });
 
   it("lets no name write links or mentions into a chat", () => {

@@ -29,15 +29,15 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   new_place: EVERYBODY,
 };
 
-export function mayBeTold(role: UserRole, kind: NotificationKind): boolean {
+export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
   return TOLD[kind].includes(role);
 }
 
 /** A fact to notify. `detail` names it in a word that its readers may see: a partner, a receiver's host, a wallet. */
-export type Told = { kind: NotificationKind; subjectId: string; detail: string };
+export type Notice = { kind: NotificationKind; subjectId: string; detail: string };
 
 /** In one sentence, with nothing in it that is secret. */
-export function sentenceOf({ kind, subjectId, detail }: Told): string {
+export function sentenceOf({ kind, subjectId, detail }: Notice): string {
   switch (kind) {
     case "approval_waits":
       return `A settlement of ${detail} waits for approval: ${subjectId}`;
@@ -57,7 +57,7 @@ export function sentenceOf({ kind, subjectId, detail }: Told): string {
 }
 
 /** The page of the console where it can be dealt with. */
-export function pageOf({ kind, subjectId }: Told): string {
+export function pageOf({ kind, subjectId }: Notice): string {
   switch (kind) {
     case "approval_waits":
       return `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
@@ -145,8 +145,8 @@ export function tryAgainAt(tries: number, now: Date): Date | null {
 /** What goes out: one line for each fact, and where it can be dealt with. */
 export type Letter = { title: string; lines: readonly { text: string; url: string }[] };
 
-export function letterOf(told: readonly Told[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
-  const lines = told.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
+export function letterOf(notices: readonly Notice[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
+  const lines = notices.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
   const [first] = lines;
   const title = lines.length === 1 && first !== undefined ? first.text : `${lines.length} things that want you`;
   return { title: `${brand}: ${title}`, lines };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type Finding, holdingFindings, holdReason } from "./payment-check.ts";
 
-const finding = (told: Partial<Finding> = {}): Finding => ({
+const finding = (fields: Partial<Finding> = {}): Finding => ({
   key: "rule",
   version: "1",
   outcome: "hold",
   dryRun: false,
   words: "The limit is reached.",
   facts: {},
-  ...told,
+  ...fields,
 });
 
 describe("a payment is held by", () => {

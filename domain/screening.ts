@@ -124,12 +124,12 @@ export function describeScreening({ isOn, covers, troubles }: ScreeningState): s
     const answering = sources.filter((source) => !silent.includes(source));
     return covered && answering.length > 0 ? [`${chain} by ${answering.join(", ")}`] : [];
   });
-  const told = [
+  const parts = [
     ...(uncovered.length > 0 ? [`not covered, so that every payment there waits for an admin: ${uncovered.join(", ")}`] : []),
     ...troubles.map(({ detail }) => detail),
     ...(asked.length > 0 ? [`covered: ${asked.join("; ")}`] : []),
   ];
-  return told.join("; ");
+  return parts.join("; ");
 }
 
 /** The questions that contracts answer about one address: sanctions oracles, and the tokens of Circle's, Tether's older and newer make. */

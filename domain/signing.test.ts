@@ -68,7 +68,7 @@ describe("sign", () => {
 
   it("is HMAC as RFC 2104 defines it, from SHA-256 alone, over the signing string", () => {
     const hash = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
-    const byHand = (secret: string, message: Uint8Array) => {
+    const handwritten = (secret: string, message: Uint8Array) => {
       const bytes = Buffer.from(secret, "utf8");
       const key = Buffer.concat([bytes.length > 64 ? hash(bytes) : bytes, Buffer.alloc(64)]).subarray(0, 64);
       return hash(
@@ -81,7 +81,7 @@ describe("sign", () => {
     };
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 200, unit: "binary" }), fc.uint8Array(), (secret, body) => {
-        expect(sign(secret, { ...request, body })).toBe(byHand(secret, signingString({ ...request, body })));
+        expect(sign(secret, { ...request, body })).toBe(handwritten(secret, signingString({ ...request, body })));
       }),
     );
   });

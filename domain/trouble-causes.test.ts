@@ -24,10 +24,10 @@ const causes = (checks: readonly Check[], waitingTransfers: readonly WaitingTran
 
 test("payments that wait for a silent chain are told with the chain, and its runbook is the chain's", () => {
   const silent = waits("chain_unavailable", silentChainReason("Base"), 2);
-  const told = ["chain", "Base: no node answers; 2 payments wait", "rpc-dead"];
-  expect(causes([QUIET], [silent])).toEqual([told]);
+  const cause = ["chain", "Base: no node answers; 2 payments wait", "rpc-dead"];
+  expect(causes([QUIET], [silent])).toEqual([cause]);
   // The payment learns of it before the node has been silent for long: the same line, from the beginning.
-  expect(causes([], [silent])).toEqual([told]);
+  expect(causes([], [silent])).toEqual([cause]);
   expect(causes([QUIET])).toEqual([["chain", "Base: no node answers", "rpc-dead"]]);
 });
 

@@ -52,8 +52,8 @@ const WORK = new Map<string, Runbook>([
 function of(check: Check | undefined, part: Cause["part"], runbook: Runbook): Cause[] {
   if (check === undefined) return [];
   const { name, detail, why, forSeconds } = check;
-  const told = why ?? detail;
-  return [{ part, name, detail: part === "work" ? `${name}, ${told}` : told, ...(forSeconds !== undefined && { forSeconds }), runbook }];
+  const cause = why ?? detail;
+  return [{ part, name, detail: part === "work" ? `${name}, ${cause}` : cause, ...(forSeconds !== undefined && { forSeconds }), runbook }];
 }
 
 /** A worker that is gone fetches no rates, so they become stale; it does not remove any. */
@@ -87,8 +87,8 @@ function paymentCauses(waiting: readonly WaitingTransfers[], chains: readonly { 
   const nameOf = (chain: string) => chains.find((each) => each.chain === chain)?.name ?? chain;
   const others = waiting.filter(({ chain, reason }) => reason !== silentChainReason(nameOf(chain)));
   return [...Map.groupBy(others, runbookOf)].map(([runbook, all]) => {
-    const told = all.map(({ chain, reason, count }) => `${counted(count)} on ${nameOf(chain)}: ${reason.replace(/\.$/, "")}`);
-    return { part: "payments", name: `payments ${runbook}`, detail: told.join("; "), runbook };
+    const lines = all.map(({ chain, reason, count }) => `${counted(count)} on ${nameOf(chain)}: ${reason.replace(/\.$/, "")}`);
+    return { part: "payments", name: `payments ${runbook}`, detail: lines.join("; "), runbook };
   });
 }
 

@@ -149,8 +149,8 @@ function judgeWaiting(waiting: Vitals["waitingTransfers"]): Check {
 
 /** A halt is not a fault of a part: people have to look, and everything outside its scope continues. */
 function describeHalts(halts: Vitals["halts"]): Check {
-  const told = halts.map((halt) => `${halt.scope.kind} ${halt.scope.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
-  return { name: "halts", ok: true, detail: told.length === 0 ? "nothing is halted" : told.join("; ") };
+  const lines = halts.map((halt) => `${halt.scope.kind} ${halt.scope.key} since ${halt.since.toISOString()}: ${haltReason(halt)}`);
+  return { name: "halts", ok: true, detail: lines.length === 0 ? "nothing is halted" : lines.join("; ") };
 }
 
 /** So is a hold: one listed recipient does not make the service unready. */
@@ -201,15 +201,15 @@ function judgeRates(rates: readonly RateAge[]): Check {
 
 /** Every pair that cannot be quoted, by name and by what it lacks. Null: there is none. */
 function describeUnquotable(rates: readonly RateAge[]): string | null {
-  const told = (words: string, lacking: readonly RateAge[]) =>
+  const describe = (words: string, lacking: readonly RateAge[]) =>
     lacking.length === 0 ? [] : [`${words} ${lacking.map(({ pair }) => pair).join(", ")}`];
   const stale = rates.filter(({ fresh }) => !fresh);
   const all = [
-    ...told(
+    ...describe(
       "no rate for",
       stale.filter(({ ageSeconds }) => ageSeconds === null),
     ),
-    ...told(
+    ...describe(
       "the rate is too old for",
       stale.filter(({ ageSeconds }) => ageSeconds !== null),
     ),

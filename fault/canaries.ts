@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { type Outcome, rule } from "./outcome.ts";
 
-const HOUSE = fileURLToPath(new URL("canary-house.ts", import.meta.url));
+const NETWORK = fileURLToPath(new URL("canary-network.ts", import.meta.url));
 const LIMIT_MS = 180_000;
 /** A private network in which every address is this machine. */
 const EVERYWHERE = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";
@@ -33,7 +33,7 @@ export async function singingCanaries(): Promise<Outcome[] | null> {
     () => false,
   );
   if (!allowed) return null;
-  const { stdout } = await run("unshare", inside(`exec "${process.execPath}" "${HOUSE}"`), { timeout: LIMIT_MS });
+  const { stdout } = await run("unshare", inside(`exec "${process.execPath}" "${NETWORK}"`), { timeout: LIMIT_MS });
   const sung = Sung.parse(JSON.parse(stdout));
   const expected = [
     { what: "canaries that a plain client reached", found: sung.control.length, least: 5 },

@@ -82,8 +82,8 @@ export function judge(facts: Facts, patience = 1): Outcome[] {
   return [
     nothingLost(facts),
     nothingDoubled(facts),
-    everybodyTold(facts),
-    toldTheTruth(facts),
+    everyoneNotified(facts),
+    wasReportedTruly(facts),
     repeatsAreFew(facts),
     rule("drained", `all work is done within ${seconds(drainedWithinMs)} of the last fault`, [facts.drainedAfterMs], (ms) =>
       ms !== null && ms <= drainedWithinMs ? [] : [ms === null ? "it never was" : `after ${seconds(ms)}`],
@@ -136,7 +136,7 @@ function nothingDoubled({ settlements, payments }: Facts): Outcome {
   );
 }
 
-function everybodyTold({ owed, callbacks }: Facts): Outcome {
+function everyoneNotified({ owed, callbacks }: Facts): Outcome {
   const bySubject = Map.groupBy(callbacks, ({ subjectId, url }) => `${subjectId} ${url}`);
   return rule("everybody_told", "each outcome is delivered, or undelivered after six completed attempts", owed, ({ id, callbackUrl }) => {
     const own = bySubject.get(`${id} ${callbackUrl}`) ?? [];
@@ -148,7 +148,7 @@ function everybodyTold({ owed, callbacks }: Facts): Outcome {
   });
 }
 
-function toldTheTruth({ callbacks, heard, settlements }: Facts): Outcome {
+function wasReportedTruly({ callbacks, heard, settlements }: Facts): Outcome {
   const known = new Map(callbacks.map((callback) => [callback.id, callback]));
   const hashes = new Map(settlements.map(({ id, txHash }) => [id, txHash]));
   const ids = new Set(heard.filter(({ acknowledged }) => acknowledged).map(({ callbackId }) => callbackId));

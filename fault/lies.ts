@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 /** The node's lies. Each is drawn independently: any answer may be wrong, now and then. */
 
 type Verdict = Exclude<ReturnType<ProxyRule>, "pass">;
-type Lie = { name: string; share: number; methods: RegExp; tell: (random: Random) => Verdict };
+type Lie = { name: string; share: number; methods: RegExp; makeLie: (random: Random) => Verdict };
 
 const SEND = /^eth_sendRawTransaction$/;
 const COUNT = /^eth_getTransactionCount$/;
@@ -27,24 +27,29 @@ function movedHead(result: unknown, by: number, random: Random): unknown {
 }
 
 const LIES: readonly Lie[] = [
-  { name: "internal error", share: 0.02, methods: ANY, tell: () => ({ error: { code: -32603, message: "internal error" } }) },
-  { name: "too many requests", share: 0.01, methods: ANY, tell: () => ({ error: { code: -32005, message: "rate limit exceeded" } }) },
-  { name: "not heard", share: 0.01, methods: ANY, tell: () => "refuse" },
-  { name: "done, and silent", share: 0.1, methods: SEND, tell: () => "swallow" },
-  { name: "heard twice", share: 0.1, methods: SEND, tell: () => "twice" },
-  { name: "done, and nonce too low", share: 0.05, methods: SEND, tell: () => ({ instead: { code: -32003, message: "nonce too low" } }) },
+  { name: "internal error", share: 0.02, methods: ANY, makeLie: () => ({ error: { code: -32603, message: "internal error" } }) },
+  { name: "too many requests", share: 0.01, methods: ANY, makeLie: () => ({ error: { code: -32005, message: "rate limit exceeded" } }) },
+  { name: "not heard", share: 0.01, methods: ANY, makeLie: () => "refuse" },
+  { name: "done, and silent", share: 0.1, methods: SEND, makeLie: () => "swallow" },
+  { name: "heard twice", share: 0.1, methods: SEND, makeLie: () => "twice" },
+  { name: "done, and nonce too low", share: 0.05, methods: SEND, makeLie: () => ({ instead: { code: -32003, message: "nonce too low" } }) },
   {
     name: "done, and underpriced",
     share: 0.03,
     methods: SEND,
-    tell: () => ({ instead: { code: -32000, message: "replacement transaction underpriced" } }),
+    makeLie: () => ({ instead: { code: -32000, message: "replacement transaction underpriced" } }),
   },
-  { name: "count behind", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }) },
-  { name: "count ahead", share: 0.06, methods: COUNT, tell: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
-  { name: "forgotten", share: 0.1, methods: FIND, tell: () => ({ result: null }) },
-  { name: "another call's answer", share: 0.005, methods: ANY, tell: () => ({ result: "0x1" }) },
+  {
+    name: "count behind",
+    share: 0.06,
+    methods: COUNT,
+    makeLie: (random) => ({ alter: (result) => shifted(result, -1 - random.below(3)) }),
+  },
+  { name: "count ahead", share: 0.06, methods: COUNT, makeLie: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
+  { name: "forgotten", share: 0.1, methods: FIND, makeLie: () => ({ result: null }) },
+  { name: "another call's answer", share: 0.005, methods: ANY, makeLie: () => ({ result: "0x1" }) },
   // A payment signed with it reverts, and is made again.
-  { name: "estimate too low", share: 0.04, methods: ESTIMATE, tell: () => ({ result: "0x0" }) },
+  { name: "estimate too low", share: 0.04, methods: ESTIMATE, makeLie: () => ({ result: "0x0" }) },
 ];
 const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
   ["head behind", 0.04, (random) => -1 - random.below(3)],
@@ -52,28 +57,28 @@ const HEADS: readonly [name: string, share: number, by: (random: Random) => numb
 ];
 
 export function liesOf(random: Random) {
-  const told = new Map<string, number>(
+  const counts = new Map<string, number>(
     [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
   );
   /** Lies not used yet are more likely, so that a short run covers all of them. */
-  const draws = (name: string, share: number) => random.chance((told.get(name) ?? 0) === 0 ? share * UNTOLD : share);
-  const tell = <T>(name: string, lie: T): T => {
-    told.set(name, (told.get(name) ?? 0) + 1);
+  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNTOLD : share);
+  const count = <T>(name: string, lie: T): T => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     return lie;
   };
   const rule: ProxyRule = (method, params) => {
-    for (const { name, share, methods, tell: make } of LIES)
-      if (methods.test(method) && draws(name, share)) return tell(name, make(random));
+    for (const { name, share, methods, makeLie: make } of LIES)
+      if (methods.test(method) && draws(name, share)) return count(name, make(random));
     if (method === "eth_getBlockByNumber" && params[0] === "latest")
       for (const [name, share, by] of HEADS)
-        if (draws(name, share)) return tell(name, { alter: (result: unknown) => movedHead(result, by(random), random) });
+        if (draws(name, share)) return count(name, { alter: (result: unknown) => movedHead(result, by(random), random) });
     return "pass";
   };
-  const mishap = () => MISHAPS.map((kind) => (draws(kind, SHARES[kind]) ? tell(kind, kind) : null)).find((kind) => kind !== null) ?? null;
+  const mishap = () => MISHAPS.map((kind) => (draws(kind, SHARES[kind]) ? count(kind, kind) : null)).find((kind) => kind !== null) ?? null;
   return {
     rule,
     mishap,
-    count: () => [...told.values()].reduce((sum, times) => sum + times, 0),
-    untold: () => [...told].filter(([, times]) => times === 0).map(([name]) => name),
+    count: () => [...counts.values()].reduce((sum, times) => sum + times, 0),
+    unsent: () => [...counts].filter(([, times]) => times === 0).map(([name]) => name),
   };
 }

@@ -78,7 +78,7 @@ async function besideEachOther(experiments: readonly Experiment[]): Promise<Resu
 }
 
 /** In a separate process, which ends with this one. */
-async function apart({ name, ...told }: Experiment): Promise<Result> {
+async function apart({ name, ...rest }: Experiment): Promise<Result> {
   const began = new Date();
   const folder = mkdtempSync(join(tmpdir(), "fault-"));
   const json = join(folder, "result.json");
@@ -91,7 +91,7 @@ async function apart({ name, ...told }: Experiment): Promise<Result> {
     if (result !== undefined) return result;
     throw new Error("it ended and said nothing");
   } catch (error) {
-    return describe({ experiment: { name, ...told }, command: commandOf(name), began, counts: "", outcomes: [ended(error)] });
+    return describe({ experiment: { name, ...rest }, command: commandOf(name), began, counts: "", outcomes: [ended(error)] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -125,6 +125,6 @@ function commandOf(name: string): string {
 }
 
 function ended(error: unknown) {
-  const told = error instanceof Error ? String(error.stack) : String(error);
-  return { rule: "came_to_its_end", title: "the experiment came to its end", checked: 1, violations: [told] };
+  const text = error instanceof Error ? String(error.stack) : String(error);
+  return { rule: "came_to_its_end", title: "the experiment came to its end", checked: 1, violations: [text] };
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 /** A process's memory after this many requests, after a full garbage collection. */
 export type Look = { requests: number; heldBytes: number; residentBytes: number };
 
-const Told = z.object({ heldBytes: z.number(), residentBytes: z.number() });
+const HeldMemory = z.object({ heldBytes: z.number(), residentBytes: z.number() });
 
 const PRELOAD = fileURLToPath(new URL("collected-memory.ts", import.meta.url));
 
@@ -21,7 +21,7 @@ export function askable(folder: string): { NODE_OPTIONS: string } {
 /** Lets the process collect all garbage, and returns what is left. */
 export async function lookAt(folder: string, pid: number, requests: number): Promise<Look> {
   const socket = connect(join(folder, `${pid}.sock`));
-  return { requests, ...Told.parse(JSON.parse(await text(socket))) };
+  return { requests, ...HeldMemory.parse(JSON.parse(await text(socket))) };
 }
 
 /**

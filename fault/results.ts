@@ -25,10 +25,10 @@ const PAGE = "reliability.md";
 const FILE = fileURLToPath(new URL("../docs/reliability.json", import.meta.url));
 const SHOWN = 12;
 
-type Told = { experiment: Experiment; command: string; began: Date; counts: string; outcomes: readonly Outcome[] };
+type RunReport = { experiment: Experiment; command: string; began: Date; counts: string; outcomes: readonly Outcome[] };
 
 /** One line for each rule, and each violation. A rule without cases is omitted: it has proved nothing. */
-export function describe({ experiment: { name, breaks, judged }, command, began, counts, outcomes }: Told): Result {
+export function describe({ experiment: { name, breaks, judged }, command, began, counts, outcomes }: RunReport): Result {
   const seconds = Math.round((Date.now() - began.getTime()) / 1_000);
   const tried = outcomes.filter(({ checked, violations }) => checked > 0 || violations.length > 0);
   const lines = tried.flatMap(({ rule, title, checked, violations }) => [

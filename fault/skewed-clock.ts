@@ -6,9 +6,9 @@ const ms = Number(new URL(import.meta.url).searchParams.get("ms"));
 const Right = Date;
 
 class Skewed extends Right {
-  constructor(...told: unknown[]) {
-    if (told.length === 0) super(Right.now() + ms);
-    else super(...(told as [string]));
+  constructor(...args: unknown[]) {
+    if (args.length === 0) super(Right.now() + ms);
+    else super(...(args as [string]));
   }
 
   static override now(): number {

@@ -100,10 +100,10 @@ async function approve(world: World, id: string): Promise<void> {
 }
 
 /** This many pieces of work, with limited concurrency; a failure ends it. */
-export async function inStreams(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<void> {
+export async function inStreams(count: number, streams: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const scope = async () => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, count) }, scope));
+  await Promise.all(Array.from({ length: Math.min(streams, count) }, scope));
 }

@@ -60,12 +60,12 @@ export function heardBy(deliveries: readonly Delivery[], secrets: { callback_sec
   return deliveries.map((delivery) => {
     const body = JSON.parse(delivery.body.toString("utf8"));
     const callbackId = String(delivery.headers["webhook-id"]);
-    const told = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
+    const attempt = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
     try {
       asOf(delivery.arrivedAt, () => verifyCallback(delivery, secrets));
-      return { ...told, trouble: null };
+      return { ...attempt, trouble: null };
     } catch (error) {
-      return { ...told, trouble: error instanceof Error ? error.message : String(error) };
+      return { ...attempt, trouble: error instanceof Error ? error.message : String(error) };
     }
   });
 }
@@ -102,10 +102,10 @@ export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirecto
   return { checked: report.checked, violations: report.violations === 0 ? [] : violations.slice(0, SHOWN) };
 }
 
-type Told = Partial<Facts> & { deliveries?: readonly Delivery[] };
+type KnownFacts = Partial<Facts> & { deliveries?: readonly Delivery[] };
 
 /** All facts, besides those of the experiment itself. */
-export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: Told): Promise<Facts> {
+export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: KnownFacts): Promise<Facts> {
   return {
     ...nothing,
     owed: world.history.owed,

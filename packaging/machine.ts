@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gather } from "#testing/stage/child.ts";
 
-type Told = { input?: string; env?: Readonly<Record<string, string>> };
+type RunOptions = { input?: string; env?: Readonly<Record<string, string>> };
 export type Ended = { status: number; stdout: string; stderr: string };
 
 /**
@@ -12,9 +12,9 @@ export type Ended = { status: number; stdout: string; stderr: string };
  */
 export type Machine = {
   /** Runs a program there as root; what it prints is shown where it fails. @throws Error where it fails */
-  run(command: readonly string[], options?: Told): Promise<string>;
+  run(command: readonly string[], options?: RunOptions): Promise<string>;
   /** The same, with its result. */
-  tell(command: readonly string[], options?: Told): Promise<Ended>;
+  tryRun(command: readonly string[], options?: RunOptions): Promise<Ended>;
   /** Writes a file there. */
   write(path: string, content: string, mode: string, owner?: string): Promise<void>;
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ export async function boot(debian: string, shared: string): Promise<Machine> {
     const machine = await entered(container, output);
     const stop = async () => {
       // The first of its processes takes this for the order to power off.
-      await machine.tell(["systemctl", "--no-block", "poweroff"]);
+      await machine.tryRun(["systemctl", "--no-block", "poweroff"]);
       const force = setTimeout(() => container.kill("SIGKILL"), LONGEST_BOOT_MS);
       await exited;
       clearTimeout(force);
@@ -69,7 +69,7 @@ async function entered(container: ChildProcess, output: () => string): Promise<I
   const deadline = Date.now() + LONGEST_BOOT_MS;
   for (;;) {
     const machine = insideOf(firstProcess(container.pid));
-    const state = (await machine?.tell(["systemctl", "is-system-running"]))?.stdout.trim() ?? "";
+    const state = (await machine?.tryRun(["systemctl", "is-system-running"]))?.stdout.trim() ?? "";
     if (machine !== null && ["running", "degraded"].includes(state)) return machine;
     if (Date.now() > deadline || container.exitCode !== null) throw new Error(`The machine does not boot (${state}):\n${output()}`);
     await sleep(500);
@@ -86,19 +86,19 @@ function firstProcess(nspawn: number | undefined): number | null {
 function insideOf(pid: number | null): Inside | null {
   if (pid === null) return null;
   const enter = ["--target", String(pid), "--mount", "--uts", "--ipc", "--pid", "--root", "--wdns=/", "--"];
-  const tell: Machine["tell"] = (command, { env = {}, input = "" } = {}) => {
+  const tryRun: Machine["tryRun"] = (command, { env = {}, input = "" } = {}) => {
     const all = { NODE_ENV: "production" as const, PATH, HOME: "/root", LANG: "C.UTF-8", DEBIAN_FRONTEND: "noninteractive", ...env };
     return ended(spawn("nsenter", [...enter, ...command], { env: all, stdio: "pipe" }), input);
   };
   const run: Machine["run"] = async (command, options) => {
-    const { status, stdout, stderr } = await tell(command, options);
+    const { status, stdout, stderr } = await tryRun(command, options);
     if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
     return stdout;
   };
   const write: Machine["write"] = async (path, content, mode, owner = "root:settlement") => {
     await run(["sh", "-c", 'umask 077; cat > "$1" && chown "$2" "$1" && chmod "$3" "$1"', "sh", path, owner, mode], { input: content });
   };
-  return { run, write, tell };
+  return { run, write, tryRun };
 }
 
 /** What came of a program, once it has ended. */

@@ -48,8 +48,8 @@ async function main(): Promise<number> {
 }
 
 function lastChange(): number {
-  const told = process.env.SOURCE_DATE_EPOCH ?? "";
-  if (/^\d+$/.test(told)) return Number(told);
+  const epoch = process.env.SOURCE_DATE_EPOCH ?? "";
+  if (/^\d+$/.test(epoch)) return Number(epoch);
   try {
     return Number(execFileSync("git", ["log", "-1", "--format=%ct"], { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   } catch {

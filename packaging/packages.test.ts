@@ -126,8 +126,8 @@ describe("the units", () => {
       expect(unit).toContain(script);
       expect(code).toContain(script);
       expect(unit).toContain(`User=settlement-${kind}`);
-      const told = [...unit.matchAll(/^EnvironmentFile=-?\/etc\/settlement-service\/(\w+)\.env$/gm)].map(([, file]) => file);
-      expect(told).toEqual(["service", kind]);
+      const envFiles = [...unit.matchAll(/^EnvironmentFile=-?\/etc\/settlement-service\/(\w+)\.env$/gm)].map(([, file]) => file);
+      expect(envFiles).toEqual(["service", kind]);
       const handed = [...unit.matchAll(/^LoadCredential=([a-z]+):\/etc\/settlement-service\/secrets\/(\w+)$/gm)].map(([, , from]) => from);
       expect(handed).toEqual(["service", kind]);
       expect(unit).toMatch(/^Restart=always\n/m);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The package's files of settings, and which variable is in which, so that each process gets only its own. */
 
 /** Only the worker's: see `webEnvironment`. */
-const WORKERS = ["AUDIT_KEY", "ATTESTATIONS_DIR", "SIGNING_JOURNAL", "RATE_HTTP", "RATE_HTTP_FILE"];
+const WORKERS = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FILE"];
 /** Only the web process's. */
 const WEBS = ["AUDIT_PUBLIC_KEY"];
 const OWNERS = ["MIGRATION_DATABASE_URL"];

@@ -86,7 +86,7 @@ async function walk(folder: string): Promise<void> {
   const live: LiveService = {
     origin,
     ownerUrl: database.url,
-    command: (name, args) => machine.tell(["settlement-service", name, ...args]),
+    command: (name, args) => machine.tryRun(["settlement-service", name, ...args]),
   };
   const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
   await step("It is ready: workers run, and rates are fresh", () => untilReady(origin));

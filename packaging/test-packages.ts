@@ -75,7 +75,7 @@ async function walk(): Promise<void> {
     await machine.run(["dpkg", "-i", before]);
     must((await unitsOf(machine)) === "", "something runs unasked");
     must(
-      (await machine.tell(["settlement-service", "audit"])).stderr.includes("DATABASE_URL is missing"),
+      (await machine.tryRun(["settlement-service", "audit"])).stderr.includes("DATABASE_URL is missing"),
       "an empty configuration is taken",
     );
     await machine.run(["systemd-analyze", "verify", "settlement-web@3000.service", "settlement-worker@1.service", "settlement.target"]);
@@ -86,14 +86,14 @@ async function walk(): Promise<void> {
   await chain.call("anvil_setChainId", CHAIN_ID);
   const units = [...ports.map((port) => `settlement-web@${port}`), "settlement-worker@1", "settlement-worker@2"];
   await step("Two web processes and two workers start", async () => {
-    const { status, stderr } = await machine.tell(["systemctl", "enable", "--now", "settlement.target", ...units]);
+    const { status, stderr } = await machine.tryRun(["systemctl", "enable", "--now", "settlement.target", ...units]);
     must(
       status === 0,
-      `${stderr}${(await machine.tell(["journalctl", "--no-pager", "-o", "cat", "-n", "15", "-u", "settlement-web@*"])).stdout}`,
+      `${stderr}${(await machine.tryRun(["journalctl", "--no-pager", "-o", "cat", "-n", "15", "-u", "settlement-web@*"])).stdout}`,
     );
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
   });
-  await step("Nobody is told another's secrets, and none is root", () => expectApart(machine, units, passwords));
+  await step("No process gets another's secrets, and none is root", () => expectApart(machine, units, passwords));
 
   await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, [before, after]);
   await goAway(machine);
@@ -108,7 +108,7 @@ async function work(
 ): Promise<void> {
   const live: LiveService = {
     ...at,
-    command: (name, args) => machine.tell(["settlement-service", name, ...args]),
+    command: (name, args) => machine.tryRun(["settlement-service", name, ...args]),
   };
   const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
   await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
@@ -156,14 +156,17 @@ async function goAway(machine: Machine): Promise<void> {
     await machine.run(["dpkg", "-r", "settlement-service"]);
     must((await unitsOf(machine)) === "", "something still runs");
     for (const folder of ["settlement-service", "settlement-releases"])
-      must((await machine.tell(["test", "-e", `/usr/lib/${folder}`])).status === 1, `files are left in /usr/lib/${folder}`);
+      must((await machine.tryRun(["test", "-e", `/usr/lib/${folder}`])).status === 1, `files are left in /usr/lib/${folder}`);
     for (const kept of ["service.env", "secrets/worker/AUDIT_KEY"])
-      must((await machine.tell(["test", "-s", `/etc/settlement-service/${kept}`])).status === 0, `${kept} went with it`);
+      must((await machine.tryRun(["test", "-s", `/etc/settlement-service/${kept}`])).status === 0, `${kept} went with it`);
   });
   await step("It is purged; keys stay, and it says so", async () => {
-    const { status, stderr } = await machine.tell(["dpkg", "-P", "settlement-service"]);
+    const { status, stderr } = await machine.tryRun(["dpkg", "-P", "settlement-service"]);
     must(status === 0 && stderr.includes("holds keys or settings and stays"), `purge: ${stderr}`);
-    must((await machine.tell(["test", "-s", "/var/lib/settlement-service/keys/treasury.json"])).status === 0, "the treasury's key is gone");
+    must(
+      (await machine.tryRun(["test", "-s", "/var/lib/settlement-service/keys/treasury.json"])).status === 0,
+      "the treasury's key is gone",
+    );
     must(!(await machine.run(["dpkg", "-l"])).includes("settlement-service"), "dpkg still knows it");
   });
 }
@@ -195,7 +198,7 @@ async function untilReady(machine: Machine, origin: string): Promise<void> {
     const { status, body } = await callOverTls(origin, "GET", "/ready", {});
     if (status === 200) return;
     const journal = ["journalctl", "--no-pager", "-o", "cat", "-n", "10", "-u", "settlement-worker@*"];
-    if (Date.now() > deadline) throw new Error(`it is not ready: ${body}\n${(await machine.tell(journal)).stdout}`);
+    if (Date.now() > deadline) throw new Error(`it is not ready: ${body}\n${(await machine.tryRun(journal)).stdout}`);
     await sleep(500);
   }
 }
@@ -224,7 +227,7 @@ async function expectApart(machine: Machine, units: readonly string[], passwords
     for (const password of passwords) must(!environment.includes(password), `${unit} has a secret in its environment`);
     const handed = await machine.run(["ls", `/run/credentials/${unit}.service`]);
     must(handed.includes("own_TREASURY_PASSWORD") === isWorker, `${unit} is handed a worker's secret, or a worker is not`);
-    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} is told the owner's log-in`);
+    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} has the owner's log-in`);
   }
 }
 
@@ -236,7 +239,7 @@ async function rollOver(machine: Machine, units: readonly string[], origin: stri
 
 async function refused(machine: Machine, origin: string, command: readonly string[], sentence: string): Promise<void> {
   await unbroken(origin, async () => {
-    const { status, stderr } = await machine.tell(command);
+    const { status, stderr } = await machine.tryRun(command);
     must(status !== 0 && stderr.includes(sentence) && stderr.includes("What ran before goes on."), `it ended with ${status}: ${stderr}`);
   });
 }

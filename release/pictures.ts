@@ -18,7 +18,10 @@ const SIZES = [
   { width: 390, height: 800 },
 ] as const;
 /** The caption of every version. */
-const Told = z.object({ base_url: z.url(), users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }) });
+const StartedSandbox = z.object({
+  base_url: z.url(),
+  users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }),
+});
 const SCREENS = ["overview", "approvals", "settlement"] as const;
 
 const [order, first = "", second = ""] = process.argv.slice(2);
@@ -35,7 +38,7 @@ try {
 /** Every screen, in both themes, wide and on a phone. */
 async function shoot(browser: Browser, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const { base_url, users } = Told.parse(JSON.parse(readFileSync(sandboxFilePath(), "utf8")));
+  const { base_url, users } = StartedSandbox.parse(JSON.parse(readFileSync(sandboxFilePath(), "utf8")));
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${base_url}/console/sign-in`);

@@ -11,7 +11,7 @@ export function findReleaseTrouble(root: string, version: string): string[] {
   return [
     ...(dirty === "" ? [] : [`there are changes that no commit has:\n${dirty}`]),
     ...readVersions(root).flatMap(({ path, versions }) => {
-      const others = versions.filter((told) => told !== version);
+      const others = versions.filter((other) => other !== version);
       return others.length === 0 ? [] : [`${path} says ${others.join(", ")}`];
     }),
     ...findChangelogTrouble(text("CHANGELOG.md"), version),
@@ -25,8 +25,8 @@ export function findReleaseTrouble(root: string, version: string): string[] {
 /** The table of versions has a line for this one. */
 export function findSupportTrouble(security: string, version: string): string[] {
   const line = `${version.split(".").slice(0, 2).join(".")}.x`;
-  const isTold = security.split("\n").some((each) => each.startsWith(`| ${line} |`));
-  return isTold ? [] : [`SECURITY.md does not say for how long ${line} is looked after`];
+  const isListed = security.split("\n").some((each) => each.startsWith(`| ${line} |`));
+  return isListed ? [] : [`SECURITY.md does not say for how long ${line} is looked after`];
 }
 
 /** Each SDK's package carries its own. */

@@ -25,7 +25,7 @@ const ends = async (what: string, args: readonly string[], env: Record<string, s
 const STEPS: readonly Step[] = [
   {
     name: "state",
-    promises: "one version everywhere, told in the changelog, with its migrations, documents and rows frozen",
+    promises: "one version everywhere, in the changelog too, with its migrations, documents and rows frozen",
     find: async (version) => findReleaseTrouble(ROOT, version),
   },
   {

@@ -20,22 +20,22 @@ export function sandboxFile(directory: string): string {
 }
 
 /** Everything that a program needs to use this sandbox (contract, part 8). The file appears when the sandbox is ready. */
-export function writeSandboxFile(told: Announcement): void {
-  const { demo, chain } = told;
+export function writeSandboxFile(announcement: Announcement): void {
+  const { demo, chain } = announcement;
   const content = {
-    base_url: told.baseUrl,
-    console_url: `${told.baseUrl}/console`,
+    base_url: announcement.baseUrl,
+    console_url: `${announcement.baseUrl}/console`,
     partner: partner(demo.partner),
     second_partner: partner(demo.secondPartner),
     operator: { api_key: demo.operator.apiKey },
     users: demo.users,
     chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
-    treasury: { address: told.treasury },
+    treasury: { address: announcement.treasury },
     outcomes: { blocked_wallet: BLOCKED_WALLET, named_wallet: NAMED_WALLET },
-    receivers: { url: told.receiversUrl },
-    rail: { secret: told.railSecret },
+    receivers: { url: announcement.receiversUrl },
+    rail: { secret: announcement.railSecret },
   };
-  writeWhole(sandboxFile(told.directory), `${JSON.stringify(content, null, 2)}\n`);
+  writeWhole(sandboxFile(announcement.directory), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function partner(secrets: DemoSecrets["partner"]) {
@@ -43,21 +43,21 @@ function partner(secrets: DemoSecrets["partner"]) {
 }
 
 /** The same for a person: a short table. */
-export function printTable(told: Announcement, seconds: number): void {
-  const { demo } = told;
+export function printTable(announcement: Announcement, seconds: number): void {
+  const { demo } = announcement;
   const rows: [string, string][] = [
-    ["Console", `${told.baseUrl}/console`],
-    ["API", `${told.baseUrl}/api/v1`],
-    ["Documentation", `${told.baseUrl}/docs`],
-    ["Chain", `${told.chain.chain} at ${told.chain.rpcUrl}`],
+    ["Console", `${announcement.baseUrl}/console`],
+    ["API", `${announcement.baseUrl}/api/v1`],
+    ["Documentation", `${announcement.baseUrl}/docs`],
+    ["Chain", `${announcement.chain.chain} at ${announcement.chain.rpcUrl}`],
     ["", ""],
     ["Partner's API key", demo.partner.apiKey],
     ["Partner's API secret", demo.partner.apiSecret],
     ["Operator's API key", demo.operator.apiKey],
     ...Object.entries(demo.users).map(([role, user]): [string, string] => [`Log-in ${role}`, `${user.email}  ${user.password}`]),
     ["", ""],
-    ["All of it", sandboxFile(told.directory)],
-    ["Logs", join(told.directory, "logs")],
+    ["All of it", sandboxFile(announcement.directory)],
+    ["Logs", join(announcement.directory, "logs")],
   ];
   say(`\nThe sandbox is ready after ${seconds.toFixed(1)} s.\n`);
   for (const [name, value] of rows) say(name === "" ? "" : `  ${name.padEnd(22)}${value}`);

@@ -28,14 +28,14 @@ import { type ServiceOptions, webParts, workerParts } from "#server/process/serv
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
-import { runUntilTold } from "#server/process/until-stopped.ts";
+import { runUntilStopped } from "#server/process/until-stopped.ts";
 
 const WORKER_SOURCES = ["db", "server"].map((folder) => fileURLToPath(new URL(`../${folder}`, import.meta.url)));
 
 /** The whole service on one machine, with play money, until Ctrl-C or SIGTERM. */
 export async function startSandbox(options: { development: boolean }): Promise<never> {
   const supervisor = createSupervisor(say);
-  return runUntilTold(
+  return runUntilStopped(
     () => start(supervisor, options.development),
     () => supervisor.stop(),
   );
@@ -91,7 +91,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   await step("Worker process", () => supervisor.run(...tended));
   const local = localAddress({ host: settings.host, port });
   await supervisor.run(simulatedAdmin({ databaseUrl, baseUrl: local, apiKey: demo.operator.apiKey }));
-  const told = {
+  const announcement = {
     directory,
     baseUrl,
     demo,
@@ -100,8 +100,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     treasury: chain.treasury.address,
     receiversUrl: `http://localhost:${world.receiversPort}`,
   };
-  writeSandboxFile(told);
-  printTable(told, (Date.now() - started) / 1000);
+  writeSandboxFile(announcement);
+  printTable(announcement, (Date.now() - started) / 1000);
   if (history) {
     const place = { administrator: history, databaseUrl, rpcUrl, tokens: chain.tokens, directory, receiversPort: world.receiversPort };
     await supervisor.run(historyPart(service, { ...place, days: settings.historyDays, sandboxFile: sandboxFile(directory) }));

@@ -147,7 +147,7 @@ it("goes on where it ended between a file's name and the audit log's word of it"
 });
 
 it("replaces no checksum: a month that is not what it was when it was written stays beside, and nothing is recorded of it", async () => {
-  const told = await entries("2026_02");
+  const files = await entries("2026_02");
   rmSync(file("2026_02"));
   await addRows("2026-02-01T00:00:00Z", 4, 4);
   for (let time = 0; time < 2; time += 1) {
@@ -156,7 +156,7 @@ it("replaces no checksum: a month that is not what it was when it was written st
       said: expect.arrayContaining([expect.stringMatching(/archived_rows_2026_02 is not what the audit log says was written/)]),
     });
     expect([existsSync(file("2026_02")), rowsOf(`${file("2026_02")}.part`)]).toEqual([false, 4]);
-    expect(await entries("2026_02")).toEqual(told);
+    expect(await entries("2026_02")).toEqual(files);
   }
 });
 

@@ -23,9 +23,9 @@ export async function exportArchive(ctx: { db: Database }, folder: string, say: 
   let failed = 0;
   for (const month of await listEndedMonths(ctx)) {
     const file = join(folder, `${month}.jsonl.gz`);
-    const told = await readExport(ctx, month);
-    const asBefore = told !== null && existsSync(file);
-    const content = asBefore ? await check(file, told, say) : await rewrite(ctx, { month, file, told }, say);
+    const found = await readExport(ctx, month);
+    const asBefore = found !== null && existsSync(file);
+    const content = asBefore ? await check(file, found, say) : await rewrite(ctx, { month, file, found }, say);
     if (content === null) {
       failed = 1;
       continue;
@@ -38,11 +38,11 @@ export async function exportArchive(ctx: { db: Database }, folder: string, say: 
 }
 
 /** Null: it differs from the record. */
-async function check(file: string, told: Content, say: Say): Promise<Content | null> {
+async function check(file: string, found: Content, say: Say): Promise<Content | null> {
   const content = await contentOf(file).catch(() => null);
-  if (content?.sha256 === told.sha256) return content;
+  if (content?.sha256 === found.sha256) return content;
   say(
-    `${file} is not what the audit log says of it: ${content?.sha256 ?? "it cannot be read"} instead of ${told.sha256}. Nothing was done to it.`,
+    `${file} is not what the audit log says of it: ${content?.sha256 ?? "it cannot be read"} instead of ${found.sha256}. Nothing was done to it.`,
   );
   return null;
 }
@@ -50,14 +50,14 @@ async function check(file: string, told: Content, say: Say): Promise<Content | n
 /** Only a file that the audit log knows is trusted; an unknown one is renamed. Null: the month differs from its earlier record. */
 async function rewrite(
   ctx: { db: Database },
-  { month, file, told }: { month: string; file: string; told: Content | null },
+  { month, file, found }: { month: string; file: string; found: Content | null },
   say: Say,
 ): Promise<Content | null> {
   const part = `${file}.part`;
   const content = await write(ctx, month, part);
-  if (told !== null && told.sha256 !== content.sha256) {
+  if (found !== null && found.sha256 !== content.sha256) {
     say(
-      `${month} is not what the audit log says was written: ${content.sha256} instead of ${told.sha256}. Its present content is in ${part}; nothing was recorded.`,
+      `${month} is not what the audit log says was written: ${content.sha256} instead of ${found.sha256}. Its present content is in ${part}; nothing was recorded.`,
     );
     return null;
   }

@@ -54,7 +54,7 @@ function complaints(...args: string[]): Promise<string> {
 }
 
 /** Scripts that write a document out of the code, and with `--check` only compare. */
-const GENERATORS = ["import-rules", "lifecycle", "openapi"];
+const GENERATORS = ["import-rules", "lifecycle", "openapi", "dashboards"];
 
 async function checkGenerated(): Promise<string> {
   const found: string[] = [];

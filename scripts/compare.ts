@@ -68,7 +68,7 @@ async function main(): Promise<number> {
     }
     const compared = await compareTreasury({ db: database.db, evm });
     const payments = await listForeignPayments({ db: database.db, evm }, compared);
-    for (const chain of compared) process.stdout.write(`${tell(chain, payments).join("\n")}\n`);
+    for (const chain of compared) process.stdout.write(`${describeChain(chain, payments).join("\n")}\n`);
     if (values.export !== undefined) {
       writeFileSync(values.export, toCsv(payments), { mode: 0o600 });
       process.stdout.write(`${values.export}: ${payments.length} transactions\n`);
@@ -85,7 +85,7 @@ async function main(): Promise<number> {
   });
 }
 
-function tell({ chain, trouble, wallets, paid, unexplained }: ChainComparison, payments: readonly ForeignPayment[]): string[] {
+function describeChain({ chain, trouble, wallets, paid, unexplained }: ChainComparison, payments: readonly ForeignPayment[]): string[] {
   if (trouble !== null) return [`${chain}: cannot be compared: ${trouble}`];
   return [
     `${chain}: ${wallets.reduce((sum, { nonces }) => sum + nonces.length, 0)} nonces were spent that the database does not know`,

@@ -22,8 +22,8 @@ async function main(): Promise<number> {
     const by = await inNameOf(ctx.db, email);
     const mode = config.mode === "live" ? "live" : "test";
     const key = await createApiKey(ctx, { by, mode, partnerId: null, name, ...(wanted && { scopes: wanted }) });
-    const told = { id: key.id, api_key: key.apiKey, api_secret: key.apiSecret, scopes: key.scopes, proposal_id: key.proposalId };
-    process.stdout.write(`${JSON.stringify(told)}\n`);
+    const printed = { id: key.id, api_key: key.apiKey, api_secret: key.apiSecret, scopes: key.scopes, proposal_id: key.proposalId };
+    process.stdout.write(`${JSON.stringify(printed)}\n`);
   });
 }
 

@@ -164,22 +164,22 @@ function toGlob(name: string): string {
 }
 
 /** A row for biome: it refuses everything except the named rooms, the room itself, and neighbours of the file. */
-export function toOverride([rooms, house, packages]: Row): object {
+export function toOverride([rooms, imports, packages]: Row): object {
   const own = words(rooms).filter((name) => !name.includes("**"));
   // Pages and stories lie deep and name their neighbours by the way up; that way must not lead out of their folder.
   const goesUp = rooms.startsWith("app") || rooms === "e2e";
   const beside = goesUp ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
-  const allowed = [...[...own, ...words(house)].map((name) => `#${toGlob(name)}`), ...words(packages)];
+  const allowed = [...[...own, ...words(imports)].map((name) => `#${toGlob(name)}`), ...words(packages)];
   const group = ["**", ...beside, ...allowed.map((glob) => `!${glob}`)];
-  const message = `${rooms} may import of the house: ${house || "nothing else"} (scripts/import-rows.ts).`;
+  const message = `${rooms} may import of the house: ${imports || "nothing else"} (scripts/import-rows.ts).`;
   const noRestrictedImports = { level: "error", options: { patterns: [{ group, message }] } };
   return { includes: words(rooms).map(toGlob), linter: { rules: { style: { noRestrictedImports } } } };
 }
 
 /** Imports that the table allows although they lead back up, or to no room: `room → name`, a line each. Data files belong to no room. */
 export function arrowsUp(rows: readonly Row[]): string[] {
-  return rows.flatMap(([rooms, house], index) =>
-    words(house)
+  return rows.flatMap(([rooms, imports], index) =>
+    words(imports)
       .filter((name) => !name.endsWith(".json"))
       .filter((name) => {
         const places = rows.flatMap(([others], place) => (words(others).some((room) => meets(room, name)) ? [place] : []));
@@ -202,10 +202,10 @@ export function toMarkdown(rows: readonly Row[]): string {
   // A file with its own row is a room; any other is an exception.
   const isHole = (name: string) => isFile(name) && !rows.some(([others]) => words(others).includes(name));
   const [lowest] = SERVICE_ROOMS;
-  const lines = rows.toReversed().map(([rooms, house]) => {
+  const lines = rows.toReversed().map(([rooms, imports]) => {
     if (SERVICE_ROOMS.some((room) => room !== lowest && rooms === `server/services/${room}`))
       return `| \`${rooms}\` | the rooms of \`server/services\` below, and what \`${lowest}\` may | |`;
-    const named = words(house);
+    const named = words(imports);
     return `| ${[words(rooms), named.filter((name) => !isHole(name)), named.filter(isHole)].map(cell).join(" | ")} |`;
   });
   return ["| Room | may import | and these single files |", "|---|---|---|", ...lines].join("\n");

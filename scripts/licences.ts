@@ -23,8 +23,8 @@ const TOLD_OTHERWISE: Readonly<Record<string, string>> = { geist: "OFL-1.1", nub
 export function findLicenceTrouble({ components }: Pick<Sbom, "components">): string[] {
   return components.flatMap((component) => {
     const { name, version, licenses = [] } = component;
-    const told = licenses.flatMap(({ expression, license }) => expression ?? license?.id ?? []);
-    const all = told.length > 0 ? told : [TOLD_OTHERWISE[name]].filter((one) => one !== undefined);
+    const licenceNames = licenses.flatMap(({ expression, license }) => expression ?? license?.id ?? []);
+    const all = licenceNames.length > 0 ? licenceNames : [TOLD_OTHERWISE[name]].filter((one) => one !== undefined);
     if (all.length === 0) return [`${name}@${version} names no licence`];
     return all.flatMap((expression) => (isAllowed(expression, name) ? [] : [`${name}@${version} is under ${expression}`]));
   });

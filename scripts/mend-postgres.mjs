@@ -60,7 +60,7 @@ const MENDS = [
   {
     file: "connection.js",
     from: `        return fetchArrayTypes()`,
-    to: `        return fetchArrayTypes().catch(() => { /* told to the query that connects */ })`,
+    to: `        return fetchArrayTypes().catch(() => { /* the query that connects gets it */ })`,
   },
   {
     file: "index.js",

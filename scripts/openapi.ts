@@ -34,11 +34,11 @@ const WORDS = ["example", "examples", "tags", "servers", "security", "securitySc
 function promised(value: unknown, isName = false): unknown {
   if (Array.isArray(value)) return value.map((each) => promised(each));
   if (typeof value !== "object" || value === null) return value;
-  const isWord = ([key, told]: [string, unknown]) =>
-    WORDS.includes(key) || (["description", "summary"].includes(key) && typeof told === "string");
+  const isWord = ([key, inner]: [string, unknown]) =>
+    WORDS.includes(key) || (["description", "summary"].includes(key) && typeof inner === "string");
   const isError = ([key]: [string, unknown]) => /^[45]\d\d$/.test(key);
   const kept = Object.entries(value).filter((entry) => isName || !(isWord(entry) || isError(entry)));
-  return Object.fromEntries(kept.map(([key, told]) => [key, promised(told, !isName && key === "properties")]));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, promised(inner, !isName && key === "properties")]));
 }
 
 const SECRETS = ["access_token", "api_secret", "secret", "callback_secret", "password", "api_key"];

@@ -48,7 +48,7 @@ const isLiveStart = () => process.argv.includes("--start") && process.env.MODE =
 
 /** Two of these in the same clone would undo each other's work: the second waits. */
 async function takeLock() {
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     try {
       const handle = openSync(LOCK, "wx");
       writeFileSync(handle, String(process.pid));
@@ -60,7 +60,7 @@ async function takeLock() {
       if (error.code !== "EEXIST") throw new Trouble(`This clone cannot be written (${error.code}): make ${ROOT} writable for this user.`);
     }
     if (!isAlive(Number(readText(LOCK)))) rmSync(LOCK, { force: true });
-    else if (!told) process.stdout.write("  Waiting for another command that prepares this clone …\n");
+    else if (!reported) process.stdout.write("  Waiting for another command that prepares this clone …\n");
     await sleep(300);
   }
 }

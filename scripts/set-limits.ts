@@ -17,11 +17,11 @@ import { withWiring } from "./wired.ts";
 const File = z.array(fromWire(limitInput)).min(1);
 
 async function main(file: string | undefined): Promise<number> {
-  const told = file === undefined ? [] : read(file);
+  const writtenLimits = file === undefined ? [] : read(file);
   return await withWiring(async ({ ctx }) => {
-    if (told.length > 0) {
-      const opened = new Set(await openLimits(ctx, told, "Set on the machine."));
-      for (const { id } of told) {
+    if (writtenLimits.length > 0) {
+      const opened = new Set(await openLimits(ctx, writtenLimits, "Set on the machine."));
+      for (const { id } of writtenLimits) {
         const outcome = opened.has(id) ? "set" : "kept: it is there already, and is changed in the console";
         process.stdout.write(`${id}: ${outcome}\n`);
       }

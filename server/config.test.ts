@@ -59,9 +59,9 @@ describe("a process that signs nothing", () => {
     expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: only the worker signs");
     const bare = { WALLET_PASSWORD: undefined, AUDIT_KEY: undefined };
     expect(() => assertSignsNothing({ ...LIVE, ...bare })).not.toThrow();
-    const told = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined };
-    expect(() => assertSignsNothing({ ...told, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: only the worker signs");
-    expect(() => assertSignsNothing({ ...told, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: only the worker signs");
+    const settings = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined };
+    expect(() => assertSignsNothing({ ...settings, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: only the worker signs");
     expect(() => assertSignsNothing({ ...LIVE, ...bare, AWS_SESSION_TOKEN: "t" })).not.toThrow();
     expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });
@@ -166,7 +166,6 @@ describe("live mode", () => {
       "FIAT_RAIL_SECRET is missing: what the fiat provider and the service sign with.",
       "FIAT_RAIL_URL is missing: the address of the fiat provider.",
       expect.stringMatching(/^AUDIT_KEY is missing/),
-      expect.stringMatching(/^SIGNING_JOURNAL is missing/),
       expect.stringMatching(/^RATE_HTTP is missing/),
     ]);
   });

@@ -19,7 +19,6 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { parseRateHttp } from "#server/config/rate-http.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
-import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { readText, withSecret } from "#server/config/wallet-secrets.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
@@ -37,8 +36,6 @@ export type WorkerConfig = Config & {
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
-  /** The file of the signing journal. */
-  signingJournal: string;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
 };
@@ -82,9 +79,9 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
-  const { config, chains, env: told } = parse(env);
+  const { config, chains, env: resolvedEnv } = parse(env);
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
-  const given = [...named].filter((name) => told[name] !== undefined);
+  const given = [...named].filter((name) => resolvedEnv[name] !== undefined);
   const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
   if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);
 }
@@ -124,7 +121,6 @@ function parseForWorker(env: Environment): WorkerConfig {
   const { config, chains, variables } = parse(env, (parsed, report) => {
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
-    reportSigningJournal(parsed.variables, report);
     const live = parsed.config.mode === "live";
     more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, parsed.env, report);
@@ -135,7 +131,6 @@ function parseForWorker(env: Environment): WorkerConfig {
     workerUser: variables.WORKER_USER ?? null,
     auditKey: variables.AUDIT_KEY ?? null,
     attestationsDir: attestationsDirOf(variables),
-    signingJournal: signingJournalOf(variables),
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
   };

@@ -121,7 +121,6 @@ export type EvmChain = ChainInfo & {
    * @returns the transaction's hash. @throws Rejected when anything differs.
    */
   checkSigned(raw: string, unsigned: EvmTransaction, sender: string | null): Promise<string>;
-  hashOf(raw: string): Promise<string>;
 };
 
 /** The Safe contracts: the canonical code, and the encoding of calls. Knows nothing about a chain's state. */

@@ -52,7 +52,7 @@ test.each<[string, Exchanged, string]>([
     { ...get("/sandbox/clock", 200, { now: time.now, offset_seconds: 1 }), method: "POST", request: '{"advance_seconds":1.5}' },
     "the request that was accepted",
   ],
-])("%s is found", (_, exchanged, told) => expect(judge(exchanged).join("\n")).toContain(told));
+])("%s is found", (_, exchanged, finding) => expect(judge(exchanged).join("\n")).toContain(finding));
 
 test("a callback is held against its event", () => {
   const body = {

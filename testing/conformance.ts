@@ -107,11 +107,11 @@ export function openConformance(documents: Readonly<Record<string, object>>): Co
     if (found === null || (found.at.includes("#/components/") && isBeforeAny(body))) return [];
     const amiss = judgeHeaders(found.response, headers);
     const [media] = Object.keys(found.response.content);
-    const told = String(headers["content-type"] ?? "").split(";")[0];
+    const mediaType = String(headers["content-type"] ?? "").split(";")[0];
     if (media === undefined) {
       if (body !== "") amiss.push("it has a body");
     } else if (method !== "HEAD") {
-      if (told !== media) amiss.push(`its media type is ${told}, not ${media}`);
+      if (mediaType !== media) amiss.push(`its media type is ${mediaType}, not ${media}`);
       else amiss.push(...check(`${found.at}/content/${pointerStep(media)}/schema`, JSON.parse(body)));
     }
     if (status < 300 && exchanged.request && found.request !== null && found.id !== "echo") {
@@ -152,10 +152,12 @@ export function eventOf(body: string): string {
 }
 
 function judgeHeaders(response: z.infer<typeof ResponseObject>, headers: Exchanged["headers"]): string[] {
-  const told = new Map(Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header.required === true]));
+  const documented = new Map(Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header.required === true]));
   return [
-    ...[...told].filter(([name, required]) => required && headers[name] === undefined).map(([name]) => `it lacks the header ${name}`),
-    ...TOLD.filter((name) => headers[name] !== undefined && !told.has(name)).map((name) => `the document does not tell its header ${name}`),
+    ...[...documented].filter(([name, required]) => required && headers[name] === undefined).map(([name]) => `it lacks the header ${name}`),
+    ...TOLD.filter((name) => headers[name] !== undefined && !documented.has(name)).map(
+      (name) => `the document does not tell its header ${name}`,
+    ),
   ];
 }
 

@@ -31,9 +31,9 @@ export async function contentsOf(owner: postgres.Sql): Promise<Contents> {
 }
 
 function alike(table: string, row: string): string {
-  const told = ALIKE.reduce((text, [what, name]) => text.replace(what, name), row);
+  const masked = ALIKE.reduce((text, [what, name]) => text.replace(what, name), row);
   const sums = SUMS[table];
-  return sums === undefined ? told : told.replace(sums, "SUM");
+  return sums === undefined ? masked : masked.replace(sums, "SUM");
 }
 
 /** The changes between the two, multiplied by `times`: zero means none. */

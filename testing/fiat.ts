@@ -43,9 +43,9 @@ export function riggedRail() {
     return next === undefined ? { status: "pending", reference: `P-${id}`, instructions: null } : next;
   };
   const given = async (what: "collect" | "payOut", order: FiatOrder) => {
-    const told = await answer(what, order.id, order);
-    if (told === null) throw new Error("a rig that knows no order cannot take one");
-    return told;
+    const answered = await answer(what, order.id, order);
+    if (answered === null) throw new Error("a rig that knows no order cannot take one");
+    return answered;
   };
   const rail: FiatRail = {
     collect: (order) => given("collect", order),

@@ -7,7 +7,7 @@ import { ROOT } from "#scripts/suites.ts";
 /** `npx settle mcp` as an agent's client uses it: a separate process, over its standard input and output. */
 export type Agent = {
   client: Client;
-  call(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; told: Record<string, unknown> }>;
+  call(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; value: Record<string, unknown> }>;
   /** The server's output outside of the protocol. */
   stderr(): string;
   close(): Promise<void>;
@@ -29,8 +29,8 @@ export async function openAgent(profile: string): Promise<Agent> {
     async call(name, input = {}) {
       const { content, isError = false } = CallToolResultSchema.parse(await client.callTool({ name, arguments: input }));
       const [first] = content;
-      if (first?.type !== "text") throw new Error("the tool told no text");
-      return { isError, told: isError && !first.text.startsWith("{") ? { message: first.text } : JSON.parse(first.text) };
+      if (first?.type !== "text") throw new Error("the tool returned no text");
+      return { isError, value: isError && !first.text.startsWith("{") ? { message: first.text } : JSON.parse(first.text) };
     },
     stderr: () => stderr,
     close: () => client.close(),

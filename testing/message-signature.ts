@@ -5,10 +5,10 @@ import type { RequestParts } from "./surface.ts";
 export type MessageParts = { created?: number | string; nonce?: string; covered?: string; more?: string };
 
 /** The request as a client's RFC 9421 library would sign it, written from the RFC alone. */
-export function messageSigned(key: { apiKey: string; apiSecret: string }, parts: RequestParts, told: MessageParts = {}): RequestParts {
+export function messageSigned(key: { apiKey: string; apiSecret: string }, parts: RequestParts, options: MessageParts = {}): RequestParts {
   const { method = "GET", target = "/", body = "" } = parts;
-  const { created = Math.floor(Date.now() / 1_000), nonce = randomUUID(), more = "" } = told;
-  const covered = told.covered ?? (body === "" ? '("@method" "@target-uri")' : '("@method" "@target-uri" "content-digest")');
+  const { created = Math.floor(Date.now() / 1_000), nonce = randomUUID(), more = "" } = options;
+  const covered = options.covered ?? (body === "" ? '("@method" "@target-uri")' : '("@method" "@target-uri" "content-digest")');
   const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
   const input = `${covered};created=${created};nonce="${nonce}";keyid="${key.apiKey}";alg="hmac-sha256"${more}`;
   const values: Record<string, string> = {

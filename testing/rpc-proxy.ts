@@ -121,9 +121,9 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
 function reply(request: IncomingMessage, response: ServerResponse, text: string | null, mishap: Mishap | null): void {
   if (mishap === "stall") return;
   if (text === null) return void request.socket.destroy();
-  const told = mishap === "garbage" ? "<html>Bad gateway</html>" : text;
+  const answered = mishap === "garbage" ? "<html>Bad gateway</html>" : text;
   response.setHeader("content-type", "application/json");
-  if (mishap !== "cut") return void response.end(told);
-  response.setHeader("content-length", String(Buffer.byteLength(told)));
-  response.write(told.slice(0, Math.floor(told.length / 2)), () => request.socket.destroy());
+  if (mishap !== "cut") return void response.end(answered);
+  response.setHeader("content-length", String(Buffer.byteLength(answered)));
+  response.write(answered.slice(0, Math.floor(answered.length / 2)), () => request.socket.destroy());
 }

@@ -33,12 +33,12 @@ export async function deployNaming(chain: TestChain, kind: keyof typeof KINDS): 
   const salt = toHex(BigInt(Date.now()) * 1_000n + BigInt(made), { size: 32 });
   const address = await deploy(chain.rpcUrl, encodeDeployData({ abi, bytecode: bytecodeOf(FILE, kind), args: [owner] }), salt);
   const [add, remove] = abi.flatMap((item) => (item.type === "function" ? [item.name] : []));
-  const tell = async (functionName: string | undefined, account: string) => {
+  const answerFor = async (functionName: string | undefined, account: string) => {
     const args = kind === "SanctionsOracle" ? [[account]] : [account];
     const data: Hex = encodeFunctionData({ abi, functionName: functionName ?? "", args });
     await sendAsOwner(chain.rpcUrl, { to: address, data });
   };
-  return { address, name: (account) => tell(add, account), clear: (account) => tell(remove, account) };
+  return { address, name: (account) => answerFor(add, account), clear: (account) => answerFor(remove, account) };
 }
 
 /** Nothing is screened, and every question gets the answer that nobody knows. */

@@ -45,8 +45,10 @@ export function makeSoftHsm(): SoftHsm {
     pin,
     env,
     makeKeys(labels, curve = "secp256k1") {
-      const told = execFileSync(process.execPath, [MAKE_KEYS, library, token, pin, curve, ...labels], { env: { ...process.env, ...env } });
-      return told.toString().trim().split("\n");
+      const output = execFileSync(process.execPath, [MAKE_KEYS, library, token, pin, curve, ...labels], {
+        env: { ...process.env, ...env },
+      });
+      return output.toString().trim().split("\n");
     },
     pullOut: () => renameSync(tokens, `${tokens}.away`),
     putBack: () => renameSync(`${tokens}.away`, tokens),

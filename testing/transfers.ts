@@ -22,7 +22,6 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
-import { makeTestJournal } from "./journal.ts";
 import { noScreening } from "./screening.ts";
 
 export type BenchOptions = Partial<
@@ -84,7 +83,6 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     gas: options.gas,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
-  const journal = makeTestJournal();
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
   const lines: LoggedLine[] = [];
   const log = collectLog(lines);
@@ -116,17 +114,12 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
       workerId: randomUUID(),
       onFinal: options.onFinal ?? recordFinal,
       findUnowed: options.onFinal === completeOwner ? findUnowed : ownerless,
-      journal: journal.open(),
       ...more,
       ...fate,
       timings,
     });
   }
-  const close = async () => {
-    journal.remove();
-    await database.close();
-  };
-  return { ...tools(chain, database), close, ctx, keys, addresses, lines, moves, journal, newWorker };
+  return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
 }
 
 export type TransferBench = Awaited<ReturnType<typeof openTransferBench>>;
@@ -148,6 +141,7 @@ function tools(chain: TestChain, database: TestDatabase) {
     sql,
     /** As the role that owns the database. */
     url: database.url,
+    close: () => database.close(),
     transfer,
     transaction,
     async enqueuePayment(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
@@ -189,10 +183,10 @@ function tools(chain: TestChain, database: TestDatabase) {
     /** How often the owner was advanced. */
     async finals(id: string): Promise<number> {
       const rows = await db
-        .select({ told: count() })
+        .select({ announced: count() })
         .from(auditEntries)
         .where(and(eq(auditEntries.objectId, id), eq(auditEntries.action, "test.final")));
-      return rows[0]?.told ?? 0;
+      return rows[0]?.announced ?? 0;
     },
     async tokenBalance(holder: string, token: string = chain.tokens.USDT): Promise<bigint> {
       const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
@@ -232,10 +226,10 @@ export const ownerless: FindUnowed = async () => new Map();
 /** Records, in the transaction that ends a transfer, that its owner was advanced. */
 const recordFinal: OnFinal = async (tx, transfers) => {
   const by = { actor: { type: "system" as const }, requestId: null };
-  const told = { by, partnerId: null, action: "test.final", now: new Date() };
+  const entry = { by, partnerId: null, action: "test.final", now: new Date() };
   await insertAuditEntries(
     tx,
-    transfers.map(({ id, state }) => ({ ...told, objectId: id, change: { state } })),
+    transfers.map(({ id, state }) => ({ ...entry, objectId: id, change: { state } })),
   );
 };
 

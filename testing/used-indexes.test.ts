@@ -123,8 +123,8 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
     readRiskFacts(db, { id: "tx_1", partnerId, externalMerchantId: "m", walletAddress: "0x1", ...money, createdAt: now }),
   "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
   "who is told of what": async (db) => {
-    const told = { kind: "approval_waits", roles: ["admin"] } as const;
-    for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp]) await enterFacts(db, { ...told, facts }, now);
+    const notice = { kind: "approval_waits", roles: ["admin"] } as const;
+    for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp]) await enterFacts(db, { ...notice, facts }, now);
   },
   "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
   "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),

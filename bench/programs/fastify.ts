@@ -30,8 +30,8 @@ function isSigned(request: FastifyRequest, secret: string): boolean {
     .update(`${headerOf(request, "timestamp")}\n${request.method}\n${path}\n${query}\n`)
     .update(Buffer.isBuffer(request.body) ? request.body : "")
     .digest();
-  const told = Buffer.from(headerOf(request, "signature"), "hex");
-  return told.length === mac.length && timingSafeEqual(told, mac);
+  const signature = Buffer.from(headerOf(request, "signature"), "hex");
+  return signature.length === mac.length && timingSafeEqual(signature, mac);
 }
 
 async function serve({ databaseUrl, secret, connections, target, sameRows: leavesSameRows }: z.infer<typeof Setup>): Promise<string> {

@@ -6,20 +6,20 @@ import { newId } from "#domain/ids.ts";
 type Row = Record<string, unknown>;
 
 const CREATE = `
-  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
+  with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
   made as (insert into settlements select * from jsonb_populate_record(null::settlements, $3::text::jsonb)),
   quoted as (insert into settlement_quotes select * from jsonb_populate_record(null::settlement_quotes, $4::text::jsonb)),
-  told as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $5::text::jsonb)),
+  noted as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $5::text::jsonb)),
   owed as (insert into audit_unsealed (entry_id) values ($6)) select`;
 const CONFIRM = `
-  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
+  with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
   changed as (update settlements set status = 'processing', external_tx_id = $3, callback_url = $4, confirmed_at = now() where id = $5),
   made as (insert into transfers select * from jsonb_populate_record(null::transfers, $6::text::jsonb)),
-  told as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $7::text::jsonb)),
+  noted as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $7::text::jsonb)),
   owed as (insert into audit_unsealed (entry_id) values ($8)) select`;
 
 const READ = `
-  with burnt as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now()))
+  with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now()))
   select * from settlements where id = $3`;
 
 /** The log of requests: a row for each, many in one statement, as the service writes them. */
@@ -46,37 +46,41 @@ export async function sameRows(sql: postgres.Sql) {
   const request = await one("select to_jsonb(r) as row from api_requests r order by at desc limit 1");
   const prepared = { prepare: true };
   let unlogged: Row[] = [];
-  const answered = (settlementId: string) =>
-    unlogged.push({ ...request, id: newId("request", new Date()), at: new Date(), settlement_id: settlementId });
+  const answered = (settlementId: string, requestId: string) =>
+    unlogged.push({ ...request, id: requestId, at: new Date(), settlement_id: settlementId });
   setInterval(() => {
     const rows = unlogged;
     unlogged = [];
     if (rows.length > 0) void sql.unsafe(LOG, [JSON.stringify(rows)], prepared);
   }, LOGGED_EACH_MS).unref();
-  const entry = (of: Row, objectId: string) => ({ ...of, id: newId("audit", new Date()), at: new Date(), object_id: objectId });
+  /** Of a request of its own: the audit finds a request that made two settlements. */
+  const entryFor = (original: Row, objectId: string) => {
+    const at = new Date();
+    return { ...original, id: newId("audit", at), at, object_id: objectId, request_id: newId("request", at) };
+  };
   return {
     async create(nonce: string): Promise<string> {
       const id = newId("settlement", new Date());
-      const told = entry(created, id);
-      const lives = { priced_at: told.at, expires_at: new Date(told.at.getTime() + LIFE_MS) };
-      const rows = [{ ...quoted, ...lives, id, created_at: told.at }, { ...quote, ...lives, settlement_id: id }, told].map((row) =>
+      const entry = entryFor(created, id);
+      const lives = { priced_at: entry.at, expires_at: new Date(entry.at.getTime() + LIFE_MS) };
+      const rows = [{ ...quoted, ...lives, id, created_at: entry.at }, { ...quote, ...lives, settlement_id: id }, entry].map((row) =>
         JSON.stringify(row),
       );
-      await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, told.id], prepared);
-      answered(id);
+      await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, entry.id], prepared);
+      answered(id, entry.request_id);
       return id;
     },
     async read(nonce: string, id: string): Promise<Row> {
       const [row = {}] = await sql.unsafe<Row[]>(READ, [String(quoted.api_key_id), nonce, id], prepared);
-      answered(id);
+      answered(id, newId("request", new Date()));
       return row;
     },
     async confirm(nonce: string, id: string, reference: string): Promise<void> {
-      const told = entry(changed, id);
-      const rows = [{ ...transfer, id: newId("transfer", new Date()), owner_id: id }, told].map((row) => JSON.stringify(row));
-      const values = [String(quoted.api_key_id), nonce, reference, String(confirmed.callback_url), id, ...rows, told.id];
+      const entry = entryFor(changed, id);
+      const rows = [{ ...transfer, id: newId("transfer", new Date()), owner_id: id }, entry].map((row) => JSON.stringify(row));
+      const values = [String(quoted.api_key_id), nonce, reference, String(confirmed.callback_url), id, ...rows, entry.id];
       await sql.unsafe(CONFIRM, values, prepared);
-      answered(id);
+      answered(id, entry.request_id);
     },
   };
 }

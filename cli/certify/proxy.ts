@@ -135,17 +135,17 @@ class Desk {
   /** Notes what the answer says was done. The client sees a field that it does not know: fields are added without notice. */
   #taken(seen: Seen, answer: Answer): Answer {
     if (answer.status >= 300) return answer;
-    const told = readJson(answer.body);
+    const answered = readJson(answer.body);
     if (seen.operation === "time" && this.#options.clockOffsetSeconds) {
       const now = this.#now();
-      return written(answer, { ...told, now: now.toISOString(), epoch_seconds: Math.floor(now.getTime() / 1_000) });
+      return written(answer, { ...answered, now: now.toISOString(), epoch_seconds: Math.floor(now.getTime() / 1_000) });
     }
-    const txId = text(told.tx_id);
+    const txId = text(answered.tx_id);
     if (txId === "") return answer;
     seen.txId ??= txId;
-    if (seen.operation === "create") this.effects.made.set(txId, Number(told.destination_amount));
-    if (seen.operation === "confirm") this.effects.confirmed.set(txId, text(told.external_tx_id));
-    return written(answer, { ...told, ...this.#options.alter?.(seen.operation, told), certified_by: "nobody" });
+    if (seen.operation === "create") this.effects.made.set(txId, Number(answered.destination_amount));
+    if (seen.operation === "confirm") this.effects.confirmed.set(txId, text(answered.external_tx_id));
+    return written(answer, { ...answered, ...this.#options.alter?.(seen.operation, answered), certified_by: "nobody" });
   }
 
   /**
@@ -182,8 +182,8 @@ async function forward(baseUrl: string, { method, url }: IncomingMessage, header
   const { connection: _, "transfer-encoding": __, ...kept } = headers;
   return await new Promise((resolve, reject) => {
     const sent = request(origin, { method, path: url, headers: { ...kept, "content-length": body.length }, agent: false }, (response) => {
-      const { connection: _own, "transfer-encoding": _coding, ...told } = response.headers;
-      readBytes(response).then((bytes) => resolve({ status: response.statusCode ?? 502, headers: told, body: bytes }), reject);
+      const { connection: _own, "transfer-encoding": _coding, ...rest } = response.headers;
+      readBytes(response).then((bytes) => resolve({ status: response.statusCode ?? 502, headers: rest, body: bytes }), reject);
     });
     sent.once("error", reject).end(body);
   });

@@ -12,7 +12,7 @@ export const cancel = defineCommand({
   async run({ positionals, out, profile, signal }) {
     const [txId = ""] = only(positionals, "TX_ID");
     const settlement = await clientOf(profile()).settlements.cancel(txId, { signal });
-    out.tell(settlement, (paint) => settlementView(settlement, paint));
+    out.print(settlement, (paint) => settlementView(settlement, paint));
     return EXIT.done;
   },
 });

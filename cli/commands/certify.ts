@@ -31,7 +31,7 @@ export const certify = defineCommand({
       ...(client === undefined ? {} : { client: { command: client, place: await placeOf(profile(), signal), env, signal } }),
     });
     signal.throwIfAborted();
-    out.tell(sheet, () => writeSheet(sheet).trimEnd());
+    out.print(sheet, () => writeSheet(sheet).trimEnd());
     return sheet.passed ? EXIT.done : EXIT.found;
   },
 });

@@ -16,12 +16,12 @@ export const clock = defineCommand({
     const seconds = values.advance === undefined ? null : wholeNumber(values.advance, "--advance", [1, 31_536_000]);
     const who = profile();
     const { operator_key } = await placesOf(who, signal);
-    const told =
+    const times =
       seconds === null
         ? await readSandboxClock(who.base_url, operator_key, signal)
         : await moveClock(who.base_url, operator_key, seconds, signal);
-    const rows = [["Business time", told.now] as const, ["Ahead by", `${told.offset_seconds} s`] as const];
-    out.tell(told, (paint) => aligned(rows, paint));
+    const rows = [["Business time", times.now] as const, ["Ahead by", `${times.offset_seconds} s`] as const];
+    out.print(times, (paint) => aligned(rows, paint));
     return EXIT.done;
   },
 });

@@ -32,7 +32,7 @@ export const doctor = defineCommand({
   },
 });
 
-const leftOut = (told: string): Finding => ({ check: "callbacks", state: "left out", told });
+const leftOut = (message: string): Finding => ({ check: "callbacks", state: "left out", message });
 
 function judgeFile(path: string): Finding {
   return isOpenToOthers(path)

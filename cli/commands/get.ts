@@ -4,7 +4,7 @@ import { defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
 import { orderView } from "#cli/order-view.ts";
 import { type Out, table } from "#cli/out.ts";
-import { notifyAndWait, tellAndWait, WAITING } from "#cli/waiting.ts";
+import { notifyAndWait, printAndWait, WAITING } from "#cli/waiting.ts";
 import { ID_PREFIXES } from "#domain/ids.ts";
 import type { SettlementClient } from "#sdk/typescript/src/index.ts";
 
@@ -18,9 +18,9 @@ export const get = defineCommand({
     const [id = ""] = only(positionals, "ID");
     const kind = kindOf(id, values.callbacks === true);
     const client = clientOf(profile());
-    if (kind === "withdrawal") return await tellAndWait(client.withdrawals, id, orderView, { values, out, signal });
-    if (kind === "topup") return await tellAndWait(client.topups, id, orderView, { values, out, signal });
-    if (values.callbacks === true) return await tellCallbacks(client, id, out, signal);
+    if (kind === "withdrawal") return await printAndWait(client.withdrawals, id, orderView, { values, out, signal });
+    if (kind === "topup") return await printAndWait(client.topups, id, orderView, { values, out, signal });
+    if (values.callbacks === true) return await printCallbacks(client, id, out, signal);
     return await notifyAndWait(client, await client.settlements.get(id, { signal }), { values, out, signal });
   },
 });
@@ -36,7 +36,7 @@ function kindOf(id: string, wantsCallbacks: boolean): "settlement" | "withdrawal
   return kind;
 }
 
-async function tellCallbacks(client: SettlementClient, txId: string, out: Out, signal: AbortSignal): Promise<number> {
+async function printCallbacks(client: SettlementClient, txId: string, out: Out, signal: AbortSignal): Promise<number> {
   const callbacks = await client.settlements.callbacks(txId, { signal });
   const rows = callbacks.map(({ id, event, state, attempts, next_attempt_at }) => [
     id,
@@ -45,7 +45,7 @@ async function tellCallbacks(client: SettlementClient, txId: string, out: Out, s
     attempts.map(({ response_status, error }) => response_status ?? error ?? "in progress").join(", ") || "none",
     next_attempt_at ?? "",
   ]);
-  out.tell(callbacks, (paint) =>
+  out.print(callbacks, (paint) =>
     rows.length === 0 ? "It has no callbacks yet." : table(["CALLBACK", "EVENT", "STATE", "ANSWERS", "NEXT ATTEMPT"], rows, paint),
   );
   return EXIT.done;

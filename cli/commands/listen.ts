@@ -96,7 +96,7 @@ function countOne(seen: Map<string, number>, id: string): number {
 }
 
 function printWhere(out: Out, url: string, { callback_secret }: Profile): void {
-  if (out.json) out.tell({ listening: url }, () => "");
+  if (out.json) out.print({ listening: url }, () => "");
   out.note(`Listening. Use this as callback_url:\n\n  ${url}\n`);
   if (callback_secret === null) out.note("The profile has no callback secret, so the mirrored signature is checked instead.\n");
   out.note("Press Ctrl-C to stop.");
@@ -106,8 +106,8 @@ type Answer = { attempt: number | null; status: number | null; trouble: string |
 
 function printDelivery(out: Out, { headers, target }: Arrival, verdict: Verdict, answer: Answer): void {
   const id = headers["webhook-id"] ?? null;
-  const told = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
-  out.tell({ at: new Date().toISOString(), ...told }, (paint) => {
+  const event = { id, target, ...verdict, attempt: answer.attempt, answered: answer.status, trouble: answer.trouble };
+  out.print({ at: new Date().toISOString(), ...event }, (paint) => {
     const how =
       answer.status === null ? "not answered" : `answered ${answer.status}${answer.trouble === null ? "" : ` (${answer.trouble})`}`;
     if (!verdict.verified) return `${paint.red("✗ not verified")}: ${verdict.reason}; ${how}`;

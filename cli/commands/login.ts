@@ -39,8 +39,8 @@ export const login = defineCommand({
     }
     const path = profilePath(env);
     writeProfile(path, profile);
-    const told = { base_url: profile.base_url, api_key: shortened(profile.api_key), profile: path };
-    out.tell(told, (paint) => `${paint.green("✓")} Logged in at ${told.base_url} as ${told.api_key}; stored in ${path}.`);
+    const shown = { base_url: profile.base_url, api_key: shortened(profile.api_key), profile: path };
+    out.print(shown, (paint) => `${paint.green("✓")} Logged in at ${shown.base_url} as ${shown.api_key}; stored in ${path}.`);
     return EXIT.done;
   },
 });
@@ -58,8 +58,8 @@ const sandboxFile = z.object({
 async function ofSandbox(file: string | undefined, env: Env, signal: AbortSignal): Promise<Profile> {
   const usual = env.DATA_DIR ? `${env.DATA_DIR}/sandbox.json` : fileURLToPath(new URL("../../.data/sandbox.json", import.meta.url));
   const path = file ?? env.SANDBOX_FILE ?? usual;
-  const { partner, operator, outcomes, receivers, ...told } = readSandbox(path);
-  const base_url = told.base_url.replace(/\/+$/, "");
+  const { partner, operator, outcomes, receivers, ...rest } = readSandbox(path);
+  const base_url = rest.base_url.replace(/\/+$/, "");
   const sandbox = { operator_key: operator.api_key, receivers_url: receivers.url, ...outcomes };
   return { base_url, brand: await brandOf(base_url, signal), ...partner, sandbox };
 }

@@ -42,14 +42,14 @@ export const logs = defineCommand({
 async function follow(
   client: SettlementClient,
   pause: number,
-  tell: (found: readonly Transaction[]) => void,
+  report: (found: readonly Transaction[]) => void,
   out: Out,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       await sleep(pause, signal);
-      tell(await newest(client, signal));
+      report(await newest(client, signal));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Unanswered)) throw error;
@@ -59,14 +59,14 @@ async function follow(
 }
 
 async function newest(client: SettlementClient, signal: AbortSignal): Promise<readonly Transaction[]> {
-  const told = await client.call({
+  const page = await client.call({
     surface: "partner",
     method: "GET",
     path: "/partners/transactions",
     query: { limit: SEEN_AT_ONCE },
     signal,
   });
-  return (told as { items: Transaction[] }).items;
+  return (page as { items: Transaction[] }).items;
 }
 
 /** Oldest first, as a log is read. */
@@ -76,7 +76,7 @@ function printChanges(out: Out, known: Map<string, string>, transactions: readon
     const before = known.get(id) ?? null;
     if (before === status) continue;
     known.set(id, status);
-    out.tell({ at: new Date().toISOString(), before, ...transaction }, (paint) => line(transaction, before, paint));
+    out.print({ at: new Date().toISOString(), before, ...transaction }, (paint) => line(transaction, before, paint));
   }
 }
 

@@ -12,7 +12,7 @@ export const pairs = defineCommand({
   async run({ positionals, out, profile, signal }) {
     only(positionals);
     const found = await clientOf(profile()).prices.pairs({ signal });
-    out.tell(found, (paint) =>
+    out.print(found, (paint) =>
       table(
         ["FROM", "TO", "CHAIN", "MINIMUM", "MAXIMUM", "FEE", "QUOTING"],
         found.map((pair) => [

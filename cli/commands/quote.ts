@@ -40,7 +40,7 @@ export const quote = defineCommand({
       wallet_address,
     };
     const settlement = await client.settlements.create({ ...body, ...callback }, { intent, signal });
-    out.tell(settlement, (paint) => settlementView(settlement, paint));
+    out.print(settlement, (paint) => settlementView(settlement, paint));
     out.note(
       settlement.approval_state === "pending"
         ? `\nIt is above the pair's maximum. An admin must approve it before "settle confirm ${settlement.tx_id}".`

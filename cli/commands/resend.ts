@@ -22,7 +22,7 @@ export const resend = defineCommand({
     const resent = [];
     for (const id of wanted) resent.push(await client.settlements.resendCallback(txId, id, { signal }));
     const rows = resent.map(({ id, event, state, callback_url }) => [id, event, state, callback_url]);
-    out.tell(resent, (paint) => table(["CALLBACK", "EVENT", "STATE", "TO"], rows, paint));
+    out.print(resent, (paint) => table(["CALLBACK", "EVENT", "STATE", "TO"], rows, paint));
     return EXIT.done;
   },
 });

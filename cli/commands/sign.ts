@@ -27,7 +27,7 @@ export const sign = defineCommand({
     const { headers, parts, bytes } = await signOne(profile(), { method, target, body }, values);
     const signed = Buffer.from(bytes).toString("utf8");
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    out.tell({ headers: Object.fromEntries(headers), signing_string: signed, signing_string_sha256: sha256, ...parts }, (paint) =>
+    out.print({ headers: Object.fromEntries(headers), signing_string: signed, signing_string_sha256: sha256, ...parts }, (paint) =>
       [aligned(headers, paint), "", paint.dim(`Signed (SHA-256 ${sha256}):`), signed].join("\n"),
     );
     return EXIT.done;

@@ -20,7 +20,7 @@ const FIAT = [
   ["topup", "fiat in for a new member; the end of --account chooses the outcome"],
 ] as const;
 const NAMES = [...OUTCOME_NAMES, ...FIAT_KINDS];
-const told = (entries: readonly (readonly [string, string])[]) =>
+const linesOf = (entries: readonly (readonly [string, string])[]) =>
   entries.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join("\n");
 
 export const trigger = defineCommand({
@@ -41,9 +41,9 @@ export const trigger = defineCommand({
     timeout: { type: "string", value: "SECONDS", default: "180", about: "Wait at most this long (180)" },
   },
   notes: [
-    `Outcomes:\n${told([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
-    `Receivers:\n${told(Object.entries(SIMULATED_RECEIVERS))}`,
-    `Account endings (any other is paid after a moment; "settle clock --advance" shortens long waits):\n${told(Object.entries(SIMULATED_ACCOUNTS))}`,
+    `Outcomes:\n${linesOf([...Object.entries(OUTCOMES).map(([name, { about }]) => [name, about] as const), ...FIAT])}`,
+    `Receivers:\n${linesOf(Object.entries(SIMULATED_RECEIVERS))}`,
+    `Account endings (any other is paid after a moment; "settle clock --advance" shortens long waits):\n${linesOf(Object.entries(SIMULATED_ACCOUNTS))}`,
   ],
   async run({ values, positionals, out, profile, signal }) {
     const [name = ""] = only(positionals, "OUTCOME");
@@ -64,13 +64,13 @@ export const trigger = defineCommand({
     if (outcome === null) return await printFiat(out, world, kind ?? "withdrawal", { ...values, pair, url, reference });
     const end = await bringAbout(world, outcome, { pair, wallet: outcome.wallet(places), url, reference });
     if (end instanceof Refused) {
-      out.tell(
+      out.print(
         { outcome: name, refused: { status: end.status, code: end.code, detail: end.detail } },
         () => `As requested: ${end.message}`,
       );
       return EXIT.done;
     }
-    out.tell(end, (paint) => settlementView(end, paint));
+    out.print(end, (paint) => settlementView(end, paint));
     return outcome.isThere(end) ? EXIT.done : EXIT.refused;
   },
 });
@@ -83,7 +83,7 @@ async function printFiat(out: Out, world: World, kind: FiatKind, { account, pair
   const { source_currency: currency, destination_currency: token, chain, minimum_source_amount: least } = pair;
   const wish = { currency, token, chain, account: accountOf(account), reference, callback_url: url, least };
   const end = await bringOrderAbout(world, kind, wish);
-  out.tell(end, (paint) => orderView(end, paint));
+  out.print(end, (paint) => orderView(end, paint));
   return end.status === expectedEnd(wish.account) ? EXIT.done : EXIT.refused;
 }
 

@@ -80,8 +80,8 @@ test.each([
 ] as const)("before %s an agent quotes, and only proposes what would pay or take away", async (_name, mode, document, key) => {
   const base = await openService(mode, document);
   const agent = await agentOf(base, key());
-  expect((await agent.call("get_mode")).told).toMatchObject({ mode: "live" });
-  const { told: quote } = await agent.call("quote", quoteInput());
+  expect((await agent.call("get_mode")).value).toMatchObject({ mode: "live" });
+  const { value: quote } = await agent.call("quote", quoteInput());
   expect(quote).toMatchObject({ status: "quoted" });
   const tx_id = String(quote.tx_id);
   const amount = Number(quote.destination_amount);
@@ -89,7 +89,7 @@ test.each([
   const confirm = await agent.call("confirm", { tx_id, expected_destination_amount: 1, callback_url: "https://partner.example/hook?b='2" });
   expect(confirm).toMatchObject({
     isError: false,
-    told: {
+    value: {
       proposal: {
         done: false,
         action: "confirm",
@@ -100,10 +100,10 @@ test.each([
       },
     },
   });
-  expect((await agent.call("cancel", { tx_id })).told).toMatchObject({ proposal: { done: false, action: "cancel" } });
+  expect((await agent.call("cancel", { tx_id })).value).toMatchObject({ proposal: { done: false, action: "cancel" } });
   const trigger = await agent.call("trigger", { outcome: "executed", intent: randomUUID() });
-  expect([trigger.isError, JSON.stringify(trigger.told)]).toEqual([true, expect.stringContaining("works only in a sandbox")]);
-  expect((await agent.call("get_settlement", { tx_id })).told).toMatchObject({
+  expect([trigger.isError, JSON.stringify(trigger.value)]).toEqual([true, expect.stringContaining("works only in a sandbox")]);
+  expect((await agent.call("get_settlement", { tx_id })).value).toMatchObject({
     status: "quoted",
     external_tx_id: null,
     cancelled_at: null,

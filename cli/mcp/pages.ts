@@ -82,12 +82,12 @@ function operationPage(path: string, { method, path: target, summary, body, quer
 const objectSchema = z.object({ properties: z.record(z.string(), z.looseObject({})), required: z.array(z.string()).default([]) });
 
 function fieldsOf(part: string, schema: z.ZodType): string[] {
-  const told = objectSchema.safeParse(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })).data;
-  if (told === undefined) return [];
-  return Object.entries(told.properties).map(([name, { type, enum: values, description }]) => {
+  const parsed = objectSchema.safeParse(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })).data;
+  if (parsed === undefined) return [];
+  return Object.entries(parsed.properties).map(([name, { type, enum: values, description }]) => {
     const kind = Array.isArray(values) ? values.join(" | ") : typeof type === "string" ? type : "";
     const about = typeof description === "string" ? `: ${description}` : "";
-    return `- ${part} ${name}${kind === "" ? "" : ` (${kind})`}${told.required.includes(name) ? ", required" : ""}${about}`;
+    return `- ${part} ${name}${kind === "" ? "" : ` (${kind})`}${parsed.required.includes(name) ? ", required" : ""}${about}`;
   });
 }
 

@@ -5,7 +5,7 @@ import type { Profile } from "#cli/profile.ts";
 import { VERSION } from "#cli/version.ts";
 import { findPage, readPages } from "./pages.ts";
 import { READS } from "./reads.ts";
-import { type Tool, toldTrouble } from "./tool.ts";
+import { type Tool, troubleAnswer } from "./tool.ts";
 import { WRITES } from "./writes.ts";
 
 const INSTRUCTIONS = `Quotes and settlements of a partner of the settlement service: fiat taken, crypto paid on chain, exactly once.
@@ -18,12 +18,12 @@ export function openMcpServer(profile: Profile): McpServer {
   const client = clientOf(profile);
   for (const tool of [...READS, ...WRITES]) {
     const { name, title, description, input: inputSchema, output: outputSchema } = tool;
-    const told = { title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) };
-    server.registerTool(name, told, async (given, { signal }) => {
+    const definition = { title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) };
+    server.registerTool(name, definition, async (given, { signal }) => {
       try {
         return answer(await tool.run(given, { client, profile, signal }));
       } catch (error) {
-        const trouble = toldTrouble(error);
+        const trouble = troubleAnswer(error);
         if (trouble === null) throw error;
         return { content: contentOf(trouble), isError: true };
       }
@@ -54,11 +54,11 @@ function annotationsOf({ does }: Tool) {
   return { readOnlyHint: does === "read", destructiveHint: does === "destroy", idempotentHint: true, openWorldHint: true };
 }
 
-function answer(told: object) {
-  return { content: contentOf(told), structuredContent: { ...told } };
+function answer(content: object) {
+  return { content: contentOf(content), structuredContent: { ...content } };
 }
 
 /** Errors only have text: clients validate structured content against the tool's schema, also for errors. */
-function contentOf(told: object) {
-  return [{ type: "text" as const, text: JSON.stringify(told, null, 2) }];
+function contentOf(value: object) {
+  return [{ type: "text" as const, text: JSON.stringify(value, null, 2) }];
 }

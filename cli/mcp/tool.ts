@@ -23,7 +23,7 @@ export function defineTool<Input extends z.ZodRawShape>(tool: Tool<Input>): Tool
 }
 
 /** The error in terms that a model can act on; null: it is a defect. */
-export function toldTrouble(error: unknown): object | null {
+export function troubleAnswer(error: unknown): object | null {
   if (error instanceof Refused) {
     const { status, code, detail, faults, requestId } = error;
     return { refused: { status, code, detail, faults, request_id: requestId, explained_at: `/docs/errors/${code}` } };

@@ -20,7 +20,7 @@ const account = { type: z.enum(ACCOUNT_TYPES).describe(TYPE), account: plainText
 const accountShown = { type: z.string().describe(TYPE), account: z.string().describe(ACCOUNT) };
 const payee = z.strictObject({ ...account, name: plainText(1, 128).describe(NAME) }).describe("Whom the fiat is paid to");
 const payer = z.strictObject(account).describe("Whom the fiat is collected from");
-const WHEN_ENDED = "An absolute https URL of a public host: told when it has ended; without it nobody is called";
+const WHEN_ENDED = "An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback";
 
 const progress = {
   fee: z.int().describe("The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's"),

@@ -50,18 +50,18 @@ function nameWithin(inner: Inner, isNamed: (text: string) => boolean): void {
   for (const opening of ["begin", "savepoint"]) {
     const open: unknown = Reflect.get(inner, opening);
     if (typeof open !== "function") continue;
-    const opened = (...told: unknown[]) =>
+    const opened = (...args: unknown[]) =>
       Reflect.apply(
         open,
         inner,
-        told.map((each) => (isWork(each) ? enter(each, isNamed) : each)),
+        args.map((each) => (isWork(each) ? enter(each, isNamed) : each)),
       );
     Object.assign(inner, { [opening]: opened });
   }
 }
 
-function isWork(told: unknown): told is (tx: Inner) => unknown {
-  return typeof told === "function";
+function isWork(value: unknown): value is (tx: Inner) => unknown {
+  return typeof value === "function";
 }
 
 /** The work of a transaction, handed a driver that names as well. */

@@ -13,6 +13,6 @@ export function oneByOne(sql: postgres.Sql): postgres.Sql {
     return query;
   };
   const { unsafe } = sql;
-  Object.assign(sql, { unsafe: (...told: Parameters<typeof unsafe>) => asked(unsafe(...told)) });
-  return new Proxy(sql, { apply: (target, self, told) => asked(Reflect.apply(target, self, told)) });
+  Object.assign(sql, { unsafe: (...args: Parameters<typeof unsafe>) => asked(unsafe(...args)) });
+  return new Proxy(sql, { apply: (target, self, args) => asked(Reflect.apply(target, self, args)) });
 }

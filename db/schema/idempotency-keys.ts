@@ -18,7 +18,7 @@ export const idempotencyKeys = pgTable(
     /** The body of an answer with a secret, encrypted by the vault. */
     sealedBody: text(),
     /** The API key or person that got an answer with a secret, and alone may get it again; null: the answer contains none. */
-    toldTo: uuid(),
+    answeredTo: uuid("told_to"),
     /** Real time. */
     createdAt: instant().notNull(),
   },

@@ -117,8 +117,8 @@ describe("the signature debugger", () => {
     expect(mistakes.map((mistake) => mistake.id)).toEqual([id]);
     expect(outcome).toBe("mistake");
     expect(sentence).toMatch(/^The signature matches if .+\.$/);
-    const told = JSON.stringify([mistakes, sentence]);
-    for (const hidden of [SECRET, OTHER_SECRET, sign(SECRET, request)]) expect(told).not.toContain(hidden);
+    const printed = JSON.stringify([mistakes, sentence]);
+    for (const hidden of [SECRET, OTHER_SECRET, sign(SECRET, request)]) expect(printed).not.toContain(hidden);
   });
 
   it("names two mistakes that were made at once", () => {

@@ -41,8 +41,8 @@ test("a cancelled quote cannot be confirmed", async () => {
 test("what was confirmed cannot be cancelled", async () => {
   const { tx_id } = await quote();
   await confirm(tx_id);
-  const told = expectRefusal(await partner.post(under(tx_id)), 409, "invalid_state");
-  expect(["processing", "executed"]).toContain(told.settlement_status);
+  const refusal = expectRefusal(await partner.post(under(tx_id)), 409, "invalid_state");
+  expect(["processing", "executed"]).toContain(refusal.settlement_status);
 });
 
 test("a pending settlement can be cancelled and keeps its approval_state", async () => {

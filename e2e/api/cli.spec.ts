@@ -10,7 +10,7 @@ import { ROOT } from "#scripts/suites.ts";
 import { deadUrl } from "#testing/settle.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { sdk } from "../support/sdk.ts";
-import { freshPath, profileWith, readText, settle, startSettle, told } from "../support/settle.ts";
+import { freshPath, outputOf, profileWith, readText, settle, startSettle } from "../support/settle.ts";
 import { approvedTowards, freshWallet, QUIET_URL, tried, until } from "../support/settlements.ts";
 
 /** `npx settle`, every command against a running sandbox. */
@@ -36,7 +36,7 @@ test("the page's order works as it stands there, once the settlement's id is fil
   const profile = profileWith();
   const text = CLI_ORDER.replaceAll("\\\n", "").replace("order-1001", `order-${Date.now()}`);
   const [quote = "", confirm = ""] = text.split("\n").map((line) => line.replace(/^npx settle /, ""));
-  const { tx_id } = told(await settle([...quote.split(/ +/), "--json"], profile));
+  const { tx_id } = outputOf(await settle([...quote.split(/ +/), "--json"], profile));
   const confirmed = await settle(confirm.replace("TX_ID", String(tx_id)).split(" "), profile);
   expect([confirmed.code, confirmed.stdout]).toEqual([0, expect.stringMatching(/^Status\s+executed$/m)]);
 });
@@ -73,21 +73,21 @@ test("a log-in with key and secret is tried first: a wrong secret writes nothing
 test("quote, confirm, get and cancel: the same intent is the same quote, and a confirmation repeated confirms nothing more", async () => {
   const profile = profileWith();
   const args = [...quoteArgs(), "--intent", `order-${Date.now()}`, "--callback-url", QUIET_URL];
-  const quoted = told(await settle(args, profile));
-  expect(told(await settle(args, profile)).tx_id).toBe(quoted.tx_id);
+  const quoted = outputOf(await settle(args, profile));
+  expect(outputOf(await settle(args, profile)).tx_id).toBe(quoted.tx_id);
   const txId = String(quoted.tx_id);
   const wrong = await settle(["confirm", txId, "--expect", "1"], profile);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("409 quote_changed")]);
   const confirmed = await settle(["confirm", txId, "--expect", String(quoted.destination_amount), "--wait", "--json"], profile);
-  expect(told(confirmed)).toMatchObject({ tx_id: txId, status: "executed", external_tx_id: `cli-${txId}` });
+  expect(outputOf(confirmed)).toMatchObject({ tx_id: txId, status: "executed", external_tx_id: `cli-${txId}` });
   expect(confirmed.code).toBe(0);
-  expect(told(await settle(["confirm", txId, "--json"], profile))).toMatchObject({ status: "executed" });
+  expect(outputOf(await settle(["confirm", txId, "--json"], profile))).toMatchObject({ status: "executed" });
   const shown = await settle(["get", txId], profile);
   expect(shown.stdout).toMatch(new RegExp(`^Settlement\\s+${txId}\\nStatus\\s+executed\\n`));
-  const other = String(told(await settle(quoteArgs(), profile)).tx_id);
-  expect(told(await settle(["cancel", other, "--json"], profile))).toMatchObject({ status: "cancelled" });
+  const other = String(outputOf(await settle(quoteArgs(), profile)).tx_id);
+  expect(outputOf(await settle(["cancel", other, "--json"], profile))).toMatchObject({ status: "cancelled" });
   const late = await settle(["cancel", txId, "--json"], profile);
-  expect([late.code, told(late).error]).toEqual([1, expect.objectContaining({ status: 409, code: "invalid_state" })]);
+  expect([late.code, outputOf(late).error]).toEqual([1, expect.objectContaining({ status: 409, code: "invalid_state" })]);
 });
 
 test("listen hears a real callback and verifies it, once it has failed as it was asked to", async () => {
@@ -95,7 +95,7 @@ test("listen hears a real callback and verifies it, once it has failed as it was
   const listening = startSettle(["listen", "--port", "0", "--fail", "1", "--count", "2", "--json"], profile);
   await expect.poll(listening.stdout).toContain("listening");
   const url = String(JSON.parse(listening.stdout()).listening);
-  const quoted = told(await settle([...quoteArgs(), "--callback-url", url], profile));
+  const quoted = outputOf(await settle([...quoteArgs(), "--callback-url", url], profile));
   await settle(["confirm", String(quoted.tx_id)], profile);
   await expect.poll(listening.stdout).toContain('"answered":500');
   const [callback] = await sdk.settlements.callbacks(String(quoted.tx_id));
@@ -123,7 +123,7 @@ test("resend starts a callback's attempts again, and says so where there is none
   expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining("--callbacks")]);
   const listed = await settle(["get", tx_id, "--callbacks"], profile);
   expect(listed.stdout).toContain("delivered");
-  expect(told(await settle(["resend", tx_id, id, "--json"], profile))).toMatchObject([{ id, state: "pending" }]);
+  expect(outputOf(await settle(["resend", tx_id, id, "--json"], profile))).toMatchObject([{ id, state: "pending" }]);
   expect((await receiver.delivery(2)).headers["webhook-id"]).toBe(id);
   await receiver.close();
 });
@@ -136,8 +136,8 @@ for (const outcome of IN_ORDER) {
     const ran = await settle(["trigger", outcome, "--json"], profileWith());
     expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(0);
     const refusal = Object.entries(OUTCOMES).find(([name]) => name === outcome)?.[1];
-    if (refusal !== undefined && "refusal" in refusal) expect(told(ran)).toMatchObject({ refused: { code: refusal.refusal } });
-    else expect(told(ran)).toMatchObject({ tx_id: expect.stringMatching(/^tx_/) });
+    if (refusal !== undefined && "refusal" in refusal) expect(outputOf(ran)).toMatchObject({ refused: { code: refusal.refusal } });
+    else expect(outputOf(ran)).toMatchObject({ tx_id: expect.stringMatching(/^tx_/) });
   });
 }
 
@@ -149,14 +149,14 @@ for (const [kind, account, status] of [
 ] as const) {
   test(`trigger ${kind} for an account that ends in ${account} ends ${status}`, async () => {
     const ran = await settle(["trigger", kind, "--account", account, "--json"], profileWith());
-    expect([ran.code, told(ran)], ran.stderr).toEqual([0, expect.objectContaining({ status })]);
+    expect([ran.code, outputOf(ran)], ran.stderr).toEqual([0, expect.objectContaining({ status })]);
   });
 }
 
 test("clock tells the sandbox's time, and moves it ahead", async () => {
   const profile = profileWith();
-  const before = told(await settle(["clock", "--json"], profile));
-  const after = told(await settle(["clock", "--advance", "30", "--json"], profile));
+  const before = outputOf(await settle(["clock", "--json"], profile));
+  const after = outputOf(await settle(["clock", "--advance", "30", "--json"], profile));
   expect(Number(after.offset_seconds) - Number(before.offset_seconds)).toBe(30);
   expect((await settle(["clock", "--advance", "-30"], profile)).code).toBe(2);
 });
@@ -171,7 +171,7 @@ test("logs tells the newest, and follows what becomes of them until Ctrl-C", asy
   const profile = profileWith();
   const following = startSettle(["logs", "--follow", "--every", "1", "--limit", "1", "--json"], profile);
   await expect.poll(following.stdout).toContain("created_at");
-  const { tx_id } = told(await settle(["trigger", "cancelled", "--json"], profile));
+  const { tx_id } = outputOf(await settle(["trigger", "cancelled", "--json"], profile));
   await expect.poll(following.stdout).toContain(String(tx_id));
   following.interrupt();
   const { code, stdout } = await following.ended;
@@ -182,7 +182,7 @@ test("logs tells the newest, and follows what becomes of them until Ctrl-C", asy
 
 test("what waits ends at Ctrl-C", async () => {
   const profile = profileWith();
-  const { tx_id } = told(await settle(["trigger", "held", "--json"], profile));
+  const { tx_id } = outputOf(await settle(["trigger", "held", "--json"], profile));
   const waiting = startSettle(["get", String(tx_id), "--wait"], profile);
   await expect.poll(waiting.stderr).toContain("waiting");
   waiting.interrupt();

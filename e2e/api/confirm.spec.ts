@@ -105,8 +105,8 @@ test("a repeat with another reference is external_tx_id_conflict, with another U
   await confirm(tx_id, fields);
   const otherReference = await partner.post(under(tx_id), { external_tx_id: freshReference(), callback_url: OTHER_URL });
   expectRefusal(otherReference, 409, "external_tx_id_conflict");
-  const told = expectRefusal(await partner.post(under(tx_id), { ...fields, callback_url: OTHER_URL }), 409, "invalid_state");
-  expect(["processing", "executed"]).toContain(told.settlement_status);
+  const refusal = expectRefusal(await partner.post(under(tx_id), { ...fields, callback_url: OTHER_URL }), 409, "invalid_state");
+  expect(["processing", "executed"]).toContain(refusal.settlement_status);
   await ended(tx_id);
   expectRefusal(await partner.post(under(tx_id), { ...fields, callback_url: OTHER_URL }), 409, "invalid_state");
 });
@@ -133,9 +133,9 @@ test("a lapsed quote is 410 with both instants, before amount and reference, and
   const external_tx_id = await takenReference();
   await advancePast(expires_at);
   const answer = await partner.post(under(tx_id), { external_tx_id, callback_url: QUIET_URL, expected_destination_amount: 1 });
-  const told = expectRefusal(answer, 410, "quote_expired");
-  expect(told.expired_at).toBe(expires_at);
-  expect(new Date(String(told.server_time)).getTime()).toBeGreaterThanOrEqual(new Date(expires_at).getTime());
+  const refusal = expectRefusal(answer, 410, "quote_expired");
+  expect(refusal.expired_at).toBe(expires_at);
+  expect(new Date(String(refusal.server_time)).getTime()).toBeGreaterThanOrEqual(new Date(expires_at).getTime());
   expect(await find(tx_id)).toMatchObject({ status: "quoted", external_tx_id: null, confirmed_at: null });
 });
 

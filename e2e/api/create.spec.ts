@@ -65,8 +65,8 @@ for (const field of ["source_amount", "source_currency", "destination_currency",
 }
 
 test("every fault of a body is told at once", async () => {
-  const told = expectRefusal(await partner.post(SETTLEMENTS, {}), 422, "validation_failed");
-  expect(told.errors?.map(({ pointer }) => pointer).sort()).toEqual(
+  const refusal = expectRefusal(await partner.post(SETTLEMENTS, {}), 422, "validation_failed");
+  expect(refusal.errors?.map(({ pointer }) => pointer).sort()).toEqual(
     ["/chain", "/destination_currency", "/external_merchant_id", "/source_amount", "/source_currency", "/wallet_address"].sort(),
   );
 });

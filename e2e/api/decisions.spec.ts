@@ -83,10 +83,10 @@ test("the drift guard: a rate that moved by more than ten basis points refuses, 
   const pending = await pendingQuote({}, "PHP", "USDC");
   const seen = plain(pending.exchange_rate);
   await setRate("PHP", "USDC", 0.0172 * 1.002);
-  const told = expectOperatorError(await decide(pending.tx_id, "approve", `{"expected_exchange_rate": ${seen}}`), 409, "rate_moved");
+  const error = expectOperatorError(await decide(pending.tx_id, "approve", `{"expected_exchange_rate": ${seen}}`), 409, "rate_moved");
   // A number, so that it can be sent back as the expected one.
-  expect(told.current_exchange_rate).toEqual(expect.any(Number));
-  expect(Number(told.current_exchange_rate) / pending.exchange_rate).toBeCloseTo(1.002, 6);
+  expect(error.current_exchange_rate).toEqual(expect.any(Number));
+  expect(Number(error.current_exchange_rate) / pending.exchange_rate).toBeCloseTo(1.002, 6);
   expect(await find(pending.tx_id)).toEqual(pending);
   // Five basis points are within the tolerance, in both directions.
   await setRate("PHP", "USDC", 0.0172 * 1.0005);

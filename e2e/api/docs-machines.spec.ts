@@ -28,9 +28,9 @@ test("every page is there as Markdown, with every heading that its HTML has", as
     expect([page.status, markdown.status, markdown.type], path).toEqual([200, 200, "text/markdown; charset=utf-8"]);
     const headings = [...page.text.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/g)].map(([, inner = ""]) => plain(inner));
     const outsideOfCode = markdown.text.replace(/^```.*?^```$/gms, "").replace(ANCHOR, "");
-    const told = outsideOfCode.split("\n").filter((line) => /^##? /.test(line));
+    const titles = outsideOfCode.split("\n").filter((line) => /^##? /.test(line));
     expect(
-      told.map((line) => line.replace(/^##? /, "").replaceAll("`", "").trim()),
+      titles.map((line) => line.replace(/^##? /, "").replaceAll("`", "").trim()),
       path,
     ).toEqual(headings.map((each) => each.replaceAll("`", "").trim()));
     expect(outsideOfCode, path).not.toMatch(/\[object |undefined|<\/?(?:p|div|code|a)\b/);

@@ -7,7 +7,7 @@ import { until } from "../support/settlements.ts";
 /** The Postman collection, sent in order as a newcomer would: what its script signs is accepted, and what it shows is answered. */
 
 /** An operation of an OpenAPI document. */
-type Told = { summary: string; "x-callers": string[] };
+type Documented = { summary: string; "x-callers": string[] };
 
 async function open(): Promise<Postman> {
   const answer = await fetch(`${BASE_URL}/docs/postman.json`);
@@ -18,7 +18,7 @@ async function open(): Promise<Postman> {
   return postman;
 }
 
-function told(answer: Answer, status: number) {
+function bodyOf(answer: Answer, status: number) {
   expect(answer.status, answer.text).toBe(status);
   return answer.text === "" ? null : JSON.parse(answer.text);
 }
@@ -28,50 +28,50 @@ const CREATE = "Create a settlement and get its quote";
 
 test("a settlement goes through the collection from its quote to a callback that is sent again", async () => {
   const postman = await open();
-  const { tx_id } = told(await postman.send(CREATE), 201);
-  expect(told(await postman.send("Get a settlement with its undelivered callbacks"), 200)).toMatchObject({
+  const { tx_id } = bodyOf(await postman.send(CREATE), 201);
+  expect(bodyOf(await postman.send("Get a settlement with its undelivered callbacks"), 200)).toMatchObject({
     tx_id,
     status: "quoted",
     approval_state: null,
   });
-  told(await postman.send("Confirm a quote, named in the path", { changes: QUIET }), 200);
+  bodyOf(await postman.send("Confirm a quote, named in the path", { changes: QUIET }), 200);
   await until(
-    async () => told(await postman.send("List a settlement's callbacks with every attempt"), 200).data,
+    async () => bodyOf(await postman.send("List a settlement's callbacks with every attempt"), 200).data,
     (callbacks) => callbacks.length === 1,
     60_000,
   );
-  told(await postman.send("Attempt a callback once now, besides its six attempts"), 202);
-  expect(told(await postman.send("Start the six attempts of a callback again"), 409)).toMatchObject({ code: "invalid_state" });
-  told(await postman.send("The quote, and once executed the receipt, signed so that anybody can check them"), 200);
-  told(await postman.send("List settlements, newest first", { query: "?limit=1&external_merchant_id=caf%C3%A9" }), 200);
+  bodyOf(await postman.send("Attempt a callback once now, besides its six attempts"), 202);
+  expect(bodyOf(await postman.send("Start the six attempts of a callback again"), 409)).toMatchObject({ code: "invalid_state" });
+  bodyOf(await postman.send("The quote, and once executed the receipt, signed so that anybody can check them"), 200);
+  bodyOf(await postman.send("List settlements, newest first", { query: "?limit=1&external_merchant_id=caf%C3%A9" }), 200);
   for (const name of ["Cancel a settlement, named in the body", "Cancel a settlement, named in the path"]) {
-    const made = told(await postman.send(CREATE), 201);
-    expect(told(await postman.send(name), 200)).toMatchObject({ tx_id: made.tx_id, status: "cancelled" });
+    const made = bodyOf(await postman.send(CREATE), 201);
+    expect(bodyOf(await postman.send(name), 200)).toMatchObject({ tx_id: made.tx_id, status: "cancelled" });
   }
-  told(await postman.send(CREATE), 201);
-  expect(told(await postman.send("Confirm a quote, named in the body", { changes: QUIET }), 200)).toMatchObject({ status: "processing" });
-  for (const name of ["List the pairs that may be quoted", "Preview a rate; nothing is stored"]) told(await postman.send(name), 200);
+  bodyOf(await postman.send(CREATE), 201);
+  expect(bodyOf(await postman.send("Confirm a quote, named in the body", { changes: QUIET }), 200)).toMatchObject({ status: "processing" });
+  for (const name of ["List the pairs that may be quoted", "Preview a rate; nothing is stored"]) bodyOf(await postman.send(name), 200);
 });
 
 test("fiat goes in and out by the collection, for the member that it makes", async () => {
   const postman = await open();
-  told(await postman.send("Current Partner"), 200);
-  const { external_user_id } = told(await postman.send("Create Member"), 201);
+  bodyOf(await postman.send("Current Partner"), 200);
+  const { external_user_id } = bodyOf(await postman.send("Create Member"), 201);
   const member = await until(
-    async () => told(await postman.send("Get Member"), 200),
+    async () => bodyOf(await postman.send("Get Member"), 200),
     ({ safe_status }) => safe_status === "deployed",
     60_000,
   );
   expect(member.external_user_id).toBe(external_user_id);
-  told(await postman.send("Get Member Safe Info"), 200);
+  bodyOf(await postman.send("Get Member Safe Info"), 200);
   const isOver = ({ status }: { status: string }) => status === "completed" || status === "failed";
   for (const [make, read] of [
     ["Topup Fiat", "Topup Fiat Status"],
     ["Withdraw Fiat", "Withdraw Fiat Status"],
     ["Withdraw Fiat For Registered Member", "Withdraw Fiat Status"],
   ] as const) {
-    const made = told(await postman.send(make, { changes: QUIET }), 201);
-    const end = await until(async () => told(await postman.send(read), 200), isOver, 60_000);
+    const made = bodyOf(await postman.send(make, { changes: QUIET }), 201);
+    const end = await until(async () => bodyOf(await postman.send(read), 200), isOver, 60_000);
     expect(end).toMatchObject({ id: made.id, status: "completed" });
   }
   for (const name of [
@@ -82,27 +82,27 @@ test("fiat goes in and out by the collection, for the member that it makes", asy
     "Get Members",
     "List Api Keys",
   ])
-    told(await postman.send(name), 200);
+    bodyOf(await postman.send(name), 200);
 });
 
 test("an operator's requests stand apart, want the operator's key, and work with it; what wants no key is sent without one", async () => {
   const postman = await open();
   await expect(postman.send("Read Partners")).rejects.toThrow("operator_api_key");
   postman.set("operator_api_key", sandbox.operator.api_key);
-  const made = told(await postman.send("Create Partner"), 201);
-  expect(told(await postman.send("Update Charge Fee"), 200).id).toBe(made.id);
-  const key = told(await postman.send("Create Api Key"), 201);
+  const made = bodyOf(await postman.send("Create Partner"), 201);
+  expect(bodyOf(await postman.send("Update Charge Fee"), 200).id).toBe(made.id);
+  const key = bodyOf(await postman.send("Create Api Key"), 201);
   expect(key.partner_id).toBe(made.id);
   // The new partner's secret, not that of the sandbox's: the other stories know that one.
   postman.set("api_key", key.api_key);
   postman.set("api_secret", key.api_secret);
-  expect(told(await postman.send("Current Partner"), 200).id).toBe(made.id);
+  expect(bodyOf(await postman.send("Current Partner"), 200).id).toBe(made.id);
   await expect(postman.send("Rotate Callback Secret")).rejects.toThrow("allow_changes");
   postman.set("allow_changes", "yes");
-  expect(told(await postman.send("Rotate Callback Secret"), 201)).toHaveProperty("previous_expires_at");
-  told(await postman.send("Read business time"), 200);
+  expect(bodyOf(await postman.send("Rotate Callback Secret"), 201)).toHaveProperty("previous_expires_at");
+  bodyOf(await postman.send("Read business time"), 200);
   for (const name of ["What time it is here", "The public keys with which quotes, receipts and callbacks are signed"])
-    told(await postman.send(name), 200);
+    bodyOf(await postman.send(name), 200);
 });
 
 test("the collection says what is missing, has every operation but the provider's, and keeps no secret", async () => {
@@ -114,7 +114,7 @@ test("the collection says what is missing, has every operation but the provider'
   const names = [...postman.requests.values()].flat().map(({ name }) => name);
   for (const surface of ["settlement", "partner", "sandbox"]) {
     const document = await (await fetch(`${BASE_URL}/openapi/${surface}.json`)).json();
-    const operations: Told[] = Object.values<Record<string, Told>>(document.paths).flatMap((methods) => Object.values(methods));
+    const operations: Documented[] = Object.values<Record<string, Documented>>(document.paths).flatMap((methods) => Object.values(methods));
     for (const { summary, "x-callers": callers } of operations) {
       if (callers.includes("provider")) expect(names).not.toContain(summary);
       else expect(names).toContain(summary);

@@ -144,23 +144,23 @@ test("the sandbox's keys are found where the pages say that they are", async () 
 });
 
 /** Pastes a request as a page shows it. */
-async function paste(shown: string, env: Record<string, string> = {}): Promise<{ path: string; told: Record<string, unknown> }> {
+async function paste(shown: string, env: Record<string, string> = {}): Promise<{ path: string; result: Record<string, unknown> }> {
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shown], { env: { ...process.env, ...CREDENTIALS, ...env } });
-  const told: Record<string, unknown> = JSON.parse(stdout);
-  expect(told, stdout).not.toHaveProperty("detail");
-  return { path: new URL(/https?:[^\s"]+/.exec(shown)?.[0] ?? "").pathname, told };
+  const result: Record<string, unknown> = JSON.parse(stdout);
+  expect(result, stdout).not.toHaveProperty("detail");
+  return { path: new URL(/https?:[^\s"]+/.exec(shown)?.[0] ?? "").pathname, result };
 }
 
 /** Sends the shown request, and waits for its success. Returns the first answer. */
 async function completed(shown: string): Promise<Record<string, unknown>> {
-  const { path, told } = await paste(shown);
+  const { path, result } = await paste(shown);
   const end = await until(
-    async () => JSON.parse((await asPartner.call("GET", `${path.replace(/\/member$/, "")}/${told.id}`)).text),
+    async () => JSON.parse((await asPartner.call("GET", `${path.replace(/\/member$/, "")}/${result.id}`)).text),
     (now) => now.status === "completed" || now.status === "failed",
     PATIENCE_MS,
   );
   expect(end.status, JSON.stringify(end)).toBe("completed");
-  return told;
+  return result;
 }
 
 /** Everything on the page but its two programs and what packs the SDKs. */
@@ -174,7 +174,7 @@ test("fiat in and out goes as its page shows it: the member, each source, each d
   const [member = "", ...others] = requests;
   const made = await paste(member);
   await until(
-    async () => read(getMemberOperation, await asPartner.call("GET", `/partners/members/${made.told.external_user_id}`)),
+    async () => read(getMemberOperation, await asPartner.call("GET", `/partners/members/${made.result.external_user_id}`)),
     ({ safe_status }) => safe_status === "deployed",
     PATIENCE_MS,
   );
@@ -182,10 +182,10 @@ test("fiat in and out goes as its page shows it: the member, each source, each d
   // The member's top-up completes before something is withdrawn.
   const collected = await Promise.all(others.filter(isTopup).map(completed));
   const paidOut = await Promise.all(others.filter((text) => !isTopup(text)).map(completed));
-  const told = [...collected, ...paidOut];
+  const orders = [...collected, ...paidOut];
   const nameless = (value: unknown) => JSON.stringify(value).replace(/tu_\w+/g, "tu_…");
-  expect(told.flatMap(({ payment }) => (payment === undefined ? [] : [nameless(payment)]))).toEqual(payments.map(nameless));
-  expect([told.length, questions.length]).toEqual([5, 5]);
+  expect(orders.flatMap(({ payment }) => (payment === undefined ? [] : [nameless(payment)]))).toEqual(payments.map(nameless));
+  expect([orders.length, questions.length]).toEqual([5, 5]);
   const ids = { WITHDRAWAL_ID: String(paidOut[0]?.id), TOPUP_ID: String(collected[0]?.id) };
   for (const question of questions) await paste(question, ids);
 
@@ -199,7 +199,7 @@ test("fiat in and out goes as its page shows it: the member, each source, each d
     const text = (await blocksOf("/docs/fiat", language, EXAMPLES)).join("\n");
     const output = (await printedBy(program, `examples.${ending}`, text)) ?? "";
     const completedIds = [...output.matchAll(/^(\S+) completed$/gm)].map(([, id]) => id);
-    expect(completedIds.sort(), language).toEqual(told.map(({ id }) => id).sort());
+    expect(completedIds.sort(), language).toEqual(orders.map(({ id }) => id).sort());
     expect(output.match(/^completed (null|None)$/gm)?.length, language).toBe(2);
     expect(output, language).toMatch(/^user-1001 deployed\n0x[0-9a-fA-F]{40} deployed$/m);
   }

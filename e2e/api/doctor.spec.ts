@@ -5,21 +5,21 @@ import { expect, test } from "@playwright/test";
 import type { Profile } from "#cli/profile.ts";
 import { newKeyPair } from "#domain/api-key.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { profileWith, settle, told } from "../support/settle.ts";
+import { outputOf, profileWith, settle } from "../support/settle.ts";
 
 /** `npx settle doctor`: a partner's mistakes, each named in a sentence. */
 
-type Finding = { check: string; state: string; told: string };
+type Finding = { check: string; state: string; message: string };
 
 async function diagnose(changes: Partial<Profile>, args: readonly string[] = ["--no-callback"], node: readonly string[] = []) {
   const ran = await settle(["doctor", "--json", ...args], profileWith(changes), node);
-  const { ok, findings } = told(ran) as { ok: boolean; findings: Finding[] };
+  const { ok, findings } = outputOf(ran) as { ok: boolean; findings: Finding[] };
   return { code: ran.code, ok, findings, faults: findings.filter(({ state }) => state === "fault") };
 }
 
 async function expectFault(changes: Partial<Profile>, check: string, sentence: RegExp, args?: readonly string[], node?: readonly string[]) {
   const { code, ok, faults } = await diagnose(changes, args, node);
-  expect(faults).toEqual([{ check, state: "fault", told: expect.stringMatching(sentence) }]);
+  expect(faults).toEqual([{ check, state: "fault", message: expect.stringMatching(sentence) }]);
   expect([code, ok]).toEqual([4, false]);
 }
 

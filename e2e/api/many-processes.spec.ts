@@ -15,11 +15,11 @@ test.setTimeout(600_000);
 
 let directory: string;
 let sandbox: OwnSandbox;
-let told: SandboxFile;
+let announced: SandboxFile;
 test.beforeAll(async () => {
   directory = newDirectory();
   sandbox = await startSandbox(directory, { WEB_PROCESSES: "2", WORKER_PROCESSES: "2" });
-  told = readSandboxFile(sandbox.file);
+  announced = readSandboxFile(sandbox.file);
 });
 test.afterAll(async () => {
   await sandbox.stop();
@@ -47,19 +47,19 @@ async function killed(pid: number): Promise<void> {
 
 /** The figure of that name with all of these labels, in any order. */
 async function figure(name: string, ...labels: string[]): Promise<number> {
-  const { text } = await exchange(told.base_url, { method: "GET", target: "/metrics", headers: [] });
+  const { text } = await exchange(announced.base_url, { method: "GET", target: "/metrics", headers: [] });
   const line = text.split("\n").find((each) => each.startsWith(`${name}{`) && labels.every((label) => each.includes(label)));
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
 test("both web processes answer signed requests on one port, and what was burnt at one is refused by the other", async () => {
-  const signed = draft({ credentials: told.partner });
-  const first = await exchange(told.base_url, signed);
+  const signed = draft({ credentials: announced.partner });
+  const first = await exchange(announced.base_url, signed);
   expect(first.status, first.text).toBe(200);
   const accepting = await answeredBy(first.headers["x-request-id"]);
   await expect
     .poll(async () => {
-      const copy = await exchange(told.base_url, signed);
+      const copy = await exchange(announced.base_url, signed);
       expect(JSON.parse(copy.text)).toMatchObject({ status: 401, code: "nonce_reused" });
       return await answeredBy(copy.headers["x-request-id"]);
     })
@@ -71,7 +71,7 @@ test("the figures are those of all processes, whichever is asked", async () => {
   expect(await figure("settlement_process_up", 'process="worker"')).toBe(2);
   const counted = () => figure("settlement_requests_total", 'operation="list_pairs"', 'outcome="ok"');
   const before = await counted();
-  const partner = partnerClient(told.base_url, told.partner);
+  const partner = partnerClient(announced.base_url, announced.partner);
   for (let call = 0; call < 12; call += 1) expect((await partner.get("/api/v1/pairs")).status).toBe(200);
   // Each learns of the other's answers with its next heartbeat, not both at the same moment.
   const askedSixTimes = async () => {
@@ -84,7 +84,7 @@ test("the figures are those of all processes, whichever is asked", async () => {
 
 test("a process that is killed is started again, and meanwhile the other of its kind goes on", async () => {
   const receiver = await openReceiver();
-  const partner = partnerClient(told.base_url, told.partner);
+  const partner = partnerClient(announced.base_url, announced.partner);
   const pay = async (reference: string) => {
     const created = await partner.post(SETTLEMENTS, createBody());
     expect(created.status, created.text).toBe(201);

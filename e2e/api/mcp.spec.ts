@@ -49,10 +49,10 @@ test("every tool is told with what it does to the world", async () => {
 });
 
 test("an agent finds its way in the documentation, quotes, confirms, and reads how it ended", async () => {
-  expect((await agent.call("get_mode")).told).toEqual({ mode: "sandbox", base_url: BASE_URL });
-  const { told: found } = await agent.call("search_docs", { query: "quote_expired", limit: 3 });
+  expect((await agent.call("get_mode")).value).toEqual({ mode: "sandbox", base_url: BASE_URL });
+  const { value: found } = await agent.call("search_docs", { query: "quote_expired", limit: 3 });
   expect(found.results).toContainEqual(expect.objectContaining({ url: `${BASE_URL}/docs/errors/quote_expired` }));
-  const { told: page } = await agent.call("read_docs", { path: "/docs/errors/quote_expired" });
+  const { value: page } = await agent.call("read_docs", { path: "/docs/errors/quote_expired" });
   const uri = "settlement:/docs/errors/quote_expired";
   const { resources } = await agent.client.listResources();
   expect(resources).toContainEqual(expect.objectContaining({ uri, mimeType: "text/markdown" }));
@@ -60,46 +60,46 @@ test("an agent finds its way in the documentation, quotes, confirms, and reads h
   expect(read).toMatchObject({ uri, text: expect.stringContaining(String(page.text)) });
   await expect(agent.client.readResource({ uri: "settlement:/docs/nothing" })).rejects.toThrow("There is no page");
   expect((await agent.call("read_docs", { path: "/docs/nothing" })).isError).toBe(true);
-  const { told: pairs } = await agent.call("list_pairs");
+  const { value: pairs } = await agent.call("list_pairs");
   expect(pairs.pairs).toContainEqual(expect.objectContaining({ source_currency: "KES", destination_currency: "USDT", quoting: "up" }));
 
   const input = quoteInput(`order-${randomUUID()}`);
-  const { told: quote } = await agent.call("quote", input);
+  const { value: quote } = await agent.call("quote", input);
   expect(quote).toMatchObject({ status: "quoted", destination_amount: 7.18189 });
   const tx_id = String(quote.tx_id);
-  expect((await agent.call("quote", input)).told.tx_id).toBe(tx_id);
+  expect((await agent.call("quote", input)).value.tx_id).toBe(tx_id);
 
-  const { told: confirmed } = await agent.call("confirm", { tx_id, expected_destination_amount: 7.18189 });
+  const { value: confirmed } = await agent.call("confirm", { tx_id, expected_destination_amount: 7.18189 });
   expect(confirmed).toMatchObject({ external_tx_id: `mcp-${tx_id}` });
   expect((await agent.call("confirm", { tx_id })).isError).toBe(false);
   const ended = await sdk.settlements.waitForTerminal(tx_id);
   expect(ended.status).toBe("executed");
-  expect((await agent.call("get_settlement", { tx_id })).told).toMatchObject({ status: "executed", tx_hash: ended.tx_hash });
-  expect((await agent.call("list_settlements", { external_tx_id: `mcp-${tx_id}` })).told).toMatchObject({ settlements: [{ tx_id }] });
-  expect((await agent.call("list_transactions", { type: "settlement", limit: 5 })).told).toMatchObject({ items: expect.any(Array) });
-  expect((await agent.call("list_callbacks", { tx_id })).told).toMatchObject({ callbacks: [{ event: "settlement.executed" }] });
-  expect((await agent.call("list_pools")).told.pools).toContainEqual(expect.objectContaining({ currency: "KES" }));
+  expect((await agent.call("get_settlement", { tx_id })).value).toMatchObject({ status: "executed", tx_hash: ended.tx_hash });
+  expect((await agent.call("list_settlements", { external_tx_id: `mcp-${tx_id}` })).value).toMatchObject({ settlements: [{ tx_id }] });
+  expect((await agent.call("list_transactions", { type: "settlement", limit: 5 })).value).toMatchObject({ items: expect.any(Array) });
+  expect((await agent.call("list_callbacks", { tx_id })).value).toMatchObject({ callbacks: [{ event: "settlement.executed" }] });
+  expect((await agent.call("list_pools")).value.pools).toContainEqual(expect.objectContaining({ currency: "KES" }));
 });
 
 test("an agent cancels, and brings an outcome about; the same intent brings it about once", async () => {
-  const { told: quote } = await agent.call("quote", quoteInput(randomUUID()));
-  expect((await agent.call("cancel", { tx_id: quote.tx_id })).told).toMatchObject({ status: "cancelled" });
+  const { value: quote } = await agent.call("quote", quoteInput(randomUUID()));
+  expect((await agent.call("cancel", { tx_id: quote.tx_id })).value).toMatchObject({ status: "cancelled" });
   const failing = { outcome: "failed", intent: randomUUID() };
-  const { told: first } = await agent.call("trigger", failing);
+  const { value: first } = await agent.call("trigger", failing);
   expect(first).toMatchObject({ status: "failed" });
-  expect((await agent.call("trigger", failing)).told.tx_id).toBe(first.tx_id);
+  expect((await agent.call("trigger", failing)).value.tx_id).toBe(first.tx_id);
 });
 
 test("a refusal is told with its code and its page; what has not the right form is not sent", async () => {
   const missing = await agent.call("get_settlement", { tx_id: "tx_nope" });
-  expect(missing).toMatchObject({ isError: true, told: { refused: { status: 404, code: "settlement_not_found" } } });
+  expect(missing).toMatchObject({ isError: true, value: { refused: { status: 404, code: "settlement_not_found" } } });
   const poor = await agent.call("quote", { ...quoteInput(randomUUID()), source_amount: 100.5 });
   expect(poor.isError).toBe(true);
-  expect(JSON.stringify(poor.told)).toContain("source_amount");
+  expect(JSON.stringify(poor.value)).toContain("source_amount");
 });
 
 test("nothing but the protocol comes out of it, and no secret", async () => {
   expect(agent.stderr()).toBe("");
-  const { told } = await agent.call("get_mode");
-  expect(JSON.stringify(told)).not.toContain(sandbox.partner.api_secret);
+  const { value } = await agent.call("get_mode");
+  expect(JSON.stringify(value)).not.toContain(sandbox.partner.api_secret);
 });

@@ -10,10 +10,16 @@ import { confirm, quote, SETTLEMENTS } from "../support/settlements.ts";
 
 /** What RFC 9421 and public keys are to a partner: requests without the five headers, callbacks without a secret. */
 
-type Told = { method: string; target: string; body?: string; nonce?: string; secret?: string };
+type SentMessage = { method: string; target: string; body?: string; nonce?: string; secret?: string };
 
 /** Written from the RFC alone, over the bytes on the wire. */
-async function send({ method, target, body = "", nonce = randomUUID(), secret = sandbox.partner.api_secret }: Told): Promise<Answer> {
+async function send({
+  method,
+  target,
+  body = "",
+  nonce = randomUUID(),
+  secret = sandbox.partner.api_secret,
+}: SentMessage): Promise<Answer> {
   const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
   const covered = body === "" ? '("@method" "@target-uri")' : '("@method" "@target-uri" "content-digest")';
   const input = `${covered};created=${Math.floor(Date.now() / 1_000)};nonce="${nonce}";keyid="${sandbox.partner.api_key}";alg="hmac-sha256"`;

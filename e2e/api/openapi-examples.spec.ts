@@ -24,7 +24,7 @@ const query = (values: Record<string, string>) => new URLSearchParams(values).to
 const isRecording = process.env.RECORD_EXAMPLES !== undefined;
 const fresh = (reference: string) => (isRecording ? reference : `${reference}-${randomUUID()}`);
 
-function told(answer: Answer, status: number) {
+function bodyOf(answer: Answer, status: number) {
   expect(answer.status, answer.text).toBe(status);
   return JSON.parse(answer.text);
 }
@@ -38,44 +38,44 @@ async function wait(path: string, isThere: (answer: Record<string, unknown>) => 
 test("the examples of settlements are quoted at once, confirmed, paid and called back", async () => {
   const receiver = await openReceiver();
   const to = { callback_url: receiver.url };
-  const quote = told(await partner.post(SETTLEMENTS, ofSettlements.create_settlement), 201);
+  const quote = bodyOf(await partner.post(SETTLEMENTS, ofSettlements.create_settlement), 201);
   expect(quote).toMatchObject({ ...ofSettlements.create_settlement, status: "quoted", approval_state: null });
-  const preview = told(await partner.get(`/api/v1/rates/preview?${query(queries.preview_rate)}`), 200);
+  const preview = bodyOf(await partner.get(`/api/v1/rates/preview?${query(queries.preview_rate)}`), 200);
   expect(preview).toMatchObject({ exchange_rate: quote.exchange_rate, destination_amount: quote.destination_amount });
 
   const external_tx_id = fresh(ofSettlements.confirm_one_settlement.external_tx_id);
   const confirm = { external_tx_id, expected_destination_amount: quote.destination_amount, ...to };
-  told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/confirm`, confirm), 200);
+  bodyOf(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/confirm`, confirm), 200);
   await receiver.delivery(1, PATIENCE_MS);
-  expect(told(await partner.get(`${SETTLEMENTS}/${quote.tx_id}`), 200)).toMatchObject({ status: "executed" });
+  expect(bodyOf(await partner.get(`${SETTLEMENTS}/${quote.tx_id}`), 200)).toMatchObject({ status: "executed" });
   // The receiver's requests are recorded a moment later.
   const callbacks = `${SETTLEMENTS}/${quote.tx_id}/callbacks`;
-  const newest = async () => told(await partner.get(callbacks), 200).data[0];
+  const newest = async () => bodyOf(await partner.get(callbacks), 200).data[0];
   const callback = await until(newest, ({ state }) => state === "delivered", PATIENCE_MS);
   expect(callback).toMatchObject({ state: "delivered", payload: { tx_id: quote.tx_id, external_tx_id: confirm.external_tx_id } });
-  told(await partner.get(`${SETTLEMENTS}?${query(queries.list_settlements)}`), 200);
-  const { receipt } = told(await partner.get(`${SETTLEMENTS}/${quote.tx_id}/proof`), 200);
+  bodyOf(await partner.get(`${SETTLEMENTS}?${query(queries.list_settlements)}`), 200);
+  const { receipt } = bodyOf(await partner.get(`${SETTLEMENTS}/${quote.tx_id}/proof`), 200);
   const asked = await fetch(`${BASE_URL}/proofs/status`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ proof: receipt }),
   });
   expect(await asked.json()).toMatchObject({ type: "receipt", tx_id: quote.tx_id, status: "paid", holds: true });
-  told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/attempt`), 202);
+  bodyOf(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/attempt`), 202);
   await receiver.delivery(2, PATIENCE_MS);
-  told(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/resend`), 202);
+  bodyOf(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/resend`), 202);
   await receiver.delivery(3, PATIENCE_MS);
 
-  const another = told(await partner.post(SETTLEMENTS, { ...ofSettlements.create_settlement, ...to }), 201);
+  const another = bodyOf(await partner.post(SETTLEMENTS, { ...ofSettlements.create_settlement, ...to }), 201);
   const named = { ...ofSettlements.confirm_settlement, tx_id: another.tx_id, external_tx_id: fresh("order-1002"), ...to };
-  told(await partner.post(`${SETTLEMENTS}/confirm`, named), 200);
+  bodyOf(await partner.post(`${SETTLEMENTS}/confirm`, named), 200);
   for (const [path, body] of [
     ["cancel", (tx_id: string) => ({ tx_id })],
     [null, () => ofSettlements.cancel_one_settlement],
   ] as const) {
-    const { tx_id } = told(await partner.post(SETTLEMENTS, ofSettlements.create_settlement), 201);
+    const { tx_id } = bodyOf(await partner.post(SETTLEMENTS, ofSettlements.create_settlement), 201);
     const answer = await partner.post(path === null ? `${SETTLEMENTS}/${tx_id}/cancel` : `${SETTLEMENTS}/${path}`, body(tx_id));
-    expect(told(answer, 200)).toMatchObject({ tx_id, status: "cancelled" });
+    expect(bodyOf(answer, 200)).toMatchObject({ tx_id, status: "cancelled" });
   }
   await receiver.delivery(4, PATIENCE_MS);
   await receiver.close();
@@ -83,39 +83,39 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
 
 test("the examples of decisions approve one settlement above the maximum, and reject another", async () => {
   const receiver = await openReceiver();
-  const pairs: { source_currency: string; destination_currency: string; maximum_source_amount: number }[] = told(
+  const pairs: { source_currency: string; destination_currency: string; maximum_source_amount: number }[] = bodyOf(
     await partner.get("/api/v1/pairs"),
     200,
   ).data;
   const { source_currency, destination_currency } = ofSettlements.create_settlement;
   const pair = pairs.find((each) => each.source_currency === source_currency && each.destination_currency === destination_currency);
   const above = { ...ofSettlements.create_settlement, source_amount: Number(pair?.maximum_source_amount) + 1, callback_url: receiver.url };
-  const pending = told(await partner.post(SETTLEMENTS, above), 201);
+  const pending = bodyOf(await partner.post(SETTLEMENTS, above), 201);
   expect(pending.approval_state).toBe("pending");
   const decide = (txId: string, how: string, body: object) => operator.call("POST", `/admins/settlements/${txId}/${how}`, body);
-  expect(told(await decide(pending.tx_id, "approve", ofPartners.approve_settlement), 200).approval_state).toBe("approved");
+  expect(bodyOf(await decide(pending.tx_id, "approve", ofPartners.approve_settlement), 200).approval_state).toBe("approved");
   await receiver.delivery(1, PATIENCE_MS);
-  const other = told(await partner.post(SETTLEMENTS, above), 201);
-  expect(told(await decide(other.tx_id, "reject", ofPartners.reject_settlement), 200).status).toBe("cancelled");
+  const other = bodyOf(await partner.post(SETTLEMENTS, above), 201);
+  expect(bodyOf(await decide(other.tx_id, "reject", ofPartners.reject_settlement), 200).status).toBe("cancelled");
   await receiver.close();
 });
 
 test("the examples of members and of fiat out and in make one member, and end well", async () => {
   const receiver = await openReceiver();
   const to = { callback_url: receiver.url };
-  told(await asPartner.call("GET", "/partners/current"), 200);
+  bodyOf(await asPartner.call("GET", "/partners/current"), 200);
   const user = fresh(ofPartners.create_member.external_user_id);
   const phone = isRecording ? ofPartners.create_member.phone : `+2547${String(Date.now()).slice(-8)}`;
   const member = { ...ofPartners.create_member, external_user_id: user, phone };
-  told(await asPartner.call("POST", "/partners/members", member), 201);
-  told(await asPartner.call("POST", "/partners/members", member), 200);
+  bodyOf(await asPartner.call("POST", "/partners/members", member), 201);
+  bodyOf(await asPartner.call("POST", "/partners/members", member), 200);
   await wait(`/partners/members/${user}`, ({ safe_status }) => safe_status === "deployed");
-  expect(told(await asPartner.call("GET", `/partners/members/${user}`), 200)).toMatchObject({ external_user_id: user });
-  told(await asPartner.call("GET", `/partners/members/${user}/safe`), 200);
+  expect(bodyOf(await asPartner.call("GET", `/partners/members/${user}`), 200)).toMatchObject({ external_user_id: user });
+  bodyOf(await asPartner.call("GET", `/partners/members/${user}/safe`), 200);
   const renamed = { ...ofPartners.update_member, phone };
-  expect(told(await asPartner.call("PUT", `/partners/members/${user}`, renamed), 200)).toMatchObject(renamed);
-  told(await asPartner.call("GET", `/partners/members?${query(partnerQueries.get_members)}`), 200);
-  told(await asPartner.call("GET", `${WITHDRAW}/pool`), 200);
+  expect(bodyOf(await asPartner.call("PUT", `/partners/members/${user}`, renamed), 200)).toMatchObject(renamed);
+  bodyOf(await asPartner.call("GET", `/partners/members?${query(partnerQueries.get_members)}`), 200);
+  bodyOf(await asPartner.call("GET", `${WITHDRAW}/pool`), 200);
 
   const orders = [
     [TOPUP, TOPUP, { ...ofPartners.topup_fiat, external_user_id: user, external_id: fresh(ofPartners.topup_fiat.external_id) }],
@@ -131,32 +131,32 @@ test("the examples of members and of fiat out and in make one member, and end we
     ],
   ] as const;
   for (const [place, [path, status, body]] of orders.entries()) {
-    const order = told(await asPartner.call("POST", path, { ...body, ...to }), 201);
+    const order = bodyOf(await asPartner.call("POST", path, { ...body, ...to }), 201);
     await receiver.delivery(place + 1, PATIENCE_MS);
-    expect(told(await asPartner.call("GET", `${status}/${order.id}`), 200)).toMatchObject({ id: order.id, status: "completed" });
-    told(await asPartner.call("POST", path, { ...body, ...to }), 200);
+    expect(bodyOf(await asPartner.call("GET", `${status}/${order.id}`), 200)).toMatchObject({ id: order.id, status: "completed" });
+    bodyOf(await asPartner.call("POST", path, { ...body, ...to }), 200);
   }
-  told(await asPartner.call("GET", `/partners/transactions?${query(partnerQueries.get_all_transactions)}`), 200);
-  told(await asPartner.call("GET", "/exchange-rates"), 200);
-  told(await asPartner.call("GET", `/exchange-rates/convert?${query(partnerQueries.convert_to_currency)}`), 200);
+  bodyOf(await asPartner.call("GET", `/partners/transactions?${query(partnerQueries.get_all_transactions)}`), 200);
+  bodyOf(await asPartner.call("GET", "/exchange-rates"), 200);
+  bodyOf(await asPartner.call("GET", `/exchange-rates/convert?${query(partnerQueries.convert_to_currency)}`), 200);
   await receiver.close();
 });
 
 test("the examples of the operator make a partner with a key, and rotate what it was given", async () => {
-  const made = told(
+  const made = bodyOf(
     await operator.call("POST", "/partners", { ...ofPartners.create_partner, slug: fresh(ofPartners.create_partner.slug) }),
     201,
   );
-  expect(told(await operator.call("PUT", `/partners/${made.id}/charge-fee`, ofPartners.update_charge_fee), 200)).toMatchObject({
+  expect(bodyOf(await operator.call("PUT", `/partners/${made.id}/charge-fee`, ofPartners.update_charge_fee), 200)).toMatchObject({
     id: made.id,
   });
-  told(await operator.call("PUT", `/partners/${made.id}/status`, ofPartners.update_partner_status), 200);
-  const key = told(await operator.call("POST", "/partners/api-keys", { ...ofPartners.create_api_key, partner_id: made.id }), 201);
+  bodyOf(await operator.call("PUT", `/partners/${made.id}/status`, ofPartners.update_partner_status), 200);
+  const key = bodyOf(await operator.call("POST", "/partners/api-keys", { ...ofPartners.create_api_key, partner_id: made.id }), 201);
   const own = withKey(key.api_key);
-  expect(told(await own.call("GET", "/partners/api-keys"), 200)).toMatchObject([{ id: key.id }]);
+  expect(bodyOf(await own.call("GET", "/partners/api-keys"), 200)).toMatchObject([{ id: key.id }]);
   // Not the sandbox's partner's: the other stories know that one's.
-  told(await own.call("POST", `/partners/${made.id}/callback-secret/rotate`, ofPartners.rotate_callback_secret), 201);
-  told(await own.call("POST", `/partners/api-keys/${key.id}/rotate`, ofPartners.rotate_api_key), 201);
+  bodyOf(await own.call("POST", `/partners/${made.id}/callback-secret/rotate`, ofPartners.rotate_callback_secret), 201);
+  bodyOf(await own.call("POST", `/partners/api-keys/${key.id}/rotate`, ofPartners.rotate_api_key), 201);
   const person = { ...ofPartners.create_admin, username: `${fresh("viewer")}@operator.example` };
-  expect(told(await operator.call("POST", "/admins", person), 201)).toMatchObject({ username: person.username });
+  expect(bodyOf(await operator.call("POST", "/admins", person), 201)).toMatchObject({ username: person.username });
 });

@@ -30,8 +30,8 @@ test("the sandbox trades seven currencies against USDT and USDC", async () => {
 
 test("a preview has rate and fee; with an amount also what would be delivered, and that is what a quote says", async () => {
   const bare = await preview();
-  const told = read(previewRateOperation, bare);
-  expect(told).toMatchObject({ source_currency: "KES", destination_currency: "USDT", chain: chain.chain });
+  const previewed = read(previewRateOperation, bare);
+  expect(previewed).toMatchObject({ source_currency: "KES", destination_currency: "USDT", chain: chain.chain });
   expect(JSON.parse(bare.text)).not.toHaveProperty("source_amount");
   expect(JSON.parse(bare.text)).not.toHaveProperty("destination_amount");
 

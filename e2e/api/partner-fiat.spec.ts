@@ -107,8 +107,8 @@ test.describe("a withdrawal", () => {
       expect(receipt && movedTo(receipt, chain.tokens.USDT, sandbox.treasury.address)).toBe(taken);
       const pool = await poolOf("KES");
       expect([before.pool.total - pool.total, pool.reserved]).toEqual([done.amount, before.pool.reserved]);
-      const told = verifyCallback(await receiver.delivery(1), sandbox.partner);
-      expect(told).toEqual({ event: "withdrawal.completed", ...done });
+      const delivered = verifyCallback(await receiver.delivery(1), sandbox.partner);
+      expect(delivered).toEqual({ event: "withdrawal.completed", ...done });
     } finally {
       await receiver.close();
     }

@@ -72,8 +72,8 @@ test("a new partner's key signs a settlement, and its callback secret the callba
   try {
     const { tx_id } = await quote({}, client);
     await confirm(tx_id, { callback_url: receiver.url }, client);
-    const told = verifyCallback(await receiver.delivery(1), { callback_secret, api_secret: key.api_secret ?? "" });
-    expect(told).toMatchObject({ tx_id, status: "executed" });
+    const delivered = verifyCallback(await receiver.delivery(1), { callback_secret, api_secret: key.api_secret ?? "" });
+    expect(delivered).toMatchObject({ tx_id, status: "executed" });
     expect((await ended(tx_id, client)).status).toBe("executed");
   } finally {
     await receiver.close();

@@ -45,12 +45,12 @@ test("the list is read again when it changes, and half of it is not taken", asyn
     writeFileSync(file, `${before.replace("# addresses: 1", "# addresses: 2")}${wallet_address}\n`);
     await expect.poll(() => reasonFor(wallet_address)).toBe("hold");
     writeFileSync(file, before.replace("# addresses: 1", "# addresses: 9"));
-    const told = async () => {
+    const shown = async () => {
       await reasonFor(freshWallet());
       const ready: { checks: { screening: { detail: string } } } = await (await fetch(`${BASE_URL}/ready`)).json();
       return ready.checks.screening.detail;
     };
-    await expect.poll(told).toContain("screening.txt is not whole: it holds 1 addresses and says 9");
+    await expect.poll(shown).toContain("screening.txt is not whole: it holds 1 addresses and says 9");
     expect(await reasonFor(wallet_address), "the last whole edition stays in force").toBe("hold");
     expect(await reasonFor(freshWallet())).toBeNull();
   } finally {

@@ -24,7 +24,7 @@ test.beforeEach(async () => {
 test.afterEach(() => receiver.close());
 
 /** The callback of that number, with both signatures valid. */
-async function told(number: number): Promise<Callback> {
+async function receive(number: number): Promise<Callback> {
   const delivery = await receiver.delivery(number, 60_000);
   await verifyMirrored(delivery, { apiSecret: sandbox.partner.api_secret, brand: BRAND });
   return await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
@@ -54,7 +54,7 @@ test("a quote under one intent is one settlement, confirmed as often as one like
     expect(["processing", "executed"]).toContain(confirmed.status);
   }
   const executed = await sdk.settlements.waitForTerminal(one.tx_id, { everyMs: 100 });
-  const callback = await told(1);
+  const callback = await receive(1);
   expect([executed.status, callback.event, callback.body]).toEqual([
     "executed",
     "settlement.executed",
@@ -64,7 +64,7 @@ test("a quote under one intent is one settlement, confirmed as often as one like
   await receiver.delivery(1);
   const [{ id = "" } = {}] = await sdk.settlements.callbacks(one.tx_id);
   await sdk.call({ surface: "settlement", method: "POST", path: `/api/v1/settlements/${one.tx_id}/callbacks/${id}/attempt` });
-  expect((await told(2)).id).toBe(callback.id);
+  expect((await receive(2)).id).toBe(callback.id);
   const found: string[] = [];
   for await (const each of sdk.settlements.list({ external_tx_id: intent })) found.push(each.tx_id);
   expect(found).toEqual([one.tx_id]);
@@ -103,7 +103,7 @@ test("a top-up and a withdrawal that fail are told with the reason; asked for tw
     source: { type: "mobile_money", account: "+254700999901" },
   });
   const notPaid = await sdk.topups.waitForTerminal(topup.id, { everyMs: 100 });
-  expect(await told(1)).toMatchObject({ event: "topup.failed", body: { id: topup.id, failure_reason: notPaid.failure_reason } });
+  expect(await receive(1)).toMatchObject({ event: "topup.failed", body: { id: topup.id, failure_reason: notPaid.failure_reason } });
 
   const body = {
     ...common,
@@ -114,7 +114,10 @@ test("a top-up and a withdrawal that fail are told with the reason; asked for tw
   const withdrawal = await sdk.withdrawals.create(body);
   expect((await sdk.withdrawals.create(body)).id).toBe(withdrawal.id);
   const returned = await sdk.withdrawals.waitForTerminal(withdrawal.id, { everyMs: 100 });
-  expect(await told(2)).toMatchObject({ event: "withdrawal.failed", body: { id: withdrawal.id, return_tx_hash: returned.return_tx_hash } });
+  expect(await receive(2)).toMatchObject({
+    event: "withdrawal.failed",
+    body: { id: withdrawal.id, return_tx_hash: returned.return_tx_hash },
+  });
   const found: string[] = [];
   for await (const { type, id } of sdk.transactions({ external_id: body.external_id })) found.push(`${type} ${id}`);
   expect([found, (await sdk.partner()).wallet_address]).toEqual([[`withdrawal ${withdrawal.id}`], expect.stringMatching(/^0x/)]);

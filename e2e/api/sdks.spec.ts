@@ -199,7 +199,7 @@ test("the Python SDK's source distribution builds the very wheel, and both say w
   const unpacked = source.replace(/\.tar\.gz$/, "");
   await run("python3", ["build_backend.py", again], { cwd: unpacked });
   expect(readFileSync(join(again, basename(wheel))).equals(readFileSync(wheel))).toBe(true);
-  const told = readFileSync(join(unpacked, "PKG-INFO"), "utf8");
+  const metadata = readFileSync(join(unpacked, "PKG-INFO"), "utf8");
   for (const line of [
     "License: MIT",
     "Requires-Python: >=3.9",
@@ -207,7 +207,7 @@ test("the Python SDK's source distribution builds the very wheel, and both say w
     "Author: ",
     "Requires-Dist: httpx>=0.23.3,<1; extra == 'async'",
   ])
-    expect(told).toContain(`\n${line}`);
+    expect(metadata).toContain(`\n${line}`);
   const license = readFileSync(join(ROOT, "LICENSE"), "utf8");
   expect(readFileSync(join(unpacked, "LICENSE"), "utf8")).toBe(license);
   expect(readFileSync(join(unpacked, "CHANGELOG.md"), "utf8")).toBe(changelogOf("python"));

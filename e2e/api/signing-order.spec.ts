@@ -81,9 +81,9 @@ test("3: a timestamp that is no digits or stale comes before nonce and signature
     String(now - 302),
     String(now + 302),
   ]) {
-    const told = expectRefusal(await send(withHeader(allWrong, TIMESTAMP, stale)), 401, "stale_timestamp");
-    expect(told, stale).toHaveProperty("server_time");
-    expect(told, stale).toHaveProperty("skew_seconds");
+    const refusal = expectRefusal(await send(withHeader(allWrong, TIMESTAMP, stale)), 401, "stale_timestamp");
+    expect(refusal, stale).toHaveProperty("server_time");
+    expect(refusal, stale).toHaveProperty("skew_seconds");
   }
 });
 
@@ -116,12 +116,12 @@ test("4: a nonce that is no UUIDv4 comes before the signature", async () => {
 
 test("5: a signature that does not match says what the server saw, before content type and body", async () => {
   const request = draft({ target: `${SETTLEMENTS}?a=%7e`, body: "{" });
-  const told = expectRefusal(
+  const refusal = expectRefusal(
     await send(withHeader(withHeader(request, SIGNATURE, "ab".repeat(32)), "Content-Type", "text/plain")),
     401,
     "signature_mismatch",
   );
-  expect(told.received).toEqual({
+  expect(refusal.received).toEqual({
     method: "POST",
     path: SETTLEMENTS,
     query: "a=%7e",

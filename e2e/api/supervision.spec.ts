@@ -12,12 +12,12 @@ test.setTimeout(600_000);
 /** One sandbox for all of them; each test continues where the one before ended. */
 let directory: string;
 let sandbox: OwnSandbox;
-let told: SandboxFile;
+let announced: SandboxFile;
 
 test.beforeAll(async () => {
   directory = newDirectory();
   sandbox = await startSandbox(directory);
-  told = readSandboxFile(sandbox.file);
+  announced = readSandboxFile(sandbox.file);
 });
 test.afterAll(async () => {
   await sandbox.stop();
@@ -50,7 +50,7 @@ function isRunning(pid: number): boolean {
 }
 
 test("a second copy is told what stands in its way, in one sentence", async () => {
-  const { port } = new URL(told.base_url);
+  const { port } = new URL(announced.base_url);
   await expect(startSandbox(directory)).rejects.toThrow(
     /Another sandbox \(process \d+\) is running on .*: stop it, or choose another with DATA_DIR/,
   );
@@ -63,7 +63,7 @@ test("a second copy is told what stands in its way, in one sentence", async () =
   } finally {
     removeDirectory(other);
   }
-  expect((await fetch(`${told.base_url}/health`)).status).toBe(200);
+  expect((await fetch(`${announced.base_url}/health`)).status).toBe(200);
 });
 
 test("the web process is told nothing of who signs", () => {
@@ -85,7 +85,7 @@ test("every part that is killed is said and started again", async () => {
       .poll(() => sandbox.output(), { message: part, timeout: 30_000 })
       .toContain(`${part} ended (killed by SIGKILL): starting it again.`);
     await expect.poll(() => sandbox.output(), { message: part, timeout: 30_000 }).toContain(`${part} is ready again.`);
-    await expect.poll(async () => (await fetch(`${told.base_url}/health`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${announced.base_url}/health`)).status).toBe(200);
   }
 });
 
@@ -96,11 +96,11 @@ test("nothing is left running after a SIGKILL of the supervisor, nor after a sto
   sandbox = await startSandbox(directory);
   const { partner, second_partner, operator, users, treasury } = readSandboxFile(sandbox.file);
   expect({ partner, second_partner, operator, users, treasury }).toEqual({
-    partner: told.partner,
-    second_partner: told.second_partner,
-    operator: told.operator,
-    users: told.users,
-    treasury: told.treasury,
+    partner: announced.partner,
+    second_partner: announced.second_partner,
+    operator: announced.operator,
+    users: announced.users,
+    treasury: announced.treasury,
   });
   const after = PARTS.map(processOf);
   expect(await sandbox.stop()).toBe(0);

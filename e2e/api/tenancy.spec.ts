@@ -29,10 +29,10 @@ test("another partner's settlement is as if it were not there, for every operati
     ]);
   const [foreign, missing] = [await asked(tx_id), await asked(nowhere)];
   for (const [index, answer] of foreign.entries()) {
-    const told = expectRefusal(answer, 404, "settlement_not_found");
+    const refusal = expectRefusal(answer, 404, "settlement_not_found");
     // Word for word the same as for an id that nobody has.
     const { detail, title } = JSON.parse(missing[index]?.text ?? "{}");
-    expect({ detail: told.detail, title: told.title }).toEqual({ detail, title });
+    expect({ detail: refusal.detail, title: refusal.title }).toEqual({ detail, title });
   }
   expect(await find(tx_id)).toMatchObject({ tx_id, external_tx_id: before.external_tx_id });
 });

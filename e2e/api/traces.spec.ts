@@ -17,12 +17,12 @@ test.setTimeout(300_000);
 let collector: Awaited<ReturnType<typeof openOtlpReceiver>>;
 let directory: string;
 let sandbox: OwnSandbox;
-let told: SandboxFile;
+let announced: SandboxFile;
 test.beforeAll(async () => {
   directory = newDirectory();
   collector = await openOtlpReceiver();
   sandbox = await startSandbox(directory, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_TRACES_SAMPLER_ARG: "1" });
-  told = readSandboxFile(sandbox.file);
+  announced = readSandboxFile(sandbox.file);
 });
 test.afterAll(async () => {
   await sandbox.stop();
@@ -39,8 +39,8 @@ const linesWith = (log: "web" | "worker", text: string) =>
 
 /** Asks for something on the partner-management surface, under a trace. */
 async function asked(status: number, target: string, body: object, traceId: string): Promise<void> {
-  const headers = [["apiKey", told.partner.api_key], ["Content-Type", "application/json"], traceparentOf(traceId)] as const;
-  const answer = await exchange(told.base_url, { method: "POST", target, body: JSON.stringify(body), headers });
+  const headers = [["apiKey", announced.partner.api_key], ["Content-Type", "application/json"], traceparentOf(traceId)] as const;
+  const answer = await exchange(announced.base_url, { method: "POST", target, body: JSON.stringify(body), headers });
   expect(answer.status, answer.text).toBe(status);
 }
 
@@ -55,7 +55,7 @@ async function span(traceId: string, name: string): Promise<ReceivedSpan> {
 
 test("a settlement has one trace: its request's, and in it the confirmation, the chain's calls and the callback's answer", async () => {
   const receiver = await openReceiver();
-  const partner = partnerClient(told.base_url, told.partner);
+  const partner = partnerClient(announced.base_url, announced.partner);
   const [ours, theirs] = [newTraceId(), newTraceId()];
   try {
     const created = await partner.post(SETTLEMENTS, createBody(), [traceparentOf(ours)]);
@@ -79,7 +79,7 @@ test("a settlement has one trace: its request's, and in it the confirmation, the
       expect(await span(ours, name)).toMatchObject({ process: "worker", parent: create.spanId, failure: null });
     expect((await span(ours, "transfer.send")).attributes).toMatchObject({
       "settlement.tx_hash": (await span(ours, "transfer.settled")).attributes["settlement.tx_hash"],
-      "settlement.chain": told.chains[0].chain,
+      "settlement.chain": announced.chains[0].chain,
     });
     // The receiver gets the position of its own part, and the log lines of both processes name the trace.
     const attempt = await span(ours, "callback.attempt");
@@ -96,7 +96,7 @@ test("a settlement has one trace: its request's, and in it the confirmation, the
 test("a top-up, a withdrawal and a member's Safe have one trace each, with the provider's call among its links", async () => {
   const receiver = await openReceiver();
   try {
-    const { chain } = told.chains[0];
+    const { chain } = announced.chains[0];
     const [topups, withdrawals, members] = [newTraceId(), newTraceId(), newTraceId()];
     const account = { type: "mobile_money", account: "+254712345678" };
     const order = { amount: 123_400, currency: "KES", chain, callback_url: receiver.url };
@@ -138,7 +138,7 @@ test("a top-up, a withdrawal and a member's Safe have one trace each, with the p
 });
 
 test("a problem document names the trace of its request, and a caller's word that is none is no trouble", async () => {
-  const partner = partnerClient(told.base_url, told.partner);
+  const partner = partnerClient(announced.base_url, announced.partner);
   const traceId = newTraceId();
   const refused = await partner.get(`${SETTLEMENTS}/tx_nobody`, [traceparentOf(traceId)]);
   expect(JSON.parse(refused.text)).toMatchObject({ code: "settlement_not_found", trace_id: traceId });
@@ -150,7 +150,7 @@ test("a problem document names the trace of its request, and a caller's word tha
 test("no secret went to the collector", () => {
   const sent = collector.requests.map(({ body }) => body).join("\n");
   expect(collector.spans.length).toBeGreaterThan(20);
-  const { partner, second_partner, operator, users, rail } = told;
+  const { partner, second_partner, operator, users, rail } = announced;
   const keys = [partner, second_partner].flatMap(({ api_key, api_secret, callback_secret }) => [api_key, api_secret, callback_secret]);
   for (const secret of [
     ...keys,

@@ -54,8 +54,8 @@ test("an owner sends a sample, sees all that went and came, mends the receiver, 
   const last = endpoint.requests.at(-1);
   expect(endpoint.requests).toHaveLength(2);
   const headers = Object.fromEntries(Object.entries(last?.headers ?? {}).map(([name, value]) => [name, String(value)]));
-  const told = new Webhook(sandbox.partner.callback_secret).verify(last?.body ?? "", headers);
-  expect(told).toMatchObject({ event: "topup.completed", id: expect.stringMatching(/^tu_0{10}/), callback_url: endpoint.url });
+  const delivered = new Webhook(sandbox.partner.callback_secret).verify(last?.body ?? "", headers);
+  expect(delivered).toMatchObject({ event: "topup.completed", id: expect.stringMatching(/^tu_0{10}/), callback_url: endpoint.url });
 
   await open(page, "/console/audit");
   await expect(page.getByText(`sent a sample callback to ${new URL(endpoint.url).host}`).first()).toBeVisible();

@@ -104,8 +104,8 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   await expect(row).toBeVisible();
   await isNowhere();
   const keys = await operator.call("GET", `/partners/api-keys?search=${encodeURIComponent(name)}`);
-  const told = await Promise.all([ask(page, "developers.keys", { partner_id: sandbox.partner.id }), ask(page, "apiLog.list", {})]);
-  expect(JSON.stringify(told) + later.join() + JSON.stringify(keys)).not.toContain(secret);
+  const answers = await Promise.all([ask(page, "developers.keys", { partner_id: sandbox.partner.id }), ask(page, "apiLog.list", {})]);
+  expect(JSON.stringify(answers) + later.join() + JSON.stringify(keys)).not.toContain(secret);
   const logs = await logsWith(String(keys.headers["x-request-id"]));
   for (const hidden of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) expect(logs).not.toContain(hidden);
 

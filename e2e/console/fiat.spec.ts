@@ -38,7 +38,7 @@ const withdraw = async (account = freshPhone()) => {
   };
   return read(withdrawFiatOperation, await asPartner.call("POST", WITHDRAW, body));
 };
-const tell = (page: Page, path: string, input: unknown) =>
+const change = (page: Page, path: string, input: unknown) =>
   page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input, headers: { origin: new URL(BASE_URL).origin } });
 const ask = (page: Page, path: string, input: unknown) =>
   page.request.get(`${BASE_URL}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`);
@@ -229,9 +229,9 @@ test("staff looks and asks for nothing; another partner's orders are not there; 
     chain: chain.chain,
     destination: { type: "mobile_money", account: freshPhone(), name: "Wanjiru" },
   };
-  for (const page of [staff, admin]) expect([403, 404]).toContain((await tell(page, "fiat.withdraw", input)).status());
+  for (const page of [staff, admin]) expect([403, 404]).toContain((await change(page, "fiat.withdraw", input)).status());
   expect([403, 404]).toContain(
-    (await tell(staff, "fiat.fundPool", { currency: "KES", amount: "1", request_key: crypto.randomUUID() })).status(),
+    (await change(staff, "fiat.fundPool", { currency: "KES", amount: "1", request_key: crypto.randomUUID() })).status(),
   );
   expect((await ask(staff, "fiat.topup", { id: foreign.id })).status()).toBe(404);
   const listed = await (await ask(staff, "fiat.topups", { partner_id: sandbox.second_partner.id, search: foreign.id })).json();

@@ -100,13 +100,13 @@ test("a silent chain is one line with its own runbook, whatever waits for it", a
   const sandbox = readSandboxFile(own.file);
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const { tx_id } = await quote({}, partner);
-  const told: string[] = [];
+  const lines: string[] = [];
   freeze([chainProcess(directory)]);
   await confirm(tx_id, {}, partner);
   const watching = setInterval(
     () =>
       void line.innerText({ timeout: 1_000 }).then(
-        (text) => told.push(text),
+        (text) => lines.push(text),
         () => {},
       ),
     300,
@@ -117,7 +117,7 @@ test("a silent chain is one line with its own runbook, whatever waits for it", a
   );
   clearInterval(watching);
   // No other cause was ever named.
-  expect(told.filter((text) => /treasury|Payments wait|worker/.test(text))).toEqual([]);
+  expect(lines.filter((text) => /treasury|Payments wait|worker/.test(text))).toEqual([]);
   thaw();
   await expect(line).toHaveCount(0, PATIENT);
 });

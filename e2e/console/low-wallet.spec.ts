@@ -64,8 +64,8 @@ test("a wallet that runs low is told as one of several, leads to itself and to t
   const { troubles } = await (await page.request.get(`${sandbox.base_url}/api/console/troubles`)).json();
   expect(troubles.map(({ part }: { part: string }) => part)).not.toContain("payments");
   await page.goto(`${sandbox.base_url}/console/notifications`);
-  const told = page.getByRole("link", { name: `A treasury wallet runs low: ETH of ${address} on ${sandbox.chains[0].chain}` });
-  await expect(told).toHaveAttribute("href", "/console/treasury", { timeout: 60_000 });
+  const link = page.getByRole("link", { name: `A treasury wallet runs low: ETH of ${address} on ${sandbox.chains[0].chain}` });
+  await expect(link).toHaveAttribute("href", "/console/treasury", { timeout: 60_000 });
 
   // The wallet of the history is retired: it signs nothing that could be halted.
   const admin = await (await browser.newContext()).newPage();

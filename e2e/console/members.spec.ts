@@ -16,7 +16,7 @@ const addMember = async (by = asPartner, more: Record<string, unknown> = {}) => 
 };
 const ask = (page: Page, path: string, input: unknown) =>
   page.request.get(`${BASE_URL}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`);
-const tell = (page: Page, path: string, input: unknown) =>
+const change = (page: Page, path: string, input: unknown) =>
   page.request.post(`${BASE_URL}/api/trpc/${path}`, { data: input, headers: { origin: new URL(BASE_URL).origin } });
 
 test("a member created without a wallet gets a Safe, and its page shows the Safe as the chain has it", async ({ browser }) => {
@@ -92,7 +92,7 @@ test("an owner changes a member, the operator finds it by search and partner and
   await rows.getByRole("link", { name: member.external_user_id }).click();
   await expect(admin.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(admin.getByRole("button", { name: "Edit" })).toHaveCount(0);
-  expect((await tell(admin, "members.update", { id: member.id, name: "Somebody" })).status()).toBe(404);
+  expect((await change(admin, "members.update", { id: member.id, name: "Somebody" })).status()).toBe(404);
   await open(admin, `/console/members?q=${name}&safe=failed`);
   await expect(admin.getByText("No match")).toBeVisible();
   await Promise.all([owner.context().close(), admin.context().close()]);
@@ -111,7 +111,7 @@ test("staff looks and changes nothing; another partner's member is not there, by
     ["members.create", body],
     ["members.update", { id: own.id, name: "Somebody" }],
   ] as const) {
-    expect([403, 404]).toContain((await tell(page, path, input)).status());
+    expect([403, 404]).toContain((await change(page, path, input)).status());
   }
   for (const path of ["members.byId", "members.safe"]) expect((await ask(page, path, { id: foreign.id })).status(), path).toBe(404);
   const listed = await (
@@ -152,7 +152,7 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
   await open(viewer, "/console/members/safes");
   await expect(viewer.getByRole("button", { name: "Deploy", exact: true })).toHaveCount(0);
   const input = { request_key: crypto.randomUUID(), contract: "fallback_handler", chain: chain.chain, version: "1.4.1" };
-  expect((await tell(viewer, "safes.createContract", input)).status()).toBe(403);
+  expect((await change(viewer, "safes.createContract", input)).status()).toBe(403);
   await Promise.all([page.context().close(), viewer.context().close()]);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, type Route, test } from "@playwright/test";
 import { partnerClient } from "#sandbox/client/partner.ts";
-import { ask, change, told } from "../support/calls.ts";
+import { ask, change, resultOf } from "../support/calls.ts";
 import { operator } from "../support/client.ts";
 import { browserOf, open, signIn, watch } from "../support/console.ts";
 import { receiverThat } from "../support/receiver.ts";
@@ -116,7 +116,7 @@ test("certain days, and whether they are compared, stand in the address; what ca
   await ended(tx_id);
   const page = await browserOf(browser, "viewer");
   await open(page, "/console");
-  const today = (await told<{ now: string }>(page, "overview.now")).now.slice(0, 10);
+  const today = (await resultOf<{ now: string }>(page, "overview.now")).now.slice(0, 10);
   await page.getByRole("button", { name: "Days…" }).click();
   const dialog = page.getByRole("dialog", { name: "Choose days" });
   const show = dialog.getByRole("button", { name: "Show these days" });
@@ -133,7 +133,7 @@ test("certain days, and whether they are compared, stand in the address; what ca
   await dialog.getByLabel("To (inclusive)").press("Enter");
   await page.waitForURL(`${BASE_URL}/console?from=${today}&to=${today}`);
   await expect(chartOf(page, "Settlements by outcome").getByText("by hour")).toBeVisible();
-  const { current } = await told<Figures>(page, "overview.figures", { from: today, to: today });
+  const { current } = await resultOf<Figures>(page, "overview.figures", { from: today, to: today });
   expect(current.executed).toBeGreaterThan(0);
   const figures = page.getByLabel(/^Key figures: .* against the day before$/);
   const executed = figures.locator("div:has(> dt)").filter({ hasText: /^Executed/ });
@@ -160,7 +160,7 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
   await ended(tx_id);
   const page = await browserOf(browser, "viewer");
   const troubles = watch(page);
-  const figures = await told<Figures>(page, "overview.figures", { range: "1h" });
+  const figures = await resultOf<Figures>(page, "overview.figures", { range: "1h" });
   const executed = figures.outcomes.reduce((sum, point) => sum + point.executed, 0);
   await open(page, "/console?range=1h");
   const chart = chartOf(page, "Settlements by outcome");
@@ -199,7 +199,7 @@ test("a plot, its table and the figures behind it say the same, by keyboard too,
 
 test("a plot shows what was measured and nothing between: sums as columns, levels as steps, a gap as a gap", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
-  const { period } = await told<{ period: { to: string } }>(page, "overview.series", { range: "7d" });
+  const { period } = await resultOf<{ period: { to: string } }>(page, "overview.series", { range: "7d" });
   const span = 6 * 3_600_000;
   const newest = Math.floor((new Date(period.to).getTime() - 1) / span) * span;
   const at = (ago: number) => new Date(newest - ago * span).toISOString();
@@ -261,7 +261,7 @@ test("key figures say how they are counted, and never add one currency to anothe
   await open(page, "/console");
   const figures = page.getByLabel(/^Key figures: Last 24 hours/);
   await expect(figures.getByRole("button", { name: /^Success: Executed ÷ \(executed \+ failed\)/ })).toBeVisible();
-  const { current } = await told<{ current: { volume: { currency: string; amount: string }[] } }>(page, "overview.figures", {
+  const { current } = await resultOf<{ current: { volume: { currency: string; amount: string }[] } }>(page, "overview.figures", {
     range: "24h",
   });
   await expect(
@@ -353,15 +353,15 @@ test("a new partner's checklist ticks itself as it goes, up to the first callbac
 
 test("a partner's overview counts its own alone", async ({ browser }) => {
   const staff = await browserOf(browser, "staff");
-  const [own, all] = [await told<Figures>(staff, "overview.figures", { range: "30d" }), await browserOf(browser, "viewer")];
-  const everybody = await told<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
+  const [own, all] = [await resultOf<Figures>(staff, "overview.figures", { range: "30d" }), await browserOf(browser, "viewer")];
+  const everybody = await resultOf<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
   const foreign = await operatorsRival();
-  const after = await told<Figures>(staff, "overview.figures", { range: "30d" });
+  const after = await resultOf<Figures>(staff, "overview.figures", { range: "30d" });
   expect(after.current).toEqual(own.current);
-  const more = await told<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
+  const more = await resultOf<Figures & { current: { created: number } }>(all, "overview.figures", { range: "30d" });
   expect(more.current.created).toBeGreaterThan(everybody.current.created);
   expect(foreign).toBe(201);
-  const now = await told<{ inside: unknown; attention: { needs_review: number } }>(staff, "overview.now");
+  const now = await resultOf<{ inside: unknown; attention: { needs_review: number } }>(staff, "overview.now");
   expect(now.inside).toBeNull();
   await staff.context().close();
   await all.context().close();

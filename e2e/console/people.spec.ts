@@ -202,9 +202,9 @@ test("an operator's viewer sees a partner's console as its staff does, under a b
   const log = await viewer.request.get(
     `${BASE_URL}/api/trpc/audit.list?input=${encodeURIComponent(JSON.stringify({ partner_id: sandbox.partner.id }))}`,
   );
-  const told = JSON.stringify(await log.json());
-  expect(told).toContain("user.view_begun");
-  expect(told).toContain("user.view_left");
+  const logText = JSON.stringify(await log.json());
+  expect(logText).toContain("user.view_begun");
+  expect(logText).toContain("user.view_left");
   await viewer.context().close();
 });
 
@@ -247,9 +247,9 @@ test("a partner's staff finds nothing of the operator's and nothing of another p
   await staff.waitForTimeout(500);
   const theirs = await quote({}, rival);
   const ours = await quote();
-  const told = await heard;
-  expect(told).toContain(ours.tx_id);
-  expect(told).not.toContain(theirs.tx_id);
+  const reply = await heard;
+  expect(reply).toContain(ours.tx_id);
+  expect(reply).not.toContain(theirs.tx_id);
   await staff.context().close();
   await owner.context().close();
 });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { ask, change, told } from "../support/calls.ts";
+import { ask, change, resultOf } from "../support/calls.ts";
 import { partner } from "../support/client.ts";
 import { browserOf, open, proveIfAsked } from "../support/console.ts";
 import { chain, sandbox } from "../support/running-sandbox.ts";
@@ -26,7 +26,7 @@ function setOf({ version: _version, withdrawn: _withdrawn, created_at: _created,
 
 /** Puts the terms back as they were before the story. */
 async function restore(page: Page, before: Terms): Promise<void> {
-  const [newest] = await told<Versions>(page, "rates.history", OWNER);
+  const [newest] = await resultOf<Versions>(page, "rates.history", OWNER);
   if (newest === undefined || newest.terms.version === before.version) return;
   const terms = setOf(before);
   await change(page, "session.stepUp", { proof: sandbox.users.admin.password });
@@ -40,7 +40,7 @@ test("terms are changed with their effect in sight, by whom and why is kept, and
   for (const source_amount of [200_000, 1_200_000]) await quote({ source_currency: "KWD", source_amount, external_merchant_id: "priced" });
   const page = await browserOf(browser, "admin");
   const other = await browserOf(browser, "admin");
-  const { data } = await told<Listed>(page, "rates.terms");
+  const { data } = await resultOf<Listed>(page, "rates.terms");
   const before = data.find((pair) => pair.source_currency === "KWD" && pair.destination_currency === "USDT")?.terms;
   if (before === undefined) throw new Error("the sandbox has no such pair");
   try {
@@ -79,7 +79,7 @@ test("terms are changed with their effect in sight, by whom and why is kept, and
     await drawer(other).getByLabel("Reason").fill("a livelier market");
     await drawer(other).getByRole("button", { name: "Save terms of KWD → USDT" }).click();
     await expect(drawer(other).getByText("Someone has changed these terms")).toBeVisible();
-    expect((await told<Versions>(other, "rates.history", OWNER))[0]?.terms.version).toBe(before.version + 1);
+    expect((await resultOf<Versions>(other, "rates.history", OWNER))[0]?.terms.version).toBe(before.version + 1);
     await drawer(other)
       .getByRole("button", { name: `Compare with version ${before.version + 1}` })
       .click();
@@ -91,7 +91,7 @@ test("terms are changed with their effect in sight, by whom and why is kept, and
     await expect(drawer(page).getByLabel("Reason")).toHaveValue(`Back to version ${before.version}`);
     await drawer(page).getByRole("button", { name: "Save terms of KWD → USDT" }).click();
     await expect(drawer(page).getByText(`version ${before.version + 2}`)).toBeVisible();
-    expect((await told<Versions>(page, "rates.history", OWNER))[0]?.terms.maximum_source_amount).toBe(before.maximum_source_amount);
+    expect((await resultOf<Versions>(page, "rates.history", OWNER))[0]?.terms.maximum_source_amount).toBe(before.maximum_source_amount);
   } finally {
     await restore(page, before);
   }
@@ -136,7 +136,7 @@ test("a pair without a rate is told at once, with the cause", async ({ browser }
     const banner = page.getByText(/Quoting is halted for \d+ pairs?/);
     await expect(banner).toBeVisible();
     await expect(page.getByText(/KWD → USDC: there is no rate/)).toBeVisible();
-    for (const [each, told] of [
+    for (const [each, value] of [
       [page, /^Quoting is halted: no rate for KWD\/USDC, since .* UTC, runbook rates-stale$/],
       [staff, /^KWD\/USDC cannot be quoted right now, since .* UTC$/],
     ] as const) {
@@ -145,7 +145,7 @@ test("a pair without a rate is told at once, with the cause", async ({ browser }
         .getByRole("status")
         .locator("p")
         .filter({ has: each.locator("strong") });
-      await expect(line).toHaveText(told, { timeout: 30_000 });
+      await expect(line).toHaveText(value, { timeout: 30_000 });
     }
     const { checks } = await (await page.request.get(`${sandbox.base_url}/ready`)).json();
     expect(checks.rates).toEqual({ ok: false, detail: "no rate for KWD/USDC" });
@@ -164,7 +164,7 @@ test("a viewer looks and changes nothing; a partner sees its limits and none of 
   await viewer.getByRole("button", { name: /^KWD → USDT on/ }).click();
   await expect(drawer(viewer).getByLabel("Spread")).toBeDisabled();
   await expect(drawer(viewer).getByRole("button", { name: /^Save/ })).toHaveCount(0);
-  const [newest] = await told<Versions>(viewer, "rates.history", OWNER);
+  const [newest] = await resultOf<Versions>(viewer, "rates.history", OWNER);
   const input = { ...OWNER, terms: newest && setOf(newest.terms), expected_version: newest?.terms.version, reason: "no reason at all" };
   expect((await change(viewer, "rates.set", input)).status).toBe(403);
   const staff = await browserOf(browser, "staff", { permissions: ["clipboard-read", "clipboard-write"] });

@@ -132,9 +132,9 @@ test("the file has the rows that were counted, exact amounts, times in UTC and n
   expect(lines).toHaveLength(3);
   expect(header).not.toContain("partner");
   const columns = header.split(",");
-  const told = lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index], cell])));
+  const exportedRows = lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index], cell])));
   for (const [index, settlement] of made.reverse().entries()) {
-    expect(told[index]).toMatchObject({
+    expect(exportedRows[index]).toMatchObject({
       tx_id: settlement.tx_id,
       status: "quoted",
       external_merchant_id: `'${merchant}`,

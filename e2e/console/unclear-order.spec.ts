@@ -51,16 +51,16 @@ async function findIt(browser: Browser, id: string) {
   return page;
 }
 
-for (const { told, becomes, status } of [
-  { told: "It paid out", becomes: /Completed/, status: "completed" },
-  { told: "It did not pay, and never will", becomes: /Failed, returned/, status: "failed" },
+for (const { choice, becomes, status } of [
+  { choice: "It paid out", becomes: /Completed/, status: "completed" },
+  { choice: "It did not pay, and never will", becomes: /Failed, returned/, status: "failed" },
 ] as const) {
-  test(`a payout that nobody can tell of waits for an admin: "${told}"`, async ({ browser }) => {
+  test(`a payout that nobody can tell of waits for an admin: "${choice}"`, async ({ browser }) => {
     const id = await withdrawUnclear();
     const page = await findIt(browser, id);
     expect((await statusOf(id)).status).toBe("processing");
     const action = page.getByRole("region", { name: "What the provider did" });
-    await action.getByRole("radio", { name: told }).check();
+    await action.getByRole("radio", { name: choice }).check();
     if (status === "completed") await action.getByLabel("Provider's reference").fill(`statement-${id}`);
     await action.getByLabel("Reason").fill("By the provider's statement of today");
     await action.getByRole("button", { name: "Decide" }).click();

@@ -26,31 +26,31 @@ function shortly({ status, text, headers }: Answer): string {
 /** Asserts a refusal of the settlement surface in full: status, media type, every member, the request's id. */
 export function expectRefusal(answer: Answer, status: number, code: string): Problem {
   expect(shortly(answer)).toContain(`"${code}"`);
-  const told = problem.parse(JSON.parse(answer.text));
-  expect({ status: answer.status, code: told.code }).toEqual({ status, code });
+  const parsed = problem.parse(JSON.parse(answer.text));
+  expect({ status: answer.status, code: parsed.code }).toEqual({ status, code });
   expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
-  expect(told.status).toBe(status);
-  expect(told.type).toBe(`${BASE_URL}/docs/errors/${code}`);
-  expect(told.request_id).toMatch(/^req_/);
-  expect(answer.headers["x-request-id"]).toBe(told.request_id);
+  expect(parsed.status).toBe(status);
+  expect(parsed.type).toBe(`${BASE_URL}/docs/errors/${code}`);
+  expect(parsed.request_id).toMatch(/^req_/);
+  expect(answer.headers["x-request-id"]).toBe(parsed.request_id);
   if (status === 401) expect(answer.headers.location).toBeUndefined();
-  return told;
+  return parsed;
 }
 
 /** Asserts a 422 that points at one field (`/source_amount`) or names one query parameter. */
 export function expectFault(answer: Answer, code: string, at: { pointer: string } | { parameter: string }): Problem {
-  const told = expectRefusal(answer, 422, code);
-  expect(told.errors).toContainEqual(expect.objectContaining(at));
-  return told;
+  const refusal = expectRefusal(answer, 422, code);
+  expect(refusal.errors).toContainEqual(expect.objectContaining(at));
+  return refusal;
 }
 
 /** Asserts an error of the operator's operations: `{"detail", "code"}`. */
 export function expectOperatorError(answer: Answer, status: number, code: string): Record<string, unknown> {
   expect(shortly(answer)).toContain(`"${code}"`);
-  const told = z.looseObject({ detail: z.string().min(1), code: z.literal(code) }).parse(JSON.parse(answer.text));
+  const error = z.looseObject({ detail: z.string().min(1), code: z.literal(code) }).parse(JSON.parse(answer.text));
   expect(answer.status).toBe(status);
   expect(answer.headers["content-type"]).toMatch(/^application\/json/);
-  return told;
+  return error;
 }
 
 /** Asserts success, and parses the answer with the operation's published schema. */

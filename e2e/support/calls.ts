@@ -15,7 +15,7 @@ export async function change(page: Page, path: string, input: unknown): Promise<
 }
 
 /** The same, for what must succeed. */
-export async function told<Data>(page: Page, path: string, input?: unknown): Promise<Data> {
+export async function resultOf<Data>(page: Page, path: string, input?: unknown): Promise<Data> {
   const { status, data } = await ask(page, path, input);
   expect(status, path).toBe(200);
   return data as Data;

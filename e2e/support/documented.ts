@@ -46,10 +46,10 @@ function openRecorder(file: string) {
     answered(found: Found | null, { body, target }: Outgoing, { status, text }: Answer) {
       const of = kept[found?.file.replace(".json", "") ?? ""];
       if (found === null || of === undefined || text === "") return;
-      const told = JSON.parse(text);
-      if (status >= 400) return keep(of.errors, told.code ?? "validation_failed", told);
+      const payload = JSON.parse(text);
+      if (status >= 400) return keep(of.errors, payload.code ?? "validation_failed", payload);
       of.answers[found.id] ??= {};
-      keep(Object(of.answers[found.id]), String(status), told);
+      keep(Object(of.answers[found.id]), String(status), payload);
       const query = Object.fromEntries(new URLSearchParams(target.split("?")[1] ?? ""));
       if (Object.keys(query).length > 0) keep(of.queries, found.id, query);
       if (found.request !== null && body && found.id !== "echo") keep(of.requests, found.id, JSON.parse(body.toString()));

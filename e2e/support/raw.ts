@@ -7,5 +7,5 @@ export const sendBytes = (bytes: Buffer | string, options: { silenceMs?: number 
   raw.sendBytes(BASE_URL, bytes, options);
 
 export const requestBytes = (
-  ...told: [method: string, target: string, headers: readonly (readonly [string, string])[], body?: string]
-): Buffer => raw.requestBytes(BASE_URL, ...told);
+  ...args: [method: string, target: string, headers: readonly (readonly [string, string])[], body?: string]
+): Buffer => raw.requestBytes(BASE_URL, ...args);

@@ -1,5 +1,5 @@
 import { type Browser, expect } from "@playwright/test";
-import { change, told } from "./calls.ts";
+import { change, resultOf } from "./calls.ts";
 import { advancePast } from "./clock.ts";
 import { browserOf } from "./console.ts";
 import { receiverThat, type StoryReceiver } from "./receiver.ts";
@@ -38,7 +38,7 @@ export async function resent(browser: Browser, receivers: StoryReceiver[]): Prom
   expect(status).toBe(200);
   const { id } = data as { id: string };
   await until(
-    () => told<{ counts: { delivered: number; retrying: number } }>(owner, "callbacks.job", { id }),
+    () => resultOf<{ counts: { delivered: number; retrying: number } }>(owner, "callbacks.job", { id }),
     ({ counts }) => counts.delivered === 1 && counts.retrying >= 1,
   );
   await owner.context().close();

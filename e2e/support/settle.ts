@@ -48,7 +48,7 @@ export async function settle(args: readonly string[], profile: string, node: rea
 }
 
 /** The one document that `--json` prints. */
-export function told(ran: Ran): Record<string, unknown> {
+export function outputOf(ran: Ran): Record<string, unknown> {
   const lines = ran.stdout.trim().split("\n");
   if (lines.length !== 1) throw new Error(`not one document: ${ran.stdout}\n${ran.stderr}`);
   return JSON.parse(lines[0] ?? "");

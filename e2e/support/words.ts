@@ -65,16 +65,16 @@ export async function leftOutOf(page: Page): Promise<string[]> {
 export async function tightPartsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found = new Set<string>();
-    const told = (element: Element) => (element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 80);
+    const textOf = (element: Element) => (element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 80);
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) found.add(`the page scrolls sideways by ${root.scrollWidth - root.clientWidth}`);
     for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
-      if (!element.checkVisibility({ visibilityProperty: true }) || told(element) === "") continue;
+      if (!element.checkVisibility({ visibilityProperty: true }) || textOf(element) === "") continue;
       const { overflowX, textOverflow, position, clip, clipPath } = getComputedStyle(element);
       const isForEars = position === "absolute" && (clipPath !== "none" || clip !== "auto");
       if (isForEars || element.closest("svg, [aria-hidden=true]")) continue;
       const isCut = (overflowX === "hidden" || overflowX === "clip") && textOverflow !== "ellipsis";
-      if (isCut && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1) found.add(`cut off: ${told(element)}`);
+      if (isCut && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1) found.add(`cut off: ${textOf(element)}`);
       if (overflowX !== "visible" || !element.matches("button, a, label, th, [role=tab], [role=menuitem]")) continue;
       const box = element.getBoundingClientRect();
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -89,7 +89,7 @@ export async function tightPartsOf(page: Page): Promise<string[]> {
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const line of range.getClientRects())
-          if (line.right > box.right + 1 || line.left < box.left - 1) found.add(`stands out: ${told(element)}`);
+          if (line.right > box.right + 1 || line.left < box.left - 1) found.add(`stands out: ${textOf(element)}`);
       }
     }
     return [...found];

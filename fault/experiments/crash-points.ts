@@ -155,8 +155,8 @@ async function isDone({ sql }: CrashStage): Promise<boolean> {
 
 /** The receiver's new callbacks of settlements, before the signatures' time limit. */
 function hear({ receiver, secrets }: CrashStage, after: number): Heard[] {
-  const told = receiver.deliveries.filter(({ body }) => JSON.parse(body.toString("utf8")).tx_id !== undefined);
-  return heardBy(told.slice(after), secrets);
+  const deliveries = receiver.deliveries.filter(({ body }) => JSON.parse(body.toString("utf8")).tx_id !== undefined);
+  return heardBy(deliveries.slice(after), secrets);
 }
 
 /** What clients, chain and database say of the settlements. */

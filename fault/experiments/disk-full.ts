@@ -39,9 +39,9 @@ export const diskFull: Experiment = {
           const felt: number[] = [];
           const observed = (trouble: Trouble): Trouble => ({
             ...trouble,
-            async cause(...told) {
+            async cause(...args) {
               const laterBefore = laterIn(world);
-              await trouble.cause(...told);
+              await trouble.cause(...args);
               felt.push(laterIn(world) - laterBefore);
             },
           });

@@ -31,7 +31,7 @@ export const sameRequest: Experiment = {
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const own = [oneWins(found), await oneRow(world, found)];
         const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
-        return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} told to come later`, facts };
+        return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} asked to come later`, facts };
       } finally {
         await receiver.close();
       }

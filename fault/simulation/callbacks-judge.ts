@@ -14,7 +14,7 @@ export function judgeCallbacks(world: CallbackWorld): void {
   const { posts, bodies, interruptions, violations } = world;
   const { callbacks, callbackAttempts } = tables();
   const say = (line: string) => void violations.push(line);
-  for (const { id, body } of posts) if (bodies.get(id) !== body) say(`${id} was told as ${body}`);
+  for (const { id, body } of posts) if (bodies.get(id) !== body) say(`${id} was delivered as ${body}`);
   for (const [id, body] of bodies) {
     const row = callbacks.rows.get(id);
     const heard = posts.filter((post) => post.id === id);

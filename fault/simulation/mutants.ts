@@ -1,10 +1,8 @@
-import { JOURNAL_MUTANTS } from "./journal-mutants.ts";
 import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
 import type { Mutant, Patch } from "./seam.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...PAYMENT_MUTANTS,
-  ...JOURNAL_MUTANTS,
   {
     name: "six-attempts",
     family: "callbacks",

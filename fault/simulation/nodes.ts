@@ -17,8 +17,6 @@ export type NodeMood = {
   minedLies: number;
   /** So many of its next simulations refuse a payment that the token accepts. */
   refusals: number;
-  /** It knows of no more of a wallet's transactions than so many; null: of all. */
-  countsAtMost: number | null;
 };
 
 export type Network = {
@@ -73,8 +71,6 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
   return answer;
 }
 
-const told = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
-
 function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   const { chain } = net;
   const ask = <Answer>(name: string, effect: (height: number) => Answer) => call(net, gate, name, mood, effect);
@@ -96,11 +92,11 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     knows: (hash) => ask(`knows ${hash}`, (top) => chain.waiting.has(hash) || chain.placeOf(hash, top) !== null),
     nonce: (address, at) =>
       ask(`nonce ${at}`, (top) => {
-        if (typeof at === "number") return told(mood, chain.countAt(address, at));
+        if (typeof at === "number") return chain.countAt(address, at);
         const isMinedLie = at === "latest" && mood.minedLies > 0;
         if (isMinedLie) mood.minedLies -= 1;
         const lie = isMinedLie ? 1 : (mood.lies.shift() ?? 0);
-        const count = told(mood, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
+        const count = at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top);
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),
@@ -182,7 +178,6 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
         throw new Rejected("signed something else");
       return one.hash;
     },
-    hashOf: async (raw) => net.chain.signed.get(raw)?.hash ?? "",
   };
 }
 

@@ -19,13 +19,13 @@ export const isHaltedByFork = () => stands("paid_in_vain") || stands("unpaid_aft
 
 /**
  * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
- * or never paid and known as failed; anyone who owes was told once; nothing else left the wallet, and the wallet stands only where somebody
+ * or never paid and known as failed; anyone who owes is notified once; nothing else left the wallet, and the wallet stands only where somebody
  * else has used its key. One thing no rule of ours can keep: that others mine bytes again which had been reverted and final before a fork
  * beyond the confirmations took that back. Then it must have been noticed: the wallet stands, and the debt's history names the bytes.
  */
 export function judgePayments(world: PaymentWorld): void {
   const { violations, owed, net } = world;
-  const { transfers, told, attempts } = tables();
+  const { transfers, announced, attempts } = tables();
   const say = (line: string) => void violations.push(line);
   const mined = net.chain.blocks.flatMap((block) =>
     block.signed.filter(({ sender }) => sender === WALLET).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
@@ -42,10 +42,10 @@ export function judgePayments(world: PaymentWorld): void {
       transfer,
       paid.map(({ one: { hash, nonce }, block }) => ({ hash, nonce, blockHash: block.hash })),
     );
-    const words = [...told.rows.values()].filter(({ transferId }) => transferId === payment.id);
+    const words = [...announced.rows.values()].filter(({ transferId }) => transferId === payment.id);
     const isFinal = transfer.state === "executed" || transfer.state === "failed";
     if (words.length !== (isFinal ? 1 : 0) || words.some(({ state }) => state !== transfer.state))
-      say(`${payment.id} is ${transfer.state}, its owner was told: ${words.map(({ state }) => state)}`);
+      say(`${payment.id} is ${transfer.state}, its owner was notified of: ${words.map(({ state }) => state)}`);
   }
   for (const { one } of mined)
     if (!attempts.rows.has(one.hash) && !world.foreign.has(one.hash)) say(`${one.hash} is mined, and nobody knows it`);
@@ -79,7 +79,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
   if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
     const [one] = once;
-    if (one && !(isToldAsPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isOrphanedForGood(world, transfer))
+    if (one && !(isReportedPaid(transfer, one.hash) && transfer.blockHash === one.blockHash) && !isOrphanedForGood(world, transfer))
       say(`is executed as ${transfer.txHash} in ${transfer.blockHash}, and the chain has ${one.hash} in ${one.blockHash}`);
     if (paid.length === 0 && !isOrphanedForGood(world, transfer)) say("is executed, and was never paid");
   } else if (state === "failed") {
@@ -90,9 +90,9 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
 }
 
-/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made again under another since, or told as failed. */
+/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made again under another since, or reported as failed. */
 function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
-  if (isToldAsPaid(transfer, hash)) return false;
+  if (isReportedPaid(transfer, hash)) return false;
   const { attempts, transactions } = tables();
   const { isSuperseded } = transactions.rows.get(attempts.rows.get(hash)?.attempt.transactionId ?? "") ?? {};
   return (isSuperseded === true || transfer.state === "failed") && hasLostRevert(net.chain, hash);
@@ -110,7 +110,7 @@ export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
   return passed.some((one) => recipientOf(one) === transfer.recipient && wasInVain(world, transfer, one.hash));
 }
 
-const isToldAsPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;
+const isReportedPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;
 
 const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null) =>
   [...tables().story.rows.values()].some((row) => row.ownerId === ownerId && row.action === action && row.txHash === hash);

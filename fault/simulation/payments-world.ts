@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { newId } from "#domain/ids.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
-import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
@@ -10,8 +9,7 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type Signed, SimulatedChain, TOKEN } from "./chain.ts";
 import { Gate, type Weather } from "./gate.ts";
-import type { History, PutBack } from "./history.ts";
-import { crashDisk, isDurable, type JournalFile, journalDisk, newJournalFile } from "./journal-disk.ts";
+import type { History } from "./history.ts";
 import { logFor } from "./log.ts";
 import { CHAIN, chainFor, type Network, signerFor } from "./nodes.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -28,12 +26,6 @@ export type PaymentWorld = {
   scheduler: Scheduler;
   store: Store;
   net: Network;
-  /** The signing journal. */
-  journal: JournalFile;
-  /** Null: the database was never put back. */
-  putBack: PutBack | null;
-  /** Until when the chain may forget blocks, however calm it is. */
-  forkingUntil: number;
   weather: Weather;
   owed: Map<string, Owed>;
   workers: Worker[];
@@ -88,15 +80,11 @@ export function makeWorld(history: History): PaymentWorld {
       lies: [],
       minedLies: 0,
       refusals: 0,
-      countsAtMost: null,
     })),
-    onSend: (one) => checkSent(world, one),
+    onSend: (one) => checkSent(chain, violations, one),
     note: trace,
   };
   const rest = {
-    journal: newJournalFile(),
-    putBack: null,
-    forkingUntil: 0,
     born: 0,
     rounds: 0,
     wakes: 0,
@@ -110,15 +98,13 @@ export function makeWorld(history: History): PaymentWorld {
     calmAt: 0,
     owed: new Map<string, Owed>(),
   };
-  const world: PaymentWorld = { history, scheduler, store, net, weather, violations, ...rest };
+  const world = { history, scheduler, store, net, weather, violations, ...rest };
   onWake((payload) => notify(world, payload));
   return world;
 }
 
-/** Every byte that reaches a node is one that database and journal have for good; and what was in vain never goes out again. */
-function checkSent({ net: { chain }, violations, journal, putBack }: PaymentWorld, one: Signed): void {
-  if (!isDurable(journal, one.hash)) violations.push(`sent before it was in the journal for good: ${one.hash}, nonce ${one.nonce}`);
-  if (putBack?.lost.has(one.hash)) return;
+/** Every byte that reaches a node is one that the database has for good; and what was in vain never goes out again. */
+function checkSent(chain: SimulatedChain, violations: string[], one: Signed): void {
   const { attempts, transactions, transfers } = tables();
   const attempt = attempts.rows.get(one.hash)?.attempt;
   if (attempt?.rawBytes !== one.raw) violations.push(`sent before it was stored: ${one.hash}, nonce ${one.nonce}`);
@@ -165,18 +151,11 @@ export function startWorker(world: PaymentWorld): void {
     signers: { of: () => [signer] },
   } as unknown as TransferContext;
   const signer = signerFor(net, gate);
-  const disk = journalDisk(
-    world.journal,
-    gate,
-    () => scheduler.now,
-    () => random.next(),
-  );
   const engine = createTransferEngine({
     ctx,
     workerId: randomUUID(),
     onFinal: noteFinal(world),
-    findUnowed: async () => new Map(),
-    journal: openJournal(disk, 1),
+    findUnowed,
     timings: { restMs: 1_000, lookMs: 500 },
   });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
@@ -184,8 +163,6 @@ export function startWorker(world: PaymentWorld): void {
   gate.onDeath((how) => {
     world.workers.splice(world.workers.indexOf(worker), 1);
     if (how === "exited") return;
-    // With the last process the machine may have gone, too.
-    if (world.workers.length === 0 && !world.isOver && random.chance(0.5)) crashDisk(world.journal, random.next());
     world.killedAt = scheduler.now;
     if (!world.isOver) history.faults.add("kill");
     if (!world.isCalm) scheduler.after(50 + random.below(1_500), () => startWorker(world));
@@ -209,19 +186,22 @@ export function startWorker(world: PaymentWorld): void {
   });
 }
 
-/** Its owner is told in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
+/** Its debts have no owners: nothing is compared with them here. */
+const findUnowed = async () => new Map<string, string>();
+
+/** Its owner is notified in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
 const noteFinal =
   (world: PaymentWorld): OnFinal =>
   async (tx, transfers) => {
     await statement(tx, "tell owners", (view) => {
       for (const { id, state, txHash } of transfers) {
-        view.put(tables().told, { id: randomUUID(), transferId: id, state });
+        view.put(tables().announced, { id: randomUUID(), transferId: id, state });
         const { chain, confirmations } = world.net;
         // It may have been taken back a moment ago: who tells it has read the blocks before.
         if (state !== "executed" || chain.takenBack.has(txHash ?? "")) continue;
         const block = chain.placeOf(txHash ?? "", chain.height);
         const depth = block === null ? 0 : chain.height - block.height + 1;
-        if (depth < confirmations) world.violations.push(`${id} was told as executed ${depth} blocks deep, not ${confirmations}`);
+        if (depth < confirmations) world.violations.push(`${id} was reported as executed ${depth} blocks deep, not ${confirmations}`);
       }
     });
   };

@@ -5,7 +5,7 @@ import type { SettlementWorld } from "./settlements-world.ts";
 import { tables } from "./tables/rows.ts";
 
 /**
- * The model: what everybody was told can have happened one after the other; a quote was taken before it ran out or not at all; what is
+ * The model: every answer that was given can have happened one after the other; a quote was taken before it ran out or not at all; what is
  * confirmed owes one payment of the amount that was agreed, and each end and each approval one callback.
  */
 export function judgeSettlements({ fought, violations }: SettlementWorld): void {
@@ -54,10 +54,11 @@ function judgePayment({ id, status, approvalState, quote, confirmedAt, externalT
     say(`${id} owes ${owed[0]?.amountBase}, and agreed on ${quote.destinationAmountBase}`);
   if ((confirmedAt === null) !== (externalTxId === null))
     say(`${id} has reference ${externalTxId}, confirmed at ${confirmedAt?.toISOString()}`);
-  const told = [...callbacks.rows.values()].filter(({ subjectId }) => subjectId === id).map(({ event }) => event);
+  const events = [...callbacks.rows.values()].filter(({ subjectId }) => subjectId === id).map(({ event }) => event);
   const promised = [
     ...(approvalState === "approved" ? ["settlement.approved"] : []),
     ...(status === "executed" ? ["settlement.executed"] : []),
   ];
-  if (told.sort().join() !== promised.sort().join()) say(`${id} is ${status} (${approvalState}), and tells ${told.join() || "nothing"}`);
+  if (events.sort().join() !== promised.sort().join())
+    say(`${id} is ${status} (${approvalState}), and tells ${events.join() || "nothing"}`);
 }

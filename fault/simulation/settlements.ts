@@ -189,7 +189,7 @@ const saidBy = ({ status, approvalState, externalTxId }: Settlement): Said => ({
   reference: externalTxId,
 });
 
-/** The chain's part: what is owed is paid, and its owner told in the same transaction. */
+/** The chain's part: what is owed is paid, and its owner notified in the same transaction. */
 function pay(world: SettlementWorld): void {
   const { scheduler, store, weather, history } = world;
   scheduler.after(20 + history.random.below(60), () => pay(world));

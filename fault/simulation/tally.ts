@@ -24,7 +24,7 @@ export function merge(tallies: readonly Tally[], seconds: number): Tally {
 
 /** For people: each history that failed with how to see it again, then the sums. */
 export function describe({ histories, seconds, cpuSeconds, faults, failed }: Tally, seed: string): string {
-  const told = failed.map(({ family, seed: own, violations }) =>
+  const lines = failed.map(({ family, seed: own, violations }) =>
     [`${family} ${own}`, ...violations.map((line) => `  ${line}`), `  again: npm run simulate -- --family ${family} --only ${own}`].join(
       "\n",
     ),
@@ -34,7 +34,7 @@ export function describe({ histories, seconds, cpuSeconds, faults, failed }: Tal
     .sort(([, one], [, other]) => other - one)
     .map(([kind, count]) => `${kind} ${count}`);
   return [
-    ...told,
+    ...lines,
     `${histories} histories from seed ${seed} in ${seconds.toFixed(1)} s (${speed}), ${failed.length} failed`,
     `Histories with: ${kinds.join(", ")}`,
   ].join("\n");

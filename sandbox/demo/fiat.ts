@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { tokenBalance } from "#sandbox/client/chain.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import type { SettlementClient } from "#sdk/typescript/src/index.ts";
-import { callbackTold, heading, inBaseUnits, insist, type Surroundings, shown, step, tokens } from "./narrator.ts";
+import { heading, inBaseUnits, insist, receiveCallback, type Surroundings, shown, step, tokens } from "./narrator.ts";
 
 const CURRENCY = "KES";
 const TOKEN = "USDT";
@@ -131,9 +131,9 @@ class Stage {
   }
 
   async checkCallback(number: number, event: "topup.completed" | "withdrawal.completed", order: Order): Promise<void> {
-    const told = await callbackTold(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
-    insist(told.id === order.id, `it tells of ${told.id}`);
-    insist(told.status === order.status && told.tx_hash === order.tx_hash, "it tells another end");
+    const callback = await receiveCallback(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
+    insist(callback.id === order.id, `it tells of ${callback.id}`);
+    insist(callback.status === order.status && callback.tx_hash === order.tx_hash, "it tells another end");
   }
 }
 

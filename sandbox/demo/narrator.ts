@@ -85,7 +85,7 @@ export async function findSandbox(): Promise<Surroundings> {
 }
 
 /** The callback of that number and event, with both signatures valid. */
-export async function callbackTold<Event extends Callback["event"]>(
+export async function receiveCallback<Event extends Callback["event"]>(
   { sandbox }: Surroundings,
   receiver: Receiver,
   number: number,
@@ -93,14 +93,14 @@ export async function callbackTold<Event extends Callback["event"]>(
   patienceMs: number,
 ): Promise<Callback<Event>["body"]> {
   const delivery: Delivery = await receiver.delivery(number, patienceMs);
-  const told = await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
+  const callback = await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
   await verifyMirrored(delivery, { apiSecret: sandbox.partner.api_secret, brand: BRAND });
-  insist(isOf(told, event), `it tells ${told.event}, not ${event}`);
-  return told.body;
+  insist(isOf(callback, event), `it tells ${callback.event}, not ${event}`);
+  return callback.body;
 }
 
-function isOf<Event extends Callback["event"]>(told: Callback, event: Event): told is Extract<Callback, Callback<Event>> {
-  return told.event === event;
+function isOf<Event extends Callback["event"]>(callback: Callback, event: Event): callback is Extract<Callback, Callback<Event>> {
+  return callback.event === event;
 }
 
 /** Parses a good answer with its published schema. */

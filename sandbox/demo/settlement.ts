@@ -4,7 +4,7 @@ import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts
 import { movedTo, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import type { Settlement } from "#sdk/typescript/src/index.ts";
-import { callbackTold, heading, inBaseUnits, insist, read, type Surroundings, shown, step, tokens } from "./narrator.ts";
+import { heading, inBaseUnits, insist, read, receiveCallback, type Surroundings, shown, step, tokens } from "./narrator.ts";
 
 const SOURCE = "KES";
 const TOKEN = "USDT";
@@ -92,21 +92,21 @@ async function approve({ operator }: Surroundings, quoted: Settlement): Promise<
 }
 
 async function checkApproval(surroundings: Surroundings, receiver: Receiver, approved: Settlement): Promise<void> {
-  const told = await callbackTold(surroundings, receiver, 1, "settlement.approved", PATIENCE_MS);
-  insist(told.tx_id === approved.tx_id, "it is about another settlement");
-  insist(told.destination_amount === approved.destination_amount, "it tells another amount");
+  const callback = await receiveCallback(surroundings, receiver, 1, "settlement.approved", PATIENCE_MS);
+  insist(callback.tx_id === approved.tx_id, "it is about another settlement");
+  insist(callback.destination_amount === approved.destination_amount, "it tells another amount");
 }
 
 async function untilExecuted({ partner }: Surroundings, txId: string): Promise<Settlement> {
   const settlement = await partner.settlements.waitForTerminal(txId, { timeoutMs: PATIENCE_MS, everyMs: 100 });
-  insist(settlement.status === "executed", `it is ${settlement.status}: ${settlement.failure_reason ?? "no reason told"}`);
+  insist(settlement.status === "executed", `it is ${settlement.status}: ${settlement.failure_reason ?? "no reason given"}`);
   return settlement;
 }
 
 async function checkTerminal(surroundings: Surroundings, receiver: Receiver, executed: Settlement): Promise<void> {
-  const told = await callbackTold(surroundings, receiver, 2, "settlement.executed", PATIENCE_MS);
-  insist(told.tx_id === executed.tx_id, "it is about another settlement");
-  insist(told.tx_hash === executed.tx_hash, "it tells another transaction");
+  const callback = await receiveCallback(surroundings, receiver, 2, "settlement.executed", PATIENCE_MS);
+  insist(callback.tx_id === executed.tx_id, "it is about another settlement");
+  insist(callback.tx_hash === executed.tx_hash, "it tells another transaction");
 }
 
 function terms(settlement: Settlement): Record<string, string> {

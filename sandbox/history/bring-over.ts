@@ -20,7 +20,6 @@ const LEFT_OUT = [
   "processes",
   "reconciliations",
   "sessions",
-  "signing_journal",
 ];
 
 const ROWS_AT_ONCE = 500;

@@ -9,14 +9,14 @@ const LOOK_EVERY_MS = 500;
 /** A Safe is deployed and a top-up is final within a few blocks. */
 const LONGEST_WAIT_MS = 90_000;
 
-type Told = { sandboxFile: string; receivers: Receivers };
+type Present = { sandboxFile: string; receivers: Receivers };
 type Partner = { slug: "demo" | "second"; api: OperatorClient };
 
 /**
  * Members with their Safes, and fiat orders in every state, requested like a partner's program does. They are of today: the wallet that
  * owns a Safe must sign its payments, and that is the present's. Repeating a request has no effect, because of its external id.
  */
-export async function livePresent({ sandboxFile, receivers }: Told): Promise<void> {
+export async function livePresent({ sandboxFile, receivers }: Present): Promise<void> {
   const sandbox = readSandboxFile(sandboxFile);
   const partners: Partner[] = [
     { slug: "demo", api: operatorClient(sandbox.base_url, sandbox.partner) },

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAddress } from "viem";
@@ -38,7 +37,7 @@ const Address = z.string().refine(isAddress);
  * The process that creates some weeks of history: in a copy of the database, with its own wallet on the sandbox's chain, through the
  * services themselves. Users of the sandbox notice nothing until the history appears, all at once, at the end.
  */
-const Told = z.object({
+const HistoryOrder = z.object({
   administrator: z.object({ port: z.number(), password: z.string() }),
   /** Of the present. */
   databaseUrl: z.url(),
@@ -52,7 +51,7 @@ const Told = z.object({
   /** `sandbox.json` of the sandbox that runs. */
   sandboxFile: z.string(),
 });
-export type HistoryTold = z.input<typeof Told>;
+export type HistorySettings = z.input<typeof HistoryOrder>;
 
 const DAY_MS = 86_400_000;
 /** Others use these two cores. */
@@ -63,38 +62,36 @@ const LONGEST_SEALING_MS = 120_000;
 async function main(): Promise<void> {
   setPriority(LOW_PRIORITY);
   process.send?.("ready");
-  const told = Told.parse(JSON.parse(process.env.HISTORY ?? ""));
+  const history = HistoryOrder.parse(JSON.parse(process.env.HISTORY ?? ""));
   // A process that took over may find the past done.
-  if (await freshIsKept(told.administrator)) await makePast(told);
-  await livePresent({ sandboxFile: told.sandboxFile, receivers: receiversAt(told.receiversPort) });
+  if (await freshIsKept(history.administrator)) await makePast(history);
+  await livePresent({ sandboxFile: history.sandboxFile, receivers: receiversAt(history.receiversPort) });
 }
 
-async function makePast(told: z.infer<typeof Told>): Promise<void> {
-  const wallet = privateKeyToAddress(await readOrMakeKey(told.keyFile));
-  await fundWallet(told.rpcUrl, told.tokens, wallet, { ether: 10, tokens: 5_000_000 });
-  // An earlier attempt's past is forgotten, and its journal with it.
-  await rm(process.env.SIGNING_JOURNAL ?? "", { force: true });
-  const pastUrl = await beginPast(told.administrator, told.databaseUrl);
+async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
+  const wallet = privateKeyToAddress(await readOrMakeKey(history.keyFile));
+  await fundWallet(history.rpcUrl, history.tokens, wallet, { ether: 10, tokens: 5_000_000 });
+  const pastUrl = await beginPast(history.administrator, history.databaseUrl);
   await migrate(pastUrl);
   process.env.DATABASE_URL = pastUrl;
   const wired = workerWiring();
   try {
-    const count = await livePast(wired, told);
+    const count = await livePast(wired, history);
     // The present's worker does not sign for it.
     for (const { id } of await listWallets(wired.ctx.db)) await setWalletState(wired.ctx.db, id, "retired");
-    await bringOver(pastUrl, told.databaseUrl);
-    await closeAudit(wired.ctx, told.databaseUrl, count);
+    await bringOver(pastUrl, history.databaseUrl);
+    await closeAudit(wired.ctx, history.databaseUrl, count);
   } finally {
     await wired.database.close();
   }
-  await forgetPast(told.administrator);
+  await forgetPast(history.administrator);
 }
 
 /** Answers how many settlements there were. */
-async function livePast({ ctx, config, database, journal }: WorkerWiring, { days, receiversPort }: z.infer<typeof Told>): Promise<number> {
+async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof HistoryOrder>): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed, journal });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed });
   const deliveries = createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });

@@ -7,7 +7,7 @@ import type { ServiceOptions } from "#server/process/service-parts.ts";
 import type { Part } from "#server/process/supervisor.ts";
 import { say } from "#server/process/terminal.ts";
 import { type Administrator, forgetPast, freshIsKept, keepFresh } from "./databases.ts";
-import type { HistoryTold } from "./main.ts";
+import type { HistorySettings } from "./main.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const DONE = "exit code 0";
@@ -32,7 +32,7 @@ export function beforeHistory(days: number): Date {
   return new Date(Date.now() - (days + 4) * DAY_MS);
 }
 
-type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
+type Place = Pick<HistorySettings, "administrator" | "databaseUrl" | "rpcUrl" | "days" | "receiversPort" | "sandboxFile"> & {
   tokens: TestTokens;
   directory: string;
 };
@@ -40,13 +40,8 @@ type Place = Pick<HistoryTold, "administrator" | "databaseUrl" | "rpcUrl" | "day
 /** The process that makes the history, once: it ends by itself, and is started again only when it died on the way. */
 export function historyPart(service: ServiceOptions, { directory, ...place }: Place): Part {
   const keyFile = join(directory, "history.key");
-  const told: HistoryTold = { ...place, keyFile };
-  const env = {
-    ...service.env,
-    CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile),
-    SIGNING_JOURNAL: join(directory, "history-journal.log"),
-    HISTORY: JSON.stringify(told),
-  };
+  const history: HistorySettings = { ...place, keyFile };
+  const env = { ...service.env, CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile), HISTORY: JSON.stringify(history) };
   const part = nodePart({
     name: "The making of history",
     script: MAIN,
@@ -60,18 +55,18 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
     attempts += 1;
     if (attempts === 1) say("\nSome weeks of history are being made in the background; they appear in the console in a few minutes.");
     const running = await part.start(signal);
-    const told = Promise.withResolvers<string>();
+    const ready = Promise.withResolvers<string>();
     void running.exited.then(async (how) => {
-      if (signal.aborted || (how !== DONE && attempts < MOST_ATTEMPTS)) return told.resolve(how);
+      if (signal.aborted || (how !== DONE && attempts < MOST_ATTEMPTS)) return ready.resolve(how);
       if (how === DONE) return say("The history is in the console.");
       say(`The history could not be made (${how}); see ${logFile(directory, "history")}. Everything else works without it.`);
       await forgetPast(place.administrator).catch(() => {});
     });
     const stop = async () => {
       await running.stop();
-      told.resolve("stopped");
+      ready.resolve("stopped");
     };
-    return { exited: told.promise, stop };
+    return { exited: ready.promise, stop };
   };
   return { name: part.name, start };
 }

@@ -62,8 +62,8 @@ async function install(lockfile, live) {
 export function npmOn(runtime) {
   const cli = process.env.npm_execpath ?? "";
   if (!/npm-cli\.c?js$/.test(cli)) return { command: "npm", args: [], node: runtime ?? process.execPath };
-  const told = process.env.npm_node_execpath;
-  const node = runtime ?? (told && existsSync(told) ? told : process.execPath);
+  const ours = process.env.npm_node_execpath;
+  const node = runtime ?? (ours && existsSync(ours) ? ours : process.execPath);
   return { command: node, args: [cli], node };
 }
 

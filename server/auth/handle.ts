@@ -31,7 +31,7 @@ export async function handleAuth({ ctx, config, gate }: Parts, request: Request,
     if (!isRefusal(error)) throw error;
     return refuse(error, SERVED.get(endpoint));
   }
-  return await toldHere(await NextAuth(authOptions(ctx, config))(request, segments));
+  return await answeredHere(await NextAuth(authOptions(ctx, config))(request, segments));
 }
 
 /** @throws Refusal `route_not_found`, `method_not_allowed`, `unsupported_media_type`. */
@@ -57,7 +57,7 @@ function refuse(refusal: Refusal, allowed = ""): Response {
  * next-auth puts a made-up origin into its redirects. Only the path is kept, under the requested address, so nobody can be sent to another
  * site. If it reports that signing in is impossible right now, the status says so too.
  */
-async function toldHere(response: Response): Promise<Response> {
+async function answeredHere(response: Response): Promise<Response> {
   const { headers } = response;
   const location = headers.get("location");
   if (location !== null) headers.set("location", pathOf(location));

@@ -45,7 +45,7 @@ type KeyInToken = { signer: "pkcs11"; library: string; token: string; key: strin
 export type WalletConfig =
   | KeyElsewhere
   | { signer: "keystore"; file: string; password: string }
-  | (KeyInToken & { pin: string /** What the library is told of the environment. */; env: Readonly<Record<string, string>> });
+  | (KeyInToken & { pin: string /** The part of the environment that the library sees. */; env: Readonly<Record<string, string>> });
 
 /** As written: the password of a keystore and the PIN of a token are named, not given. */
 export type NamedWallet =

@@ -20,8 +20,8 @@ function handedOver(files: Readonly<Record<string, string>>, env: Readonly<Recor
 describe("settings that systemd hands over as files", () => {
   it("count as if they stood in the environment, by their own names or those of their folder", () => {
     const { VAULT_KEYS, DATABASE_URL, ...rest } = LIVE;
-    const told = handedOver({ shared_VAULT_KEYS: `${VAULT_KEYS}\n`, DATABASE_URL }, rest);
-    const { vaultKeys, databaseUrl } = readConfig(told);
+    const credentials = handedOver({ shared_VAULT_KEYS: `${VAULT_KEYS}\n`, DATABASE_URL }, rest);
+    const { vaultKeys, databaseUrl } = readConfig(credentials);
     expect({ vaultKeys, databaseUrl }).toEqual({ vaultKeys: readConfig(LIVE).vaultKeys, databaseUrl: DATABASE_URL });
   });
 

@@ -61,8 +61,8 @@ const MOST_PER_SECOND = {
 const OLDEST_RATE_SECONDS = 600;
 const WIDEST_DRIFT_BPS = 1_000;
 
-function reportChain(told: ChainConfig & { wallets: readonly NamedWallet[] }, report: (problem: string) => void): void {
-  const { chain, rpcUrls, wallets, confirmations, useFinalizedTag } = told;
+function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }, report: (problem: string) => void): void {
+  const { chain, rpcUrls, wallets, confirmations, useFinalizedTag } = settings;
   if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
   if (wallets.some((wallet) => wallet.signer === "sandbox"))
     report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore, remote, pkcs11 or aws-kms.`);

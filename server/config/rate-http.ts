@@ -76,12 +76,15 @@ export function parseRateHttp(text: string, env: Environment, live: boolean, rep
     if (live && !source.url.startsWith("https://")) report(`RATE_HTTP: the source ${source.name} must be https.`);
   }
   return {
-    tickers: settings.tickers.map(({ spellings, headers: told, ...ticker }) => ({
+    tickers: settings.tickers.map(({ spellings, headers: headerSettings, ...ticker }) => ({
       ...ticker,
       ...(spellings ? { spellings } : {}),
-      ...resolved(told, env, report),
+      ...resolved(headerSettings, env, report),
     })),
-    references: settings.references.map(({ headers: told, ...reference }) => ({ ...reference, ...resolved(told, env, report) })),
+    references: settings.references.map(({ headers: headerSettings, ...reference }) => ({
+      ...reference,
+      ...resolved(headerSettings, env, report),
+    })),
     quoteCurrency: settings.quote_currency,
     timeoutMs: settings.timeout_ms,
     maximumBytes: settings.maximum_bytes,
@@ -93,9 +96,9 @@ export function parseRateHttp(text: string, env: Environment, live: boolean, rep
   };
 }
 
-function resolved(told: z.infer<typeof headers>, env: Environment, report: Report): { headers?: Record<string, string> } {
-  if (told === undefined) return {};
-  const entries = Object.entries(told).map(([header, value]): [string, string] => {
+function resolved(headerSettings: z.infer<typeof headers>, env: Environment, report: Report): { headers?: Record<string, string> } {
+  if (headerSettings === undefined) return {};
+  const entries = Object.entries(headerSettings).map(([header, value]): [string, string] => {
     if (typeof value === "string") return [header, value];
     const secret = env[value.env] ?? "";
     if (secret === "") report(`${value.env} is missing: RATE_HTTP sends it as ${header}.`);

@@ -36,8 +36,8 @@ function withPin(
   const pin = env[pinEnv] ?? "";
   if (pin === "") report(`${pinEnv} is missing: the PIN of the token ${wallet.token}.`);
   for (const name of libraryEnv) if (env[name] === undefined) report(`${name} is missing: the library ${wallet.library} needs it.`);
-  const told = [...LIBRARIES_NEED, ...libraryEnv].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-  return { ...wallet, pin, env: Object.fromEntries(told) };
+  const pairs = [...LIBRARIES_NEED, ...libraryEnv].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return { ...wallet, pin, env: Object.fromEntries(pairs) };
 }
 
 /** What every library gets of the environment. */

@@ -57,8 +57,8 @@ export function renderApprovalPreview(
   };
 }
 
-function electorOf({ userId, role: told }: { userId: string; role: UserRole }): Elector {
-  const role = OPERATOR_ROLES.find((each) => each === told);
+function electorOf({ userId, role: userRole }: { userId: string; role: UserRole }): Elector {
+  const role = OPERATOR_ROLES.find((each) => each === userRole);
   return role === undefined ? null : { principal: userId, role };
 }
 
@@ -95,13 +95,13 @@ export function renderRiskHint(hint: RiskHint, sourceCurrency: string) {
 /** What came of one of many that were to be approved: what is paid now where it was, and a sentence where that does not say all. */
 export function renderBulkOutcome(result: BulkOutcome) {
   const { id, outcome } = result;
-  const told = { tx_id: id, outcome, net: null, detail: null };
+  const base = { tx_id: id, outcome, net: null, detail: null };
   if (result.outcome === "approved") {
     const { quote, tokenDecimals } = result.settlement;
-    return { ...told, net: tokenAmount(quote.destinationAmountBase, tokenDecimals) };
+    return { ...base, net: tokenAmount(quote.destinationAmountBase, tokenDecimals) };
   }
   const decision = result.outcome === "decided" ? result.decision : null;
-  return { ...told, detail: decision ? decidedBy(decision) : (result.refusal?.message ?? null) };
+  return { ...base, detail: decision ? decidedBy(decision) : (result.refusal?.message ?? null) };
 }
 
 type Decision = NonNullable<Extract<BulkOutcome, { outcome: "decided" }>["decision"]>;

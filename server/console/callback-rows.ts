@@ -4,12 +4,12 @@ import { ATTEMPT_TIMEOUT_MS } from "#domain/callback.ts";
 import type { BrowsedCallback, CallbackDetail, CallbackGroup, Endpoint } from "#server/services/callbacks/read-callbacks.ts";
 import type { ResendJobSummary } from "#server/services/callbacks/read-resend-job.ts";
 
-type Told = Omit<BrowsedCallback, "attempts"> & { attempts: readonly Mark[] };
+type ListedCallback = Omit<BrowsedCallback, "attempts"> & { attempts: readonly Mark[] };
 type Mark = BrowsedCallback["attempts"][number];
 type Attempt = CallbackDetail["attempts"][number];
 
 /** A callback in the console's lists; `marks`: the attempts of the last series. */
-export function renderCallbackRow(callback: Told) {
+export function renderCallbackRow(callback: ListedCallback) {
   return {
     ...toWire(callback, "id", "partner", "subjectId", "event", "state", "series"),
     ...toWire(callback, "createdAt", "deliveredAt", "undeliveredAt", "nextAttemptAt"),

@@ -75,8 +75,8 @@ function renderVerdict({ findings, ...verdict }: KeptVerdict) {
 }
 
 function renderFinding({ key, version, outcome, dryRun, words, facts }: Finding) {
-  const told = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [{ name, value: String(value) }]));
-  return { key, version, outcome, dry_run: dryRun, words, facts: told };
+  const members = Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [{ name, value: String(value) }]));
+  return { key, version, outcome, dry_run: dryRun, words, facts: members };
 }
 
 function renderLimit(limit: Limit) {

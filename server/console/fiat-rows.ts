@@ -18,7 +18,7 @@ export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal
   return {
     withdrawal: renderWithdrawal(withdrawal, AS_READ),
     step: withdrawal.step,
-    ...besideOf(beside, withdrawal, inside),
+    ...sharedFields(beside, withdrawal, inside),
     amounts: withdrawalAmounts(withdrawal),
     price: priceOf(withdrawal, inside),
     safe_address: withdrawal.safeAddress,
@@ -30,15 +30,19 @@ export function renderTopupRow({ topup, ...beside }: BrowsedTopup, inside: boole
   return {
     topup: renderTopup(topup, AS_READ),
     step: topup.step,
-    ...besideOf(beside, topup, inside),
+    ...sharedFields(beside, topup, inside),
     amounts: topupAmounts(topup),
     price: priceOf(topup, inside),
   };
 }
 
-type Beside = Omit<BrowsedTopup, "topup">;
+type OrderFacts = Omit<BrowsedTopup, "topup">;
 
-function besideOf({ partner, memberName, waitingReason, acceptedAt, ambiguousSince }: Beside, order: Topup | Withdrawal, inside: boolean) {
+function sharedFields(
+  { partner, memberName, waitingReason, acceptedAt, ambiguousSince }: OrderFacts,
+  order: Topup | Withdrawal,
+  inside: boolean,
+) {
   const { memberId, externalUserId } = order;
   const member = memberId === null || externalUserId === null ? null : { id: memberId, external_user_id: externalUserId, name: memberName };
   return {

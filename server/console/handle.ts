@@ -88,8 +88,8 @@ function parse(text: string): unknown {
 function recordTrouble({ ctx }: WebParts, error: TRPCError, requestId: string | null): void {
   const { code, particulars } = refusalOfCall(error);
   if (particulars.cause === undefined) return;
-  const tell = code === "internal_error" ? ctx.log.error : ctx.log.warn;
-  tell({ request_id: requestId, surface: "console", code, err: particulars.cause }, "a call was refused");
+  const logAt = code === "internal_error" ? ctx.log.error : ctx.log.warn;
+  logAt({ request_id: requestId, surface: "console", code, err: particulars.cause }, "a call was refused");
 }
 
 /** Retry-After is also in the headers, where proxies and all kinds of clients look for it. */

@@ -27,7 +27,7 @@ export const liveRouter = router({
     const missedFrom = input.lastEventId ? positionAfter(input.lastEventId) : null;
     const concerns = ({ partnerId }: Change) => holder.partnerId === null || partnerId === holder.partnerId;
     let last = input.lastEventId ?? "start";
-    const tell = async (changes: readonly Change[]) => {
+    const publish = async (changes: readonly Change[]) => {
       const visible = changes.filter(concerns);
       // A hint without a place in the log moves nobody on.
       last = changes.at(-1)?.id || last;
@@ -38,7 +38,7 @@ export const liveRouter = router({
       };
       return tracked(last, event);
     };
-    yield await tell(missedFrom === null ? [] : (await followChanges(services, missedFrom)).changes);
+    yield await publish(missedFrom === null ? [] : (await followChanges(services, missedFrom)).changes);
     let reassuredAt = Date.now();
     for await (const changes of feed) {
       // A session that has ended, or whose user changed, gets nothing more.
@@ -48,7 +48,7 @@ export const liveRouter = router({
         reassuredAt = Date.now();
       }
       // The time of day is everybody's, now and then and when it was moved.
-      if (changes.length === 0 || changes.some((change) => concerns(change) || change.action === CLOCK_MOVED)) yield await tell(changes);
+      if (changes.length === 0 || changes.some((change) => concerns(change) || change.action === CLOCK_MOVED)) yield await publish(changes);
     }
   }),
 });

@@ -16,8 +16,8 @@ const withoutStepUp = personProcedure.meta({ stepUp: false });
 /** A user's notifications, and their settings. */
 export const notificationsRouter = router({
   list: personProcedure.query(async ({ ctx: { services, holder } }) => {
-    const told = await listNotifications(services, holder);
-    return told.map((each) => toWire(each, "id", "kind", "text", "page", "at", "isRead", "subject"));
+    const notices = await listNotifications(services, holder);
+    return notices.map((each) => toWire(each, "id", "kind", "text", "page", "at", "isRead", "subject"));
   }),
 
   unread: personProcedure.query(async ({ ctx: { services, holder } }) => ({ count: await countUnread(services, holder.userId) })),

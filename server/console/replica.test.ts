@@ -151,8 +151,8 @@ describe("a replica that lists are read from", () => {
     expect(await figures()).toMatch(/^settlement_database_replica_lag_seconds [3-9]|\d\d/m);
     const troubles = async (partnerId: string | null) =>
       JSON.parse(await (await answerTroubles(testContext(primary.db), async () => ({ partnerId }), replica)).text()).troubles;
-    const told = async () => (await troubles(null)).filter(({ part }: { part: string }) => part === "replica");
-    await expect.poll(told).toEqual([expect.objectContaining({ detail: expect.stringMatching(/^is \d+(\.\d)? s behind$/) })]);
+    const replicaTroubles = async () => (await troubles(null)).filter(({ part }: { part: string }) => part === "replica");
+    await expect.poll(replicaTroubles).toEqual([expect.objectContaining({ detail: expect.stringMatching(/^is \d+(\.\d)? s behind$/) })]);
     expect((await troubles("a partner")).filter(({ part }: { part: string }) => part === "replica")).toEqual([]);
 
     await standby.resume();

@@ -236,8 +236,8 @@ describe("what is another partner's", () => {
     for (const [path, input] of Object.entries(asked)) {
       for (const holder of [person("owner"), person("staff"), viewing()]) {
         const { code, answer } = await call(path, holder, input);
-        const told = JSON.stringify(answer ?? null).replaceAll(JSON.stringify({ text: foreign.tx }), "");
-        const found = Object.values(foreign).filter((id) => told.includes(id) && !(path === "settlements.search" && id === foreign.tx));
+        const text = JSON.stringify(answer ?? null).replaceAll(JSON.stringify({ text: foreign.tx }), "");
+        const found = Object.values(foreign).filter((id) => text.includes(id) && !(path === "settlements.search" && id === foreign.tx));
         expect([path, holder.role, found]).toEqual([path, holder.role, []]);
         expect([path, code === "internal_error"]).toEqual([path, false]);
       }

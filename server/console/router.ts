@@ -61,6 +61,6 @@ type Slips<Members> = {
       ? Unplain<inferProcedureOutput<Members[Name]>>
       : Slips<Members[Name]>;
 }[keyof Members];
-type Plain<Told, _Slipped extends never> = Told;
+type Plain<Output, _Slipped extends never> = Output;
 /** What each procedure answers: `Answers["settlements"]["byId"]`. Does not compile with a date or base units in any of it. */
 export type Answers = Plain<inferRouterOutputs<AppRouter>, Slips<AppRouter["_def"]["record"]>>;

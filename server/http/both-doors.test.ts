@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 type Sent = { method: string; target: string; headers: Record<string, string>; body: string };
-type Told = { status: number; headers: Record<string, unknown>; body: string };
+type RawAnswer = { status: number; headers: Record<string, unknown>; body: string };
 
 /** Values that each answer generates: ids, secrets, tokens and instants. Everything else is compared exactly. */
 const mask = (text: string) =>
@@ -109,21 +109,21 @@ const mask = (text: string) =>
 /** These belong to the connection, not to the answer. */
 const HOP = ["date", "connection", "keep-alive"];
 
-async function atTheFront(sent: Sent): Promise<Told> {
+async function atTheFront(sent: Sent): Promise<RawAnswer> {
   const { status, headers, text } = await exchange(baseUrl, { ...sent, headers: Object.entries(sent.headers) });
-  return tell(status, Object.entries(headers), text);
+  return rawAnswer(status, Object.entries(headers), text);
 }
 
-async function atNext(surface: keyof typeof REGISTRY, { method, target, headers, body }: Sent): Promise<Told> {
+async function atNext(surface: keyof typeof REGISTRY, { method, target, headers, body }: Sent): Promise<RawAnswer> {
   const handlers: Record<string, (request: Request) => Promise<Response>> = routeHandlers(surface, () => nextDoor);
   const bodyless = method === "GET" || method === "HEAD";
   const request = new Request(`http://localhost${target}`, { method, headers, ...(bodyless ? {} : { body }) });
   const answer = await handlers[method]?.(request);
   if (answer === undefined) throw new Error(`no handler for ${method}`);
-  return tell(answer.status, [...answer.headers], method === "HEAD" ? "" : await answer.text());
+  return rawAnswer(answer.status, [...answer.headers], method === "HEAD" ? "" : await answer.text());
 }
 
-function tell(status: number, headers: readonly (readonly [string, unknown])[], body: string): Told {
+function rawAnswer(status: number, headers: readonly (readonly [string, unknown])[], body: string): RawAnswer {
   const kept = headers.filter(([name]) => !HOP.includes(name)).map(([name, value]) => [name, mask(String(value))] as const);
   const sorted = kept.toSorted(([left], [right]) => left.localeCompare(right));
   // A masked body has lost what made its length its own.
@@ -132,10 +132,10 @@ function tell(status: number, headers: readonly (readonly [string, unknown])[], 
   return { status, headers: Object.fromEntries(sorted.filter(([name]) => name !== "content-length")), body: mask(body) };
 }
 
-async function expectTheSame(surface: keyof typeof REGISTRY, sent: Sent): Promise<Told> {
-  const told = await atTheFront(sent);
-  expect(await atNext(surface, sent)).toEqual(told);
-  return told;
+async function expectTheSame(surface: keyof typeof REGISTRY, sent: Sent): Promise<RawAnswer> {
+  const atFront = await atTheFront(sent);
+  expect(await atNext(surface, sent)).toEqual(atFront);
+  return atFront;
 }
 
 type Good = { params?: Record<string, string>; query?: string; body?: object | string; status?: number };
@@ -255,8 +255,8 @@ describe.each(ALL)("%s", (id, surface, operation) => {
 
   it("answers a valid request alike at both doors, and a repeat of it", async () => {
     const sent = requestOf(operation, good());
-    const told = await expectTheSame(surface, sent);
-    expect([told.status, told.body]).toEqual([good().status ?? expect.toSatisfy((status) => status >= 200 && status < 300), told.body]);
+    const reply = await expectTheSame(surface, sent);
+    expect([reply.status, reply.body]).toEqual([good().status ?? expect.toSatisfy((status) => status >= 200 && status < 300), reply.body]);
     await expectTheSame(surface, sent);
     if (operation.method === "GET") await expectTheSame(surface, requestOf({ ...operation, method: "HEAD" as "GET" }, good()));
   });
@@ -270,9 +270,9 @@ describe.each(ALL)("%s", (id, surface, operation) => {
     const bad: Good[] = [{ query: "nonsense=1&nonsense=2" }, { query: "nonsense=%zz" }];
     if (writes) bad.push({ body: "{" }, { body: '{"a":1,"a":2}' }, { body: { unknown: 1 } }, { body: "x".repeat(65_537) });
     for (const each of bad) {
-      const told = await expectTheSame(surface, requestOf(operation, { ...good(), ...each }));
+      const reply = await expectTheSame(surface, requestOf(operation, { ...good(), ...each }));
       // An echo validates neither query nor body, and a wrong HEAD is just as wrong.
-      if (operation.unread !== true || told.status === 413) expect(told.status).toBeGreaterThanOrEqual(400);
+      if (operation.unread !== true || reply.status === 413) expect(reply.status).toBeGreaterThanOrEqual(400);
     }
     const sent = requestOf(operation, good());
     await expectTheSame(surface, { ...sent, headers: { ...sent.headers, "Content-Type": "text/plain" } });
@@ -281,8 +281,9 @@ describe.each(ALL)("%s", (id, surface, operation) => {
   it("says alike which methods it knows, and that there is nothing beside it", async () => {
     const sent = requestOf(operation, good());
     for (const method of ["OPTIONS", "PATCH"]) {
-      const told = await expectTheSame(surface, { ...sent, method });
-      if (method !== operation.method) expect([told.status, told.headers.allow]).toEqual([405, expect.stringContaining(operation.method)]);
+      const reply = await expectTheSame(surface, { ...sent, method });
+      if (method !== operation.method)
+        expect([reply.status, reply.headers.allow]).toEqual([405, expect.stringContaining(operation.method)]);
     }
     expect((await expectTheSame(surface, { ...sent, target: `${splitTarget(sent.target).path}/` })).status).toBe(404);
   });
@@ -295,7 +296,7 @@ it("answers alike once for an Idempotency-Key, and gives the kept answer again",
     const { headers, ...rest } = requestOf(create, { body: draft() });
     return { ...rest, headers: { ...headers, "Idempotency-Key": "once" } };
   };
-  const told = await expectTheSame("settlement", sent());
+  const reply = await expectTheSame("settlement", sent());
   const again = await expectTheSame("settlement", sent());
-  expect([told.status, again.status, again.headers["idempotent-replayed"], again.body]).toEqual([201, 201, "true", told.body]);
+  expect([reply.status, again.status, again.headers["idempotent-replayed"], again.body]).toEqual([201, 201, "true", reply.body]);
 });

@@ -78,8 +78,11 @@ async function main(): Promise<void> {
 function writeFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
   const { id } = metrics();
   const startedAt = ctx.clock.now();
-  const tell = async () => recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
-  const heartbeat = setInterval(() => tell().catch((err) => ctx.log.warn({ err }, "figures were not told")), BEAT_EVERY_SECONDS * 1_000);
+  const beat = async () => recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+  const heartbeat = setInterval(
+    () => beat().catch((err) => ctx.log.warn({ err }, "the figures were not sent")),
+    BEAT_EVERY_SECONDS * 1_000,
+  );
   return async () => {
     clearInterval(heartbeat);
     await deregisterProcess(ctx, id).catch(() => {});

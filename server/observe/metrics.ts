@@ -162,7 +162,7 @@ function defineLevels(registers: Registry[]) {
     }),
     chainHeadHeight: new Gauge({
       name: METRIC_NAMES.chainHeadHeight,
-      help: "The newest block that a node told of.",
+      help: "The newest block that a node reported.",
       labelNames: ["chain", "node"],
       aggregator: "max",
       registers,

@@ -78,6 +78,6 @@ function contextOf({ traceId, spanId, sampled }: TracePlace) {
 
 /** What goes to another house is looked through as a line of the log is. */
 function clean(attributes: SpanAttributes): Record<string, string | number | boolean> {
-  const told = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(told.map(([name, value]) => [name, typeof value === "string" ? redactText(value) : (value ?? "")]));
+  const known = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(known.map(([name, value]) => [name, typeof value === "string" ? redactText(value) : (value ?? "")]));
 }

@@ -194,8 +194,8 @@ test("lines of the log bear the trace of the work that wrote them", async () => 
     async () => log.info({}, "within"),
     () => ENDED,
   );
-  const told = lines.map((line) => JSON.parse(line).trace_id);
-  expect(told).toEqual([undefined, undefined, readTraceparent(CALLER)?.traceId]);
+  const traceIds = lines.map((line) => JSON.parse(line).trace_id);
+  expect(traceIds).toEqual([undefined, undefined, readTraceparent(CALLER)?.traceId]);
   expect(traceId()).toBeNull();
 });
 

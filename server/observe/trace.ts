@@ -108,10 +108,10 @@ export function joinTrace(stored: string | null | undefined, name: string): void
   if (place && place.traceId !== spot.place.traceId) spot.joined.push({ place, name });
 }
 
-function logJoined(tracing: Tracing, spot: Spot, told: { attributes: SpanAttributes; startedAt: number }): void {
+function logJoined(tracing: Tracing, spot: Spot, joined: { attributes: SpanAttributes; startedAt: number }): void {
   for (const { place, name } of spot.joined) {
     spot.span?.link(place);
-    if (place.sampled) tracing.keep(name, { kind: "internal", parent: place, links: [spot.place], ...told }).end(null);
+    if (place.sampled) tracing.keep(name, { kind: "internal", parent: place, links: [spot.place], ...joined }).end(null);
   }
 }
 

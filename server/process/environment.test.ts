@@ -55,8 +55,8 @@ const ENV = {
 
 describe("the web process", () => {
   it("is told neither a wallet's password, nor who signs, nor what signs the audit log, nor a rate source's key, nor anything that is not the service's", () => {
-    const told = webEnvironment(ENV);
-    expect(Object.keys(told).sort()).toEqual([
+    const environment = webEnvironment(ENV);
+    expect(Object.keys(environment).sort()).toEqual([
       "AUDIT_PUBLIC_KEY",
       "CHAINS",
       "DATABASE_URL",
@@ -67,9 +67,9 @@ describe("the web process", () => {
       "TZ",
       "VAULT_KEYS",
     ]);
-    expect(told.AUDIT_PUBLIC_KEY).toBe(publicHalfOf(Buffer.alloc(32, 9)).toString("base64"));
-    expect(JSON.stringify(told)).not.toContain(ENV.AUDIT_KEY);
-    expect(JSON.stringify(told)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody|493817|hsm|AWS|account/);
+    expect(environment.AUDIT_PUBLIC_KEY).toBe(publicHalfOf(Buffer.alloc(32, 9)).toString("base64"));
+    expect(JSON.stringify(environment)).not.toContain(ENV.AUDIT_KEY);
+    expect(JSON.stringify(environment)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody|493817|hsm|AWS|account/);
   });
 
   it("starts with what it is told", () => {
@@ -91,9 +91,9 @@ describe("the web process", () => {
     });
     const running = await part.start(new AbortController().signal);
     await running.stop();
-    const told = readFileSync(logFile, "utf8");
-    expect(told).toContain("VAULT_KEYS");
-    expect(told).not.toMatch(/a wallet's password|TREASURY_PASSWORD|CLOUD_TOKEN/);
+    const logged = readFileSync(logFile, "utf8");
+    expect(logged).toContain("VAULT_KEYS");
+    expect(logged).not.toMatch(/a wallet's password|TREASURY_PASSWORD|CLOUD_TOKEN/);
   });
 });
 

@@ -9,7 +9,7 @@ const MACHINE =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LD_[A-Z_]+|SYSTEMROOT|WINDIR|NODE_[A-Z_]+|NEXT_TELEMETRY_DISABLED|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY|PG[A-Z_]+)$/i;
 
 /** Everything else in the environment (passwords of wallets, keys of rate sources) is only for the worker. */
-const WORKERS_OWN = ["AUDIT_KEY", "ATTESTATIONS_DIR", "SIGNING_JOURNAL", "RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
+const WORKERS_OWN = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
 
 /**
  * The web process's environment. It faces the internet and signs nothing, so it gets neither a wallet's password nor the signers. It is an

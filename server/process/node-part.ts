@@ -84,12 +84,12 @@ function watch(child: ChildProcess, graceMs: number): Running {
 
 async function waitUntilReady(child: ChildProcess, options: NodePartOptions, givenUp: () => boolean): Promise<void> {
   const deadline = Date.now() + options.readyTimeoutMs;
-  let told = false;
+  let reported = false;
   child.on("message", (message) => {
-    told ||= message === "ready";
+    reported ||= message === "ready";
   });
   while (!givenUp()) {
-    if (told) return;
+    if (reported) return;
     if (Date.now() > deadline) throw new Error(`not ready after ${options.readyTimeoutMs / 1000} s`);
     await sleep(50);
   }

@@ -9,13 +9,13 @@ import { webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
-import { runUntilTold } from "./until-stopped.ts";
+import { runUntilStopped } from "./until-stopped.ts";
 
 /** Live mode: migrations, the web process and the worker, kept running. The environment configures everything else. */
 export async function startLive(): Promise<never> {
   speakJson();
   const supervisor = createSupervisor(say);
-  return runUntilTold(
+  return runUntilStopped(
     async () => {
       checkNode();
       const config = readWorkerConfig();
@@ -49,12 +49,14 @@ export async function startLive(): Promise<never> {
  * pooler there is none; it must be set up there manually
  */
 async function bringUpToDate(config: Config): Promise<Record<string, string>> {
-  const { MIGRATION_DATABASE_URL: told = "" } = process.env;
+  const { MIGRATION_DATABASE_URL: migrationUrl = "" } = process.env;
   const [variable, url] =
-    told.trim() === "" ? (["DATABASE_URL", config.databaseDirectUrl] as const) : (["MIGRATION_DATABASE_URL", told] as const);
+    migrationUrl.trim() === ""
+      ? (["DATABASE_URL", config.databaseDirectUrl] as const)
+      : (["MIGRATION_DATABASE_URL", migrationUrl] as const);
   const owns = await step("Database", () => checkDatabase(url, variable));
   if (owns) await step("Migrations", () => migrate(url));
-  else if (told.trim() !== "")
+  else if (migrationUrl.trim() !== "")
     throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
   if (!owns || variable !== "DATABASE_URL" || config.databasePooled) return {};
   const login = await step("Log-in of the service", () => provideServiceLogin(url));

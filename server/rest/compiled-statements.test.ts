@@ -105,8 +105,8 @@ async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
   const file = join(server.data, "..", "postgres.log");
   const before = readFileSync(file).length;
   await work();
-  const told = readFileSync(file).subarray(before).toString("utf8");
-  return [...told.matchAll(/plan:\n(\t\{[\s\S]*?\n\t\})/g)].map(([, json = "{}"]) => JSON.parse(json) as Plan);
+  const logged = readFileSync(file).subarray(before).toString("utf8");
+  return [...logged.matchAll(/plan:\n(\t\{[\s\S]*?\n\t\})/g)].map(([, json = "{}"]) => JSON.parse(json) as Plan);
 }
 
 /** Each more often than PostgreSQL makes a custom plan for each execution. */

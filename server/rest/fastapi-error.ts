@@ -12,11 +12,11 @@ export function renderFastApiError(refusal: Refusal, { method, requestId }: { me
   const { status, title } = REFUSAL_STATUS[refusal.code];
   const { detail, members, errors } = refusal.particulars;
   const message = detail ?? `${title}.`;
-  const told =
+  const entry =
     status === 422
       ? (errors ?? [{ code: refusal.code, message }]).map((fault) => validationError(fault, isRead(method) ? "query" : "body"))
       : message;
-  const body = renderJson({ ...members, detail: told, code: refusal.code, request_id: requestId });
+  const body = renderJson({ ...members, detail: entry, code: refusal.code, request_id: requestId });
   return { status, headers: { "Content-Type": "application/json", ...refusalHeaders(refusal) }, body };
 }
 

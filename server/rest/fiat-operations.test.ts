@@ -135,9 +135,9 @@ describe("Get Withdraw Fiat Pool Info, once the ledger was added up", () => {
     await bench.sql`
       insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
       select before_id, account, ${bench.partner.partnerId}, currency, chain, decimals, 0 from ledger_snapshots limit 1`;
-    const told = await Promise.all([apiKey, operatorKey].map((key) => stage.call("GET", `${WITHDRAW}/pool`, { apiKey: key })));
-    expect(told.map(({ body }) => body)).toEqual(
-      told.map(() => [{ currency: "KES", total: 1_000_000, reserved: 100_000, available: 900_000, minimum: 1_000, maximum: 500_000 }]),
+    const answers = await Promise.all([apiKey, operatorKey].map((key) => stage.call("GET", `${WITHDRAW}/pool`, { apiKey: key })));
+    expect(answers.map(({ body }) => body)).toEqual(
+      answers.map(() => [{ currency: "KES", total: 1_000_000, reserved: 100_000, available: 900_000, minimum: 1_000, maximum: 500_000 }]),
     );
   });
 });

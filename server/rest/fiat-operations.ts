@@ -77,17 +77,17 @@ export const FIAT: readonly Binding[] = [
 ];
 
 type Powers = Parameters<typeof takeProviderEvent>[0];
-type Told = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
-type ProviderCall = { name: string; body: Told; bytes: Uint8Array };
+type ProviderReport = { order_id: string; reference: string; status: "succeeded" | "failed"; reason?: string | null | undefined };
+type ProviderCall = { name: string; body: ProviderReport; bytes: Uint8Array };
 
 async function take(
   ctx: Powers,
   kind: "withdrawal" | "topup",
-  { name, body: told, bytes }: ProviderCall,
+  { name, body: reported, bytes }: ProviderCall,
 ): Promise<{ body: { received: true } }> {
-  const word = { status: told.status, reference: told.reference, reason: told.reason ?? null };
+  const word = { status: reported.status, reference: reported.reference, reason: reported.reason ?? null };
   const body = Buffer.from(bytes).toString("utf8");
-  const { trace } = await takeProviderEvent(ctx, { provider: name, kind, orderId: told.order_id, word, body });
+  const { trace } = await takeProviderEvent(ctx, { provider: name, kind, orderId: reported.order_id, word, body });
   joinTrace(trace, "provider.callback");
   return { body: { received: true } };
 }

@@ -205,9 +205,9 @@ describe("API keys", () => {
     expect(await Promise.all(line.map(({ apiKey }) => works(apiKey)))).toEqual([true, true, true, true]);
     expect((await remove(line[1]?.id ?? "", own.apiKey)).status).toBe(204);
     expect(await Promise.all(line.map(({ apiKey }) => works(apiKey)))).toEqual([true, false, false, false]);
-    const told = await database.sql`select object_id, change->>'descends_from' as from from audit_entries
+    const rows = await database.sql`select object_id, change->>'descends_from' as from from audit_entries
       where action = 'api_key.revoked' and object_id in ${database.sql(line.map(({ id }) => id))} order by id`;
-    expect(new Map(told.map((entry) => [entry.object_id, entry.from]))).toEqual(
+    expect(new Map(rows.map((entry) => [entry.object_id, entry.from]))).toEqual(
       new Map([1, 2, 3].map((place) => [line[place]?.id, place === 1 ? null : line[1]?.id])),
     );
     expect(await works(before.apiKey)).toBe(true);

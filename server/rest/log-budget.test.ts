@@ -48,12 +48,12 @@ const named = (surface: SurfaceName, { apiKey }: IssuedApiKey) => ({ [surface ==
 
 type Signing = NonNullable<Parameters<typeof signedRequest>[1]>;
 /** The request in the five headers of the contract's part 3. */
-function byHeaders(surface: SurfaceName, key: IssuedApiKey, told: Partial<Signing> = {}): RequestParts {
-  const signature = signatureOf(key.apiSecret, { ...of(surface), ...told });
-  return { ...of(surface), headers: { "Content-Type": "application/json", ...named(surface, key), ...signature, ...told.headers } };
+function byHeaders(surface: SurfaceName, key: IssuedApiKey, signing: Partial<Signing> = {}): RequestParts {
+  const signature = signatureOf(key.apiSecret, { ...of(surface), ...signing });
+  return { ...of(surface), headers: { "Content-Type": "application/json", ...named(surface, key), ...signature, ...signing.headers } };
 }
-const byMessage = (surface: SurfaceName, key: IssuedApiKey, told: Parameters<typeof messageSigned>[2] = {}) =>
-  messageSigned(key, { ...of(surface), headers: named(surface, key) }, told);
+const byMessage = (surface: SurfaceName, key: IssuedApiKey, signing: Parameters<typeof messageSigned>[2] = {}) =>
+  messageSigned(key, { ...of(surface), headers: named(surface, key) }, signing);
 
 const wrong = (key: IssuedApiKey): IssuedApiKey => ({ ...key, apiSecret: "sec_test_wrong" });
 const USED = randomUUID();
@@ -90,7 +90,7 @@ const UNSIGNED: typeof REFUSALS = {
 const NO_KEYS = ["missing_api_key", "unknown_api_key", "invalid_credentials", "invalid_token", "one_time_code_required"];
 
 /** The partner-management surface asks a key with signed management for a signature, whatever is missing. */
-const toldAs = (surface: SurfaceName, code: string) =>
+const answeredAs = (surface: SurfaceName, code: string) =>
   surface === "partner" && code === "missing_credentials" ? "signature_required" : code;
 
 const CASES = (["settlement", "partner"] as const).flatMap((surface) =>
@@ -120,7 +120,7 @@ describe("the budget of the API log", () => {
     const key = await issueKey(ctx, { signedManagement: true });
     if (code === "revoked_api_key") await revokeApiKey(ctx, { by: SYSTEM, id: key.id });
     const { codes, rows } = await flood(surface, key, () => make(surface, key));
-    expect(codes).toContain(toldAs(surface, code));
+    expect(codes).toContain(answeredAs(surface, code));
     // The nonce belongs to a request that was answered.
     expect(rows).toBe(code === "nonce_reused" ? A_MINUTE + 1 : A_MINUTE);
   });

@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Told = MessageParts & { apiKey?: string; secret?: string };
-const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...told }: Told = {}): RequestParts =>
-  messageSigned({ apiKey, apiSecret: secret }, parts, told);
+type SignedParts = MessageParts & { apiKey?: string; secret?: string };
+const signed = (parts: RequestParts, { apiKey = key.apiKey, secret = key.apiSecret, ...rest }: SignedParts = {}): RequestParts =>
+  messageSigned({ apiKey, apiSecret: secret }, parts, rest);
 
 const ask = async (parts: RequestParts) => readAnswer(await handle(surface, surfaceContext, bindings, rawRequest(parts)));
 const codeOf = async (parts: RequestParts) => {
@@ -74,20 +74,20 @@ describe("a request signed as RFC 9421 says", () => {
   });
 
   it("is told what does not suffice: what is not covered counts as not signed", async () => {
-    const told = async (parts: RequestParts) => (await ask(parts)).body;
+    const bodyOf = async (parts: RequestParts) => (await ask(parts)).body;
     const bare = signed({ target: "/api/v1/settlements" }, { covered: '("@method" "@path")' });
     expect(await ask(bare)).toMatchObject({ status: 200 });
     const again = signed({ target: "/api/v1/settlements" }, { covered: '("@method" "@path")' });
-    expect(await told({ ...again, target: "/api/v1/settlements?status=executed" })).toMatchObject({
+    expect(await bodyOf({ ...again, target: "/api/v1/settlements?status=executed" })).toMatchObject({
       code: "missing_credentials",
       detail: "The signature does not cover @query.",
     });
-    expect(await told(signed(ECHO, { covered: '("@method" "@target-uri")' }))).toMatchObject({
+    expect(await bodyOf(signed(ECHO, { covered: '("@method" "@target-uri")' }))).toMatchObject({
       detail: expect.stringContaining("content-digest"),
     });
-    expect(await told(signed({ ...LIST, headers: { Authorization: "key_test_other" } }))).toMatchObject({ code: "missing_credentials" });
+    expect(await bodyOf(signed({ ...LIST, headers: { Authorization: "key_test_other" } }))).toMatchObject({ code: "missing_credentials" });
     const crawler = { "Signature-Input": 'sig1=("@authority");keyid="crawler"', Signature: "sig1=:AAAA:" };
-    expect(await told({ ...LIST, headers: crawler })).toMatchObject({
+    expect(await bodyOf({ ...LIST, headers: crawler })).toMatchObject({
       code: "missing_credentials",
       detail: expect.stringContaining("keyid"),
     });
@@ -140,9 +140,9 @@ describe("a key of signed management", () => {
     const stage = openPartnerStage(database.db);
     const own = await issueKey(stage.ctx, { signedManagement: true });
     const target = `/partners/${own.partnerId}/callback-secret/rotate`;
-    const call = async (told: Told) => {
+    const call = async (message: SignedParts) => {
       const body = JSON.stringify({ overlap_seconds: 0 });
-      const { headers } = signed({ method: "POST", target, body }, { apiKey: own.apiKey, secret: own.apiSecret, ...told });
+      const { headers } = signed({ method: "POST", target, body }, { apiKey: own.apiKey, secret: own.apiSecret, ...message });
       const answer = await stage.call("POST", target, { apiKey: own.apiKey, body, headers: headers as Record<string, string> });
       return [answer.status, answer.body.code];
     };

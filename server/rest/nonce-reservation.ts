@@ -4,7 +4,7 @@ import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Work that writes: in one transaction with the ticket. Copies wait for it, and get in only when it was rolled back. */
+/** Work that writes: in one transaction with the reservation. Copies wait for it, and get in only when it was rolled back. */
 export async function spendWithWork<Result>(
   ctx: Context,
   requestContext: RequestContext,
@@ -66,7 +66,7 @@ async function together<Result>(spending: Promise<void>, working: Promise<Result
   return worked.value;
 }
 
-/** Why the ticket failed: of itself, or because the work that was sent with it had. */
+/** Why the reservation failed: of itself, or because the work that was sent with it had. */
 function causeOf(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
   return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
 }

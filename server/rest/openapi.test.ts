@@ -137,9 +137,9 @@ describe("the documents", () => {
   });
 
   it("tell every callback with an example that is what it says, and how it is signed", async () => {
-    const told = { ...(await read("settlement.json")).webhooks, ...(await read("partner.json")).webhooks };
-    expect(Object.keys(told).sort()).toEqual([...CALLBACK_EVENTS].sort());
-    for (const { post } of Object.values<{ post: { parameters: { name: string }[] } }>(told))
+    const webhooks = { ...(await read("settlement.json")).webhooks, ...(await read("partner.json")).webhooks };
+    expect(Object.keys(webhooks).sort()).toEqual([...CALLBACK_EVENTS].sort());
+    for (const { post } of Object.values<{ post: { parameters: { name: string }[] } }>(webhooks))
       expect(post.parameters.map(({ name }) => name)).toEqual(
         expect.arrayContaining(["webhook-id", "webhook-signature", "X-Acme-Signature"]),
       );

@@ -76,15 +76,15 @@ describe("an Idempotency-Key on the partner-management surface", () => {
     ];
     for (const [target, body] of targets) {
       const key = randomUUID();
-      const told = await post(target, key, body, owner);
-      expect(told.status).toBe(201);
+      const answer = await post(target, key, body, owner);
+      expect(answer.status).toBe(201);
       const overheard = await post(target, key, body, held);
       expect([overheard.status, overheard.body.code]).toEqual([422, "idempotency_key_reused"]);
-      const [, secret] = /"(?:api_secret|secret|callback_secret)":"([^"]+)"/.exec(JSON.stringify(told.body)) ?? [];
+      const [, secret] = /"(?:api_secret|secret|callback_secret)":"([^"]+)"/.exec(JSON.stringify(answer.body)) ?? [];
       expect(secret).toBeDefined();
       expect(JSON.stringify(overheard)).not.toContain(secret);
       const again = await post(target, key, body, owner);
-      expect([again.status, again.headers[REPLAYED], again.body]).toEqual([201, "true", told.body]);
+      expect([again.status, again.headers[REPLAYED], again.body]).toEqual([201, "true", answer.body]);
     }
   });
 

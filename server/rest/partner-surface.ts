@@ -50,7 +50,7 @@ export const partnerSurface: Surface = {
   challenge: ({ caller, kind }, settings) =>
     kind === "read" || caller === "anybody" || caller === "provider"
       ? CHALLENGES[caller]
-      : `${CHALLENGES[caller]}, HMAC-SHA256 realm="${settings.brand}", headers="${signingHeaders(settings).told.join(" ")}"`,
+      : `${CHALLENGES[caller]}, HMAC-SHA256 realm="${settings.brand}", headers="${signingHeaders(settings).shown.join(" ")}"`,
   renderRefusal: renderFastApiError,
 };
 
@@ -98,7 +98,7 @@ async function authenticate(
   refuseTooManyUnsigned(surfaceContext, requestContext, key, operation.kind);
   const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
   if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
-  if (missing.length < signingHeaders(surfaceContext.settings).told.length) throw new Refusal("missing_credentials", { detail });
+  if (missing.length < signingHeaders(surfaceContext.settings).shown.length) throw new Refusal("missing_credentials", { detail });
   return key;
 }
 

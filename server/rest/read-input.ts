@@ -68,9 +68,9 @@ export function readQuery(query: string): Record<string, string> {
 }
 
 type Decode = (text: string) => string | null;
-type TellFault = (name: string, code: FaultCode, message: string) => Fault;
+type ReportFault = (name: string, code: FaultCode, message: string) => Fault;
 
-function readPairs(text: string, decodePiece: Decode, tell: TellFault): Record<string, string> {
+function readPairs(text: string, decodePiece: Decode, fault: ReportFault): Record<string, string> {
   const pairs = new Map<string, string>();
   const faults: Fault[] = [];
   for (const piece of text.split("&")) {
@@ -79,9 +79,9 @@ function readPairs(text: string, decodePiece: Decode, tell: TellFault): Record<s
     const name = decodePiece(equals === -1 ? piece : piece.slice(0, equals));
     const value = decodePiece(equals === -1 ? "" : piece.slice(equals + 1));
     if (name === null || value === null) {
-      faults.push(tell(name ?? piece.slice(0, 64), "invalid_encoding", "must be percent-encoded UTF-8"));
+      faults.push(fault(name ?? piece.slice(0, 64), "invalid_encoding", "must be percent-encoded UTF-8"));
     } else if (pairs.has(name)) {
-      faults.push(tell(name, "repeated", "may be given once"));
+      faults.push(fault(name, "repeated", "may be given once"));
     } else {
       pairs.set(name, value);
     }

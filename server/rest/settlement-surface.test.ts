@@ -136,10 +136,10 @@ describe("the order of the checks", () => {
 
   it("goes on from a good signature to nonce, address, scope, partner, media type, encoding, JSON, values", async () => {
     const nonce = randomUUID();
-    const told: unknown[] = [];
+    const shown: unknown[] = [];
     const next = async (parts: Parameters<typeof signedRequest>[1]) => {
       const answer = await send(signedRequest(wrongEverywhere, { ...wrong, ...parts, headers: { ...LATE, ...parts.headers } }));
-      told.push(answer.body.code ?? answer.status);
+      shown.push(answer.body.code ?? answer.status);
     };
     const holder = (values: Partial<typeof apiKeys.$inferInsert>) =>
       database.db.update(apiKeys).set(values).where(eq(apiKeys.id, wrongEverywhere.id));
@@ -161,7 +161,7 @@ describe("the order of the checks", () => {
     await next({ headers: json, target: "/api/v1/things", body: '{"n":"1"}' });
     await next({ headers: json, target: "/api/v1/things", body: '{"n":1}' });
     await next({ headers: { ...json, "Idempotency-Key": null }, target: "/api/v1/things", body: '{"n":1}' });
-    expect(told).toEqual([
+    expect(shown).toEqual([
       "ip_not_allowed",
       "nonce_reused",
       "scope_missing",

@@ -41,7 +41,7 @@ export const settlementSurface: Surface = {
   },
 
   challenge: (_operation, settings) =>
-    `HMAC-SHA256 realm="${settings.brand}", headers="${[KEY_HEADER, ...signingHeaders(settings).told].join(" ")}"`,
+    `HMAC-SHA256 realm="${settings.brand}", headers="${[KEY_HEADER, ...signingHeaders(settings).shown].join(" ")}"`,
   renderRefusal: renderProblem,
 };
 

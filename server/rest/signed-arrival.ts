@@ -1,6 +1,6 @@
 import type { Operation } from "#contract/operation.ts";
 import { hasKeyForm } from "#domain/api-key.ts";
-import { readMessageSignature, type ToldSignature } from "#domain/message-signature.ts";
+import { readMessageSignature, type SignatureHeaders } from "#domain/message-signature.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
@@ -46,15 +46,15 @@ export async function acceptSigned(
   return known;
 }
 
-type HeaderNames = { told: readonly string[]; lower: readonly string[] };
+type HeaderNames = { shown: readonly string[]; lower: readonly string[] };
 const namesOf = new WeakMap<SurfaceSettings, HeaderNames>();
 
 /** The names of the headers that sign a request: of timestamp, nonce and signature. `Service` is configuration (contract, part 3). */
 export function signingHeaders(settings: SurfaceSettings): HeaderNames {
   const known = namesOf.get(settings);
   if (known !== undefined) return known;
-  const told = ["Timestamp", "Nonce", "Signature"].map((name) => `X-${settings.brand}-${name}`);
-  const names = { told, lower: told.map((name) => name.toLowerCase()) };
+  const shown = ["Timestamp", "Nonce", "Signature"].map((name) => `X-${settings.brand}-${name}`);
+  const names = { shown, lower: shown.map((name) => name.toLowerCase()) };
   namesOf.set(settings, names);
   return names;
 }
@@ -70,7 +70,7 @@ export type ReadArrival = { arrival: SignedArrival; missing: readonly string[]; 
  * ignored.
  */
 export function readArrival(surfaceContext: SurfaceContext, { raw }: RequestContext, apiKey: string | null, body: Uint8Array): ReadArrival {
-  const { told, lower } = signingHeaders(surfaceContext.settings);
+  const { shown, lower } = signingHeaders(surfaceContext.settings);
   const said = lower.map((name) => headerOf(raw, name) ?? "");
   const [timestamp = "", nonce = "", signature = ""] = said;
   const { method, path, query } = raw;
@@ -78,24 +78,33 @@ export function readArrival(surfaceContext: SurfaceContext, { raw }: RequestCont
   if (asMessage !== null) return arrivedAsMessage(asMessage, raw, apiKey, body);
   return {
     arrival: { apiKey: apiKey ?? "", timestamp, nonce, signature, method, path, query, body, message: null },
-    missing: told.filter((_name, index) => said[index] === ""),
+    missing: shown.filter((_name, index) => said[index] === ""),
     wrong: null,
   };
 }
 
-function readMessage({ settings }: SurfaceContext, { method, path, query, headers }: RawRequest, body: Uint8Array): ToldSignature | null {
+function readMessage(
+  { settings }: SurfaceContext,
+  { method, path, query, headers }: RawRequest,
+  body: Uint8Array,
+): SignatureHeaders | null {
   const scheme = settings.baseUrl.slice(0, settings.baseUrl.indexOf(":"));
   return readMessageSignature({ method, scheme, path, query, headers, body }, hasKeyForm);
 }
 
 /** The key is named by `keyid`, and need not be said again; if it is, it is the same one. */
-function arrivedAsMessage(told: ToldSignature, { method, path, query }: RawRequest, apiKey: string | null, body: Uint8Array): ReadArrival {
-  const { keyId, created: timestamp, nonce } = told;
-  const message = told.wrong === null ? told.message : null;
+function arrivedAsMessage(
+  sent: SignatureHeaders,
+  { method, path, query }: RawRequest,
+  apiKey: string | null,
+  body: Uint8Array,
+): ReadArrival {
+  const { keyId, created: timestamp, nonce } = sent;
+  const message = sent.wrong === null ? sent.message : null;
   const differs = apiKey !== null && apiKey !== keyId ? "The API key in its own header and the keyid of the signature are two." : null;
   return {
     arrival: { apiKey: keyId, timestamp, nonce, signature: "", method, path, query, body, message },
     missing: [],
-    wrong: differs ?? told.wrong,
+    wrong: differs ?? sent.wrong,
   };
 }

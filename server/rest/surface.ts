@@ -77,12 +77,12 @@ async function answerTo(
   try {
     return await pass(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
-    const told = await spent(surfaceContext, requestContext, error);
-    if (isKeyChanged(told) && again > 0) {
+    const limited = await spent(surfaceContext, requestContext, error);
+    if (isKeyChanged(limited) && again > 0) {
       Object.assign(requestContext, { reservation: null, releaseAll: null });
       return await answerTo(surface, surfaceContext, bindings, requestContext, again - 1);
     }
-    const answer = refuse(surface, surfaceContext, requestContext, told);
+    const answer = refuse(surface, surfaceContext, requestContext, limited);
     if (answer.status >= 500) await releaseAll(surfaceContext, requestContext);
     return answer;
   }
@@ -195,8 +195,8 @@ function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext
   requestContext.code = refusal.code;
   const { cause } = refusal.particulars;
   if (cause !== undefined) {
-    const tell = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
-    tell({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
+    const logAt = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
+    logAt({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
   }
   const answer = surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
   if (answer.status === 401 && requestContext.operation !== null)

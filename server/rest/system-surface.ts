@@ -32,8 +32,8 @@ export async function answerReady(
   if (replica !== null) checks.push({ name: "replica", ok: true, detail: replica.state().detail });
   const ready = checks.every((check) => check.ok);
   const inside = mayLookInside(access, headers);
-  const told = checks.map(({ name, ok, detail }) => [name, inside ? { ok, detail } : { ok }]);
-  return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(told) }, ready ? {} : { "retry-after": "5" });
+  const results = checks.map(({ name, ok, detail }) => [name, inside ? { ok, detail } : { ok }]);
+  return json(ready ? 200 : 503, { ready, checks: Object.fromEntries(results) }, ready ? {} : { "retry-after": "5" });
 }
 
 /** `GET /metrics`: all figures for Prometheus. In live mode only with `Authorization: Bearer <METRICS_TOKEN>`. */

@@ -31,24 +31,24 @@ const PARTNER = async () => ({ partnerId: "p" });
 
 async function troubles(who: () => Promise<{ partnerId: string | null } | null>, db = database.db) {
   const answer = await answerTroubles({ db, chains: testChains, clock, screener: noScreening }, who);
-  return { status: answer.status, told: parseTroubles(await answer.json()) ?? [] };
+  return { status: answer.status, parts: parseTroubles(await answer.json()) ?? [] };
 }
 
 test("an operator reads each trouble with its words and since when; a partner that payments are delayed, and nothing of what is inside", async () => {
   const before = await troubles(OPERATOR);
   // The chain is not mentioned: without a worker nobody asks its nodes.
-  expect(before.told.map(({ part, detail, runbook }) => [part, detail, runbook])).toEqual([
+  expect(before.parts.map(({ part, detail, runbook }) => [part, detail, runbook])).toEqual([
     ["worker", "no worker has reported within the hour", "worker-down"],
     ["rates", "no rate for EUR/USDT, KES/USDT", "rates-stale"],
   ]);
   const ofPartner = { since: expect.any(String), runbook: null };
   const delayed = { part: "payments", name: "payments", detail: "", ...ofPartner };
-  expect((await troubles(PARTNER)).told).toEqual([delayed, { part: "rates", name: "rates", detail: "KES/USDT", ...ofPartner }]);
-  expect((await troubles(async () => ({ partnerId: other }))).told).toEqual([
+  expect((await troubles(PARTNER)).parts).toEqual([delayed, { part: "rates", name: "rates", detail: "KES/USDT", ...ofPartner }]);
+  expect((await troubles(async () => ({ partnerId: other }))).parts).toEqual([
     delayed,
     { part: "rates", name: "rates", detail: "EUR/USDT, KES/USDT", ...ofPartner },
   ]);
-  expect(await troubles(async () => null)).toEqual({ status: 401, told: [] });
+  expect(await troubles(async () => null)).toEqual({ status: 401, parts: [] });
 });
 
 test("what is over is told no more, and a halted lane is told from when it was halted", async () => {
@@ -65,8 +65,8 @@ test("what is over is told no more, and a halted lane is told from when it was h
     detail: "provider bank, stopped by an operator: it is looked into",
     runbook: "halted-lane",
   };
-  await expect.poll(async () => (await troubles(OPERATOR)).told, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
-  expect((await troubles(PARTNER)).told).toEqual([
+  await expect.poll(async () => (await troubles(OPERATOR)).parts, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
+  expect((await troubles(PARTNER)).parts).toEqual([
     { part: "payments", name: "payments", detail: "", since: since.toISOString(), runbook: null },
   ]);
   await insertHalt(
@@ -74,7 +74,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
     { scope: EVERYTHING_SCOPE, cause: "key_compromised", detail: "told by mail", evidence: {}, haltedBy: null },
     since,
   );
-  const details = async () => (await troubles(OPERATOR)).told.map(({ detail }) => detail);
+  const details = async () => (await troubles(OPERATOR)).parts.map(({ detail }) => detail);
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
 });
 
@@ -86,7 +86,7 @@ test("with a database that accepts and never answers, whoever asks is told so al
   const port = typeof address === "object" && address ? address.port : 0;
   const hanging = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, applicationName: "test", maxConnections: 1 });
   try {
-    const asked = async () => (await troubles(() => new Promise(() => {}), hanging.db)).told;
+    const asked = async () => (await troubles(() => new Promise(() => {}), hanging.db)).parts;
     await expect
       .poll(asked, { timeout: 30_000 })
       .toEqual([{ part: "database", name: "database", detail: "", since: expect.any(String), runbook: "database-away" }]);

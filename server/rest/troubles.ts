@@ -9,7 +9,7 @@ import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { inTime, readChecks } from "./checks.ts";
 
 /** The state of the replica for lists. */
-type ReplicaTold = Pick<Replica, "state">;
+type ReplicaReport = Pick<Replica, "state">;
 type Needs = Uses<"db" | "chains" | "clock" | "screener">;
 type Met = { part: TroublePart; name: string; detail: string; since: Date | null; runbook: Runbook };
 /** The troubles, and the pairs that cannot be quoted, each with the partners that may quote it. */
@@ -41,7 +41,7 @@ const NOBODY = "nobody";
 export async function answerTroubles(
   ctx: Needs,
   readHolder: () => Promise<{ partnerId: string | null } | null>,
-  replica: ReplicaTold | null = null,
+  replica: ReplicaReport | null = null,
 ): Promise<Response> {
   const reading = readHolder().then(
     (holder) => holder ?? NOBODY,
@@ -49,15 +49,15 @@ export async function answerTroubles(
   );
   const [who, found] = await Promise.all([inTime(reading), readTroubles(ctx, replica)]);
   if (who === NOBODY) return json(401, []);
-  return json(200, toldTo(who, found));
+  return json(200, visibleTo(who, found));
 }
 
 /** The same for a server-rendered page, so that the troubles are there from the beginning. */
-export async function troublesFor(ctx: Needs, holder: { partnerId: string | null }, replica: ReplicaTold | null): Promise<Trouble[]> {
-  return toldTo(holder, await readTroubles(ctx, replica));
+export async function troublesFor(ctx: Needs, holder: { partnerId: string | null }, replica: ReplicaReport | null): Promise<Trouble[]> {
+  return visibleTo(holder, await readTroubles(ctx, replica));
 }
 
-function toldTo(who: { partnerId: string | null } | null, { troubles, unquotable }: Found): Trouble[] {
+function visibleTo(who: { partnerId: string | null } | null, { troubles, unquotable }: Found): Trouble[] {
   if (who !== null && who.partnerId === null) return troubles;
   const isOwn = ({ partnerIds }: RateAge) => partnerIds === null || (who?.partnerId != null && partnerIds.includes(who.partnerId));
   const pairs = unquotable.filter(isOwn).map(({ pair }) => pair);
@@ -71,12 +71,12 @@ function json(status: number, troubles: readonly Trouble[]): Response {
 }
 
 /** The current troubles of the service, from the measurements of `/ready` and the halts. Never takes longer than some seconds. */
-function readTroubles(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
+function readTroubles(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
   if (last === null || performance.now() - last.at > LOOK_EVERY_MS) last = { at: performance.now(), reading: look(ctx, replica) };
   return last.reading;
 }
 
-async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
+async function look(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
   const [{ checks, tookMs, vitals }, halts] = await Promise.all([
     readChecks(ctx, WATCH_PATIENCE),
     inTime(listOpenHalts(ctx).catch(() => null)),
@@ -84,14 +84,14 @@ async function look(ctx: Needs, replica: ReplicaTold | null): Promise<Found> {
   const now = ctx.clock.now();
   const { rates, waitingTransfers } = vitals ?? { rates: [], waitingTransfers: [] };
   const met = findCauses(checks, { rates, waitingTransfers }, ctx.chains.list()).map((cause) => toMet(cause, now));
-  const tell = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
+  const addTrouble = (part: TroublePart, name: string, detail: string, runbook: Runbook, since: Date | null = null) =>
     void met.push({ part, name, detail, since, runbook });
-  if (vitals !== null && tookMs > SLOW_MS) tell("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
+  if (vitals !== null && tookMs > SLOW_MS) addTrouble("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
   for (const { id, scope, cause, detail, since } of halts ?? [])
-    tell("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
-  for (const { detail } of ctx.screener.state().troubles) tell("screening", `screening ${detail}`, detail, "screening");
+    addTrouble("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
+  for (const { detail } of ctx.screener.state().troubles) addTrouble("screening", `screening ${detail}`, detail, "screening");
   const stands = replica?.state();
-  if (stands?.isRead === false) tell("replica", "replica", stands.detail, "replica");
+  if (stands?.isRead === false) addTrouble("replica", "replica", stands.detail, "replica");
   return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh) };
 }
 

@@ -59,10 +59,10 @@ describe("the worker process", () => {
     endpoint.answer = () => {};
     const hanging = await enqueueTestCallback(database.db, partner, endpoint.origin);
     await endpoint.received(2);
-    const told = Date.now();
+    const since = Date.now();
     worker.child.kill("SIGTERM");
     expect(await worker.exit).toBe(0);
-    expect(Date.now() - told).toBeLessThan(AT_ONCE_MS);
+    expect(Date.now() - since).toBeLessThan(AT_ONCE_MS);
     expect(await heartbeats()).toEqual([]);
     const [row] = await database.db.select().from(callbacks).where(eq(callbacks.id, hanging.id));
     expect(row).toMatchObject({ state: "pending", nextNumber: 1, leaseToken: null });
@@ -101,10 +101,10 @@ describe("the worker process", () => {
       await eventually(async () =>
         (await database.db.select().from(reconciliations)).some((row) => row.leaseToken !== null) ? true : null,
       );
-      const told = Date.now();
+      const since = Date.now();
       worker.child.kill("SIGTERM");
       expect(await worker.exit).toBe(0);
-      expect(Date.now() - told).toBeLessThan(AT_ONCE_MS);
+      expect(Date.now() - since).toBeLessThan(AT_ONCE_MS);
       expect(worker.output()).toContain("leaves a round that has not ended");
       expect((await database.db.select().from(wallets)).filter(({ leaseOwner }) => leaseOwner !== null)).toEqual([]);
       expect(await heartbeats()).toEqual([]);

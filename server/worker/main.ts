@@ -38,7 +38,7 @@ const LONGEST_STOP_MS = 12_000;
 
 /** The worker process: does due work until it is asked to stop, then releases its leases and exits with 0. */
 async function main(): Promise<void> {
-  const { ctx, config, database, attestations, journal, rateSource, httpRails, callAsProvider } = workerWiring();
+  const { ctx, config, database, attestations, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx);
   await assertFitNodes(ctx);
@@ -52,17 +52,17 @@ async function main(): Promise<void> {
   observeVersion("worker", version);
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
-  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed, journal });
+  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed });
   const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,
     rails: { of: (provider) => httpRails.get(provider) ?? (provider === config.fiatRail.name ? simulated : null) },
     planSweep: (sweep) => planSweep(ctx, sweep),
   });
-  const told = stopSignal();
+  const stopped = stopSignal();
   // Once "ready" is reported, the worker before this one may be stopped: from the first heartbeat on, `/ready` gets the chains' state from
   // this one.
-  const heard = Promise.race([connectChains(payments), told]);
+  const heard = Promise.race([connectChains(payments), stopped]);
   const callbacks = createCallbackEngine(ctx, {
     brand: config.brand,
     signPublicly: ctx.callbackKeys.sign,
@@ -87,11 +87,11 @@ async function main(): Promise<void> {
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log, onRound: observeJob });
-  await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not told"));
+  await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not recorded"));
   ctx.log.info({ version, worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
   void checkSigners(ctx);
-  const reason = await told;
+  const reason = await stopped;
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
   await loop.stop();

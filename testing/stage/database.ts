@@ -55,8 +55,8 @@ async function countStatements(superuserUrl: string, database: string): Promise<
       const compiled = await sql<{ query: string; functions: string }[]>`
         select query, jit_functions as functions from pg_stat_statements
         where jit_functions > 0 and userid in (select oid from pg_roles where rolname = any(${[...roles]}))`;
-      const told = compiled.map(({ query, functions }) => `${functions} functions: ${query.replaceAll(/\s+/g, " ").slice(0, 120)}`);
-      if (told.length > 0) throw new Error(`PostgreSQL compiled statements of the service:\n${told.join("\n")}`);
+      const statements = compiled.map(({ query, functions }) => `${functions} functions: ${query.replaceAll(/\s+/g, " ").slice(0, 120)}`);
+      if (statements.length > 0) throw new Error(`PostgreSQL compiled statements of the service:\n${statements.join("\n")}`);
     });
 }
 

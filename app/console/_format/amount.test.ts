@@ -64,13 +64,13 @@ describe("a price as it is displayed", () => {
       const platformFeeBase = fee * 10n ** BigInt(tokenDecimals - written);
       const price = priceOf({ sourceAmountMinor: minor, sourceExponent: exponent, exchangeRate: rate, platformFeeBase, tokenDecimals });
       fc.pre(price !== null);
-      const told = renderQuote({ ...quote, ...price, exchangeRate: rate }, tokenDecimals, false);
+      const quoted = renderQuote({ ...quote, ...price, exchangeRate: rate }, tokenDecimals, false);
       const source = digits(grouped(fiatAmount(minor, currency), leastDecimalsOf(currency)));
       const shown = (text: string) => digits(grouped(text));
-      const net = inUnits(shown(told.destination_amount), written);
+      const net = inUnits(shown(quoted.destination_amount), written);
       expect(inUnits(source, exponent)).toBe(minor);
-      expect(inUnits(shown(told.gross_amount), written) - inUnits(shown(told.platform_fee), written)).toBe(net);
-      expect(netOf(Number(minor), exponent, told.exchange_rate, shown(told.platform_fee), written)).toBe(net);
+      expect(inUnits(shown(quoted.gross_amount), written) - inUnits(shown(quoted.platform_fee), written)).toBe(net);
+      expect(netOf(Number(minor), exponent, quoted.exchange_rate, shown(quoted.platform_fee), written)).toBe(net);
     });
     fc.assert(taken, { numRuns: 1_000 });
   });

@@ -74,7 +74,7 @@ type FetchEsque = ReturnType<typeof getFetch>;
 export async function fetchAndReadTime(...[input, init]: Parameters<FetchEsque>): Promise<Response> {
   const { body, headers, method, signal } = init ?? {};
   const response = await fetch(input, { body: body ?? null, method: method ?? "GET", signal: signal ?? null, ...(headers && { headers }) });
-  const told = Date.parse(response.headers.get("date") ?? "");
-  if (!Number.isNaN(told)) serverAhead = told - Date.now();
+  const serverTime = Date.parse(response.headers.get("date") ?? "");
+  if (!Number.isNaN(serverTime)) serverAhead = serverTime - Date.now();
   return response;
 }

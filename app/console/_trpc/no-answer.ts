@@ -29,9 +29,9 @@ export function fateOf(error: unknown): Fate {
 export function sentenceOf(error: unknown, t: typeof NO_ANSWER = NO_ANSWER): string {
   const refusal = refusalOf(error);
   const fate = fateOf(error);
-  if (fate === "not_sent") return t.notSent;
+  if (fate === "not_sent") return t.offline;
   if (fate === "refused" && refusal !== null) return refusal.detail;
-  return t.notKnown;
+  return t.unknownOutcome;
 }
 
 type Listener = (error: unknown) => void;

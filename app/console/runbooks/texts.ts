@@ -7,7 +7,7 @@ import callbacksUndelivered from "../../../docs/runbooks/callbacks-undelivered.m
 import databaseAway from "../../../docs/runbooks/database-away.md?raw";
 import failover from "../../../docs/runbooks/failover.md?raw";
 import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
-import haltedLane from "../../../docs/runbooks/halted-lane.md?raw";
+import haltedScope from "../../../docs/runbooks/halted-lane.md?raw";
 import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
 import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
 import lostPhone from "../../../docs/runbooks/lost-phone.md?raw";
@@ -42,7 +42,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "database-away": databaseAway,
   failover,
   "fiat-provider": fiatProvider,
-  "halted-lane": haltedLane,
+  "halted-lane": haltedScope,
   "held-payments": heldPayments,
   "leaked-key": leakedKey,
   "lost-phone": lostPhone,

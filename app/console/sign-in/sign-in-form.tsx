@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "../_components/controls/button.tsx";
 import { TextField } from "../_components/controls/field.tsx";
 import { PasskeyButton } from "../_components/controls/passkey-button.tsx";
-import { useLives } from "../_components/frame/use-lives.ts";
+import { useHydrated } from "../_components/frame/use-hydrated.ts";
 import { refusedSentence, type SignInOutcome, signIn, signInByPasskey } from "../_format/sign-in.ts";
 import { SIGN_IN } from "../_format/words.ts";
 import { useTranslations } from "../_words/words.ts";
@@ -19,7 +19,7 @@ type Form = { email: string; password: string; otp: string };
 export function SignInForm({ target }: { target: string }) {
   const t = useTranslations(SIGN_IN_FORM);
   const sentences = useTranslations(SIGN_IN);
-  const lives = useLives();
+  const isHydrated = useHydrated();
   const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();
   const [trouble, setTrouble] = useState<string | null>(null);
   const [wantsCode, setWantsCode] = useState(false);
@@ -88,7 +88,7 @@ export function SignInForm({ target }: { target: string }) {
       <Button
         type="submit"
         {...(ticket === null && { look: "primary" as const })}
-        disabled={!lives}
+        disabled={!isHydrated}
         pending={formState.isSubmitting || done}
       >
         {t.signIn}

@@ -4,7 +4,7 @@ import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { BESIDE, placesOf } from "./error-places.ts";
 
-const told = z.looseObject({
+const documentSchema = z.looseObject({
   paths: z.record(
     z.string(),
     z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.looseObject({ description: z.string() })) })),
@@ -15,7 +15,7 @@ const told = z.looseObject({
 function published(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const make of Object.values(OPENAPI_DOCUMENTS)) {
-    const { paths } = told.parse(JSON.parse(JSON.stringify(make({ baseUrl: "https://api.example.com", brand: "Service" }))));
+    const { paths } = documentSchema.parse(JSON.parse(JSON.stringify(make({ baseUrl: "https://api.example.com", brand: "Service" }))));
     for (const [path, methods] of Object.entries(paths))
       for (const [method, { responses }] of Object.entries(methods))
         for (const { description } of Object.values(responses))
@@ -25,15 +25,16 @@ function published(): Map<string, string[]> {
   return found;
 }
 const PUBLISHED = published();
-const toldOf = (code: RefusalCode) => placesOf(code).flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
+const notifiedOf = (code: RefusalCode) =>
+  placesOf(code).flatMap(({ operations }) => operations.map(({ method, path }) => `${method} ${path}`));
 
 test.each(REFUSAL_CODES)("the page of %s names the operations that the published documents name, and no other", (code) => {
-  expect(toldOf(code).sort()).toEqual((PUBLISHED.get(code) ?? []).sort());
-  expect(toldOf(code).length + (BESIDE[code] ?? "").length, "it happens somewhere").toBeGreaterThan(0);
+  expect(notifiedOf(code).sort()).toEqual((PUBLISHED.get(code) ?? []).sort());
+  expect(notifiedOf(code).length + (BESIDE[code] ?? "").length, "it happens somewhere").toBeGreaterThan(0);
 });
 
 test("a callback URL is judged where one is given, on both surfaces, and where a callback is sent again", () => {
-  expect(toldOf("callback_url_not_allowed").sort()).toEqual([
+  expect(notifiedOf("callback_url_not_allowed").sort()).toEqual([
     "POST /api/v1/settlements",
     "POST /api/v1/settlements/confirm",
     "POST /api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",

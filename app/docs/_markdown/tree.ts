@@ -14,11 +14,11 @@ const CLIENT_REFERENCE = Symbol.for("react.client.reference");
  * only works in the browser (a form, a button) is skipped, but its children are read.
  */
 export async function treeOf(node: ReactNode | Promise<ReactNode>): Promise<Tree[]> {
-  const told = await node;
-  if (told === null || told === undefined || typeof told === "boolean") return [];
-  if (typeof told === "string" || typeof told === "number" || typeof told === "bigint") return [String(told)];
-  if (isValidElement<Props>(told)) return await treeOfElement(told.type, told.props);
-  if (Symbol.iterator in told) return (await Promise.all([...told].map(treeOf))).flat();
+  const resolved = await node;
+  if (resolved === null || resolved === undefined || typeof resolved === "boolean") return [];
+  if (typeof resolved === "string" || typeof resolved === "number" || typeof resolved === "bigint") return [String(resolved)];
+  if (isValidElement<Props>(resolved)) return await treeOfElement(resolved.type, resolved.props);
+  if (Symbol.iterator in resolved) return (await Promise.all([...resolved].map(treeOf))).flat();
   return [];
 }
 

@@ -31,8 +31,8 @@ export async function send(draft: Draft, names: HeaderNames): Promise<QueryBound
   const sent = [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\n");
   const init = { method, headers, credentials: "omit", redirect: "error", cache: "no-store" } as const;
   const answer = await fetch(target, body === "" ? init : { ...init, body });
-  const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-  return { sent, status: `${answer.status} ${answer.statusText}`.trim(), headers: told, body: laidOut(await answer.text()) };
+  const headerLines = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+  return { sent, status: `${answer.status} ${answer.statusText}`.trim(), headers: headerLines, body: laidOut(await answer.text()) };
 }
 
 async function signatureHeaders({ method, target, body, apiSecret }: Draft, names: HeaderNames): Promise<Record<string, string>> {

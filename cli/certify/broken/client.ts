@@ -33,10 +33,15 @@ const has = (flaw: Flaw) => process.argv[2] === flaw;
 const onceMade = randomUUID();
 let aheadMs = 0;
 
-type Told = { status: number; body: Record<string, unknown> };
+type Answered = { status: number; body: Record<string, unknown> };
 type Body = Record<string, unknown>;
 
-async function send(method: string, path: string, key: string | null, body: Body | null): Promise<Told & { retryAfter: number | null }> {
+async function send(
+  method: string,
+  path: string,
+  key: string | null,
+  body: Body | null,
+): Promise<Answered & { retryAfter: number | null }> {
   const text = body === null ? "" : JSON.stringify(body);
   const timestamp = String(Math.floor((Date.now() + aheadMs) / 1_000));
   const signed = has("signs another body") ? ` ${text}` : text;
@@ -60,24 +65,25 @@ async function send(method: string, path: string, key: string | null, body: Body
 }
 
 /** Until there is a final answer. */
-async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Told> {
+async function call(method: string, path: string, key: string | null, makeBody: () => Body | null): Promise<Answered> {
   for (let attempt = 1; ; attempt += 1) {
-    const told = await send(method, path, key, makeBody()).catch(() => null);
-    const code = told?.body.code;
-    if (told !== null && told.status < 300) return told;
+    const answer = await send(method, path, key, makeBody()).catch(() => null);
+    const code = answer?.body.code;
+    if (answer !== null && answer.status < 300) return answer;
     const isWaiting = code === "idempotency_in_progress" && !has("takes in progress for a no");
     const isStubborn =
-      (has("tries other than its key") && told?.status === 401) ||
-      (has("tries a refused order again") && told?.status === 422) ||
-      (has("confirms what has expired") && told?.status === 410) ||
+      (has("tries other than its key") && answer?.status === 401) ||
+      (has("tries a refused order again") && answer?.status === 422) ||
+      (has("confirms what has expired") && answer?.status === 410) ||
       (has("hammers while it waits for approval") && code === "approval_pending");
     if (code === "stale_timestamp" && attempt < 8) {
-      if (!has("deaf to the clock")) aheadMs = Date.parse(String(told?.body.server_time)) - Date.now();
+      if (!has("deaf to the clock")) aheadMs = Date.parse(String(answer?.body.server_time)) - Date.now();
       continue;
     }
-    const isOver = told !== null && told.status < 500 && told.status !== 429 && !isWaiting && !isStubborn;
-    if (isOver || attempt >= (isStubborn ? 12 : 4) || has("gives up at once")) throw Object.assign(new Error(String(code)), { code, told });
-    const seconds = told?.retryAfter ?? 0.1;
+    const isOver = answer !== null && answer.status < 500 && answer.status !== 429 && !isWaiting && !isStubborn;
+    if (isOver || attempt >= (isStubborn ? 12 : 4) || has("gives up at once"))
+      throw Object.assign(new Error(String(code)), { code, answer });
+    const seconds = answer?.retryAfter ?? 0.1;
     await sleep((has("deaf to Retry-After") ? 0.01 : seconds) * 1_000);
   }
 }

@@ -26,7 +26,7 @@ function isSigned(got: Got, body: string | Buffer = got.body): boolean {
 
 const isFresh = (got: Got) => Math.abs(ageOf(got)) <= 300;
 const isRight = (got: Got) => isSigned(got) && isFresh(got);
-const told = ({ body }: Got): Record<string, unknown> => JSON.parse(body.toString("utf8"));
+const bodyOf = ({ body }: Got): Record<string, unknown> => JSON.parse(body.toString("utf8"));
 const FIELDS = ["tx_id", "external_tx_id", "event", "status", "chain", "tx_hash", "destination_amount", "platform_fee", "executed_at"];
 
 /** `caught`: the check that must fail. */
@@ -42,7 +42,7 @@ export const BROKEN_RECEIVERS: Record<string, { caught: string; answer(got: Got)
     caught: "bytes",
     answer: (got) => {
       try {
-        return isSigned(got, JSON.stringify(told(got))) && isFresh(got) ? OK : NO;
+        return isSigned(got, JSON.stringify(bodyOf(got))) && isFresh(got) ? OK : NO;
       } catch {
         return NO;
       }
@@ -72,17 +72,17 @@ export const BROKEN_RECEIVERS: Record<string, { caught: string; answer(got: Got)
   },
   "knows three events": {
     caught: "unknown event",
-    answer: (got) => (!isRight(got) ? NO : ["approved", "executed", "failed"].includes(String(told(got).status)) ? OK : { status: 422 }),
+    answer: (got) => (!isRight(got) ? NO : ["approved", "executed", "failed"].includes(String(bodyOf(got).status)) ? OK : { status: 422 }),
   },
   "knows its fields": {
     caught: "unknown field",
-    answer: (got) => (!isRight(got) ? NO : Object.keys(told(got)).every((name) => FIELDS.includes(name)) ? OK : { status: 422 }),
+    answer: (got) => (!isRight(got) ? NO : Object.keys(bodyOf(got)).every((name) => FIELDS.includes(name)) ? OK : { status: 422 }),
   },
   "refuses an approval of what has ended": {
     caught: "late approval",
     answer: (got) => {
       if (!isRight(got)) return NO;
-      const { tx_id, status } = told(got);
+      const { tx_id, status } = bodyOf(got);
       if (status === "approved" && got.seen.has(String(tx_id))) return { status: 409 };
       got.seen.add(String(tx_id));
       return OK;

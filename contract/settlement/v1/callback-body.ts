@@ -97,6 +97,6 @@ function failed(settlement: Settlement): z.infer<typeof settlementFailedSchema> 
 
 /** What the lifecycle, and the database behind it, give every settlement that has come so far. */
 function fact<Value>(value: Value | null): Value {
-  if (value === null) throw new Error("a settlement is told of that has not ended so");
+  if (value === null) throw new Error("a callback reports an end that the settlement does not have");
   return value;
 }

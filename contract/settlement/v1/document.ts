@@ -42,7 +42,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
     version: "1",
     description: "Quote, confirm, pay out: every request is signed with HMAC-SHA256 under the API secret.",
     tags: [
-      { name: "Callbacks", description: "What was told about a settlement, and what tells it", of: /\/callbacks/ },
+      { name: "Callbacks", description: "The callbacks of a settlement, and their attempts", of: /\/callbacks/ },
       { name: "Proofs", description: "What a third party checks a settlement by", of: /\/(?:proof|jwks\.json)$/ },
       { name: "Settlements", description: "Quote, confirm, cancel, read", of: /\/settlements/ },
       { name: "Prices", description: "What may be quoted, and at which rate", of: /\/(?:pairs|rates)/ },

@@ -22,7 +22,7 @@ export async function findStoredAnswer(db: Database, scope: KeyScope, after: Dat
       responseHeaders: idempotencyKeys.responseHeaders,
       responseBody: idempotencyKeys.responseBody,
       sealedBody: idempotencyKeys.sealedBody,
-      toldTo: idempotencyKeys.toldTo,
+      toldTo: idempotencyKeys.answeredTo,
     })
     .from(idempotencyKeys)
     .where(and(ofScope(scope), gt(idempotencyKeys.createdAt, after)));

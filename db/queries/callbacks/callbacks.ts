@@ -139,6 +139,6 @@ const ATTEMPT = {
 
 function fromRow(row: Row): Callback {
   const { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt } = row;
-  const told = { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt };
-  return { ...told, nextAttemptAt: row.dueAt, attempts: [] };
+  const columns = { id, partnerId, subjectId, apiKeyId, event, url, body, state, series, createdAt, deliveredAt, undeliveredAt };
+  return { ...columns, nextAttemptAt: row.dueAt, attempts: [] };
 }

@@ -98,8 +98,8 @@ function candidatesIn(room: ClaimRoom, share: Share): SQL {
   const own = inShare(share);
   const ofShare = inShare(share, "c.");
   return sql`clock as materialized (
-    select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) told
-  ), told as materialized (
+    select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) clock
+  ), rooms as materialized (
     select key as lane, value::int as room from jsonb_each_text(${JSON.stringify(room.rooms)}::jsonb)
   ), closed as materialized (
     select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb) as partner
@@ -111,17 +111,17 @@ function candidatesIn(room: ClaimRoom, share: Share): SQL {
     select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane ${ofShare} order by c.lane limit 1)
     from walk w where w.lane is not null
   ), asked as materialized (
-    select c.id, c.lane, c.extra_asked_at, coalesce(told.room, ${room.otherwise}::int) as room
-    from callbacks c left join told on told.lane = c.lane
+    select c.id, c.lane, c.extra_asked_at, coalesce(rooms.room, ${room.otherwise}::int) as room
+    from callbacks c left join rooms on rooms.lane = c.lane
     where c.extra_attempt_id is not null and ${leaseIsFree("c.")} and split_part(c.lane, ' ', 1) not in (select partner from closed)
-      and coalesce(told.room, ${room.otherwise}::int) > 0 ${ofShare}
+      and coalesce(rooms.room, ${room.otherwise}::int) > 0 ${ofShare}
     order by c.lane, c.extra_asked_at limit ${MOST_ASKED}
   ), extras as materialized (
     select id, lane from (select *, row_number() over (partition by lane order by extra_asked_at) as turn from asked) a
     where turn <= room order by turn limit ${room.limit}
   ), open_lanes as materialized (
-    select lane, coalesce(told.room, ${room.otherwise}::int) - (select count(*) from extras where extras.lane = lanes.lane) as room
-    from (select lane from oldest union select lane from walk where lane is not null) lanes left join told using (lane)
+    select lane, coalesce(rooms.room, ${room.otherwise}::int) - (select count(*) from extras where extras.lane = lanes.lane) as room
+    from (select lane from oldest union select lane from walk where lane is not null) lanes left join rooms using (lane)
     where split_part(lane, ' ', 1) not in (select partner from closed) and not exists (
       select 1 from paused_receivers p where p.origin = split_part(lane, ' ', 2)
         and (p.partner_id is null or p.partner_id::text = split_part(lane, ' ', 1)))

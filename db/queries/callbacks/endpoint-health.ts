@@ -36,7 +36,7 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
   const rows = await db.execute<Row>(sql`
     with tried as materialized (
       select split_part(c.lane, ' ', 2) as origin, a.sent_at, a.ended_at, a.duration_ms, a.error_kind is null as good, a.error_kind, a.response_status,
-        a.number, a.number = 1 and a.series = 1 as is_first, c.state = 'delivered' as taken, c.state <> 'pending' or c.failing_since is not null as told
+        a.number, a.number = 1 and a.series = 1 as is_first, c.state = 'delivered' as taken, c.state <> 'pending' or c.failing_since is not null as answered
       from callback_attempts a join callbacks c on c.id = a.callback_id
       where a.sent_at > ${at} - interval '7 days' and a.sent_at <= ${at} and a.ended_at is not null ${own}
     ), latest as (
@@ -54,8 +54,8 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
     )
     select r.origin,
       count(*) filter (where is_first and taken and sent_at > ${at} - interval '1 day')::int as taken_24h,
-      count(*) filter (where is_first and told and sent_at > ${at} - interval '1 day')::int as of_24h,
-      count(*) filter (where is_first and taken)::int as taken_7d, count(*) filter (where is_first and told)::int as of_7d,
+      count(*) filter (where is_first and answered and sent_at > ${at} - interval '1 day')::int as of_24h,
+      count(*) filter (where is_first and taken)::int as taken_7d, count(*) filter (where is_first and answered)::int as of_7d,
       percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as p50,
       percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as p95,
       count(*) filter (where error_kind = 'timeout')::int as timeouts,

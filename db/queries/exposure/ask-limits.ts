@@ -183,12 +183,12 @@ export async function askBeforeSigning(tx: Database, transferIds: readonly strin
  */
 async function describeHeld(
   lock: () => Promise<readonly Counter[]>,
-  tell: () => Promise<readonly LimitsRow[]>,
+  reportFindings: () => Promise<readonly LimitsRow[]>,
 ): Promise<readonly LimitsRow[]> {
-  const [counters, rows] = await Promise.all([lock(), tell()]);
+  const [counters, rows] = await Promise.all([lock(), reportFindings()]);
   const held = new Set(counters.map(({ id, counter }) => `${id} ${counter}`));
   const areHeld = rows.every(({ id, counter }) => counter === null || held.has(`${id} ${counter}`));
-  return areHeld ? rows : await describeHeld(lock, tell);
+  return areHeld ? rows : await describeHeld(lock, reportFindings);
 }
 
 function group(rows: readonly LimitsRow[]): AskedPayment[] {

@@ -13,7 +13,7 @@ import { toWithdrawal } from "./withdrawals.ts";
 
 /** Top-ups and withdrawals as lists for people show them. */
 
-type Beside = {
+type OrderFacts = {
   partner: { id: string; name: string };
   memberName: string | null;
   /** Why it does not move on just now; null while it moves. */
@@ -23,8 +23,8 @@ type Beside = {
   /** Since when the provider's outcome is unknown; null: it is known. */
   ambiguousSince: Date | null;
 };
-export type BrowsedTopup = Beside & { topup: Topup };
-export type BrowsedWithdrawal = Beside & { withdrawal: Withdrawal };
+export type BrowsedTopup = OrderFacts & { topup: Topup };
+export type BrowsedWithdrawal = OrderFacts & { withdrawal: Withdrawal };
 
 export type OrderFilter = {
   /** Left out: every partner's. */

@@ -9,7 +9,7 @@ import { businessClock } from "#db/schema/business-clock.ts";
 export async function readBusinessNow(db: Database): Promise<Date> {
   const rows = await db.execute<{ now: Date | string }>(sql`select business_now() as now`);
   const now = rows[0]?.now;
-  if (now === undefined) throw new Error("the database told no time");
+  if (now === undefined) throw new Error("the database returned no time");
   return new Date(now);
 }
 
@@ -20,7 +20,7 @@ export async function readClockOffset(db: Database): Promise<ClockReading> {
   const [row] = await db.execute<{ now: string; offset_ms: string }>(
     sql`select business_now() as now, coalesce((select offset_ms from business_clock), 0) as offset_ms`,
   );
-  if (row === undefined) throw new Error("the database told no time");
+  if (row === undefined) throw new Error("the database returned no time");
   return { now: new Date(row.now), offsetMs: Number(row.offset_ms) };
 }
 

@@ -60,7 +60,7 @@ const BATCH = 500;
 export async function enterFacts(db: Database, { kind, roles, facts }: Finder, now: Date): Promise<number> {
   const rows = await db.execute(sql`
     with f as materialized (${facts}),
-      told as (
+      recipients as (
         select u.id, u.partner_id, coalesce(r.console, true) as console,
           greatest(coalesce(r.since, u.created_at), ${WINDOW}) as since
         from users u left join notification_rules r on r.user_id = u.id and r.kind = ${kind}
@@ -68,10 +68,10 @@ export async function enterFacts(db: Database, { kind, roles, facts }: Finder, n
           and u.role = any(array(select jsonb_array_elements_text(${JSON.stringify(roles)}::jsonb)))
       )
     insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
-    select told.id, told.partner_id, ${kind}, f.fact, f.subject_id, left(f.detail, 200), f.at, told.console, ${now.toISOString()}::timestamptz
-    from f join told on f.at >= told.since and (told.partner_id is null or told.partner_id = f.partner_id) and f.not_for is distinct from told.id
-    where not exists (select from notifications n where n.user_id = told.id and n.fact = f.fact)
-      and not exists (select from settlement_approvals given where given.settlement_id = f.subject_id and given.decider_id = told.id)
+    select recipients.id, recipients.partner_id, ${kind}, f.fact, f.subject_id, left(f.detail, 200), f.at, recipients.console, ${now.toISOString()}::timestamptz
+    from f join recipients on f.at >= recipients.since and (recipients.partner_id is null or recipients.partner_id = f.partner_id) and f.not_for is distinct from recipients.id
+    where not exists (select from notifications n where n.user_id = recipients.id and n.fact = f.fact)
+      and not exists (select from settlement_approvals given where given.settlement_id = f.subject_id and given.decider_id = recipients.id)
     order by f.at limit ${BATCH}
     on conflict (user_id, fact) do nothing returning id`);
   return rows.length;

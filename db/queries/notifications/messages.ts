@@ -112,7 +112,7 @@ export async function settleMessage(db: Database, { id, token }: ClaimedMessage,
 }
 
 /** Deletes notifications sent before `before` (real time), and empty messages that ended then. Returns how many rows were deleted. */
-export async function deleteToldBefore(db: Database, before: Date, limit: number): Promise<number> {
+export async function deleteDeliveredBefore(db: Database, before: Date, limit: number): Promise<number> {
   const old = db.select({ id: notifications.id }).from(notifications).where(lt(notifications.createdAt, before)).limit(limit);
   const param = await db.delete(notifications).where(inArray(notifications.id, old));
   const unused = and(

@@ -10,7 +10,7 @@ import {
   pricedTermsFromRow,
 } from "#db/queries/rates/pair-terms.ts";
 import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
-import { standing } from "#db/queries/transfers/wallets.ts";
+import { haltOf } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
 import type { OpenLimit } from "#domain/open-quotes.ts";
@@ -29,7 +29,7 @@ export type QuoteBasis = {
   /** null: the partner has no terms for the pair. */
   priced: PricedTerms | null;
   /** Nothing is paid on the chain. */
-  stands: boolean;
+  isHalted: boolean;
   /** The service's own addresses on the chain. */
   ours: readonly string[];
   /** null: no worker has looked yet. */
@@ -40,10 +40,13 @@ export type QuoteBasis = {
   open: OpenLimit[];
 };
 
-type Row = ConditionsInForce & { isOpenLimited: boolean; stands: boolean; ours: string[]; free: string | null; largest: string | null } & (
-    | PricedTermsRow
-    | { id: null }
-  );
+type Row = ConditionsInForce & {
+  isOpenLimited: boolean;
+  isHalted: boolean;
+  ours: string[];
+  free: string | null;
+  largest: string | null;
+} & (PricedTermsRow | { id: null });
 
 /**
  * Reads the basis: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
@@ -67,17 +70,24 @@ type Basis = Omit<QuoteBasis, "conditions" | "open"> & { inForce: ConditionsInFo
 
 async function readBasis(db: Database, { partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey): Promise<Basis> {
   const [row] = await asked(db, { partnerId, sourceCurrency, destinationCurrency, chain });
-  if (row === undefined) throw new Error("the database told nothing of a pair");
-  const { stands, ours, free, largest, isLimited, isOpenLimited, policyId } = row;
+  if (row === undefined) throw new Error("the database returned nothing for a pair");
+  const { isHalted, ours, free, largest, isLimited, isOpenLimited, policyId } = row;
   const funds = free === null || largest === null ? null : liquidityFromRow({ chain, currency: destinationCurrency, free, largest });
-  return { stands, ours, funds, isOpenLimited, inForce: { isLimited, policyId }, priced: row.id === null ? null : pricedTermsFromRow(row) };
+  return {
+    isHalted,
+    ours,
+    funds,
+    isOpenLimited,
+    inForce: { isLimited, policyId },
+    priced: row.id === null ? null : pricedTermsFromRow(row),
+  };
 }
 
 const asked = statement<PricingKey, Row>((param) => {
   const chain = sql`${param("chain")}::text`;
   return sql`
     select own.*, funds.free, funds.largest, priced.*
-    from (select ${standing(chain)} as stands, array(select address from wallets where wallets.chain = ${chain}) as ours,
+    from (select ${haltOf(chain)} as "isHalted", array(select address from wallets where wallets.chain = ${chain}) as ours,
       ${conditionsInForce()}, ${openLimitsInForce()} as "isOpenLimited") as own
     left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${param("destinationCurrency")}`)}) as funds on true
     left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(param)}) as priced on true`;

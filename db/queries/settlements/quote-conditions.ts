@@ -97,7 +97,7 @@ export async function askQuoteConditions(db: Database, quoting: Quoting): Promis
 function policyOf({ policy_id: id, policy_version: version, rules: param, hints }: Row): QuoteConditions["policy"] {
   if (id === null) return null;
   const rules = known.get(id)?.rules ?? param?.map(readRule);
-  if (rules === undefined) throw new Error(`the rules of the policy ${id} were not told`);
+  if (rules === undefined) throw new Error(`the rules of the policy ${id} are missing`);
   known.set(id, { version, rules });
   for (const oldest of known.size > MOST_KNOWN ? [...known.keys()].slice(0, 1) : []) known.delete(oldest);
   newest = id;

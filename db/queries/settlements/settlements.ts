@@ -10,7 +10,7 @@ import { sendAhead } from "#db/transaction.ts";
 import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
-import { standingOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
+import { openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 /** A settlement to write, with its audit entry. */
 type Written = { settlement: Settlement; entry: DatedEntry };
@@ -110,7 +110,7 @@ export type LockedSettlement = {
   referenceIsTaken: boolean;
   hasUndelivered: boolean;
   /** Why a payment that is owed from now on would not move. */
-  standing: Waiting | null;
+  openWait: Waiting | null;
 };
 
 /** A settlement to lock. `partnerId`: only that partner's. `reference`: its future reference. */
@@ -123,14 +123,14 @@ export async function lockForChange(db: Database, asked: readonly ToLock[]): Pro
   // Each row's instant is one after its own lock was gained: the last is one for all.
   const now = new Date(Math.max(...rows.map((row) => Date.parse(row.now))));
   return new Map(
-    rows.map(({ now: _, standing, referenceIsTaken, hasUndelivered, ...row }) => [
+    rows.map(({ now: _, openWait, referenceIsTaken, hasUndelivered, ...row }) => [
       row.id,
-      { settlement: toSettlement(row), now, standing: standing && toWaiting(standing), referenceIsTaken, hasUndelivered },
+      { settlement: toSettlement(row), now, openWait: openWait && toWaiting(openWait), referenceIsTaken, hasUndelivered },
     ]),
   );
 }
 
-type LockedRow = Row & { now: string; standing: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
+type LockedRow = Row & { now: string; openWait: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
 
 function toAsked(asked: readonly ToLock[]): string {
   return JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference })));
@@ -148,7 +148,7 @@ const lockWhere = (isTheirs: SQL) =>
     (param) => sql`
     with held as (select settlements.*, asked.reference from (${askedOf(param)}) as asked
       cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements)
-    select ${columnsOf(settlements)}, business_now() as now, ${standingOf()} as standing, ${undelivered()} as "hasUndelivered",
+    select ${columnsOf(settlements)}, business_now() as now, ${openWaitOf()} as "openWait", ${undelivered()} as "hasUndelivered",
       ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`,
     settlements,

@@ -20,7 +20,7 @@ export const waitOf = (settlementId: SQL) =>
 export type WaitRow = { kind: string; since: string };
 
 /** The same of a payment that `settlements` would owe from now on: no wallet has signed it. */
-export const standingOf = () => sql`(select jsonb_build_object('kind', 'review', 'since', min(h.since)) from lane_halts h
+export const openWaitOf = () => sql`(select jsonb_build_object('kind', 'review', 'since', min(h.since)) from lane_halts h
   where h.lifted_at is null and (h.lane_kind = 'all' or (h.lane_kind = 'chain' and h.lane_key = settlements.chain)
     or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("settlements")})
     or (h.lane_kind = 'partner' and h.lane_key = settlements.partner_id::text)) having min(h.since) is not null)`;

@@ -163,17 +163,24 @@ export async function findOwnAttempts(
 }
 
 /**
- * What was mined under nonces which the chain has apparently forgotten (a deep reorg), for transfers that are unpaid or reported as paid:
- * the attempt with the transfer's hash. Bytes of failed transfers are never sent again: this time they might pay.
+ * The bytes that were mined under nonces which the chain has apparently forgotten (a deep reorg), for transfers that are unpaid or reported
+ * as paid. Bytes of failed transfers are never sent again: this time they might pay.
  */
-export async function listMinedPlaces(
+export async function listMinedBytes(
   db: Database,
   walletId: string,
   fromNonce: number,
   belowNonce: number,
   limit: number,
-): Promise<OpenTransaction[]> {
-  const rows = await selectOpen(db)
+): Promise<{ nonce: number; rawBytes: string }[]> {
+  return await db
+    .select({ nonce: transactions.nonce, rawBytes: transactionAttempts.rawBytes })
+    .from(transactions)
+    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+    .innerJoin(
+      transactionAttempts,
+      and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.hash, transfers.txHash)),
+    )
     .where(
       and(
         eq(transactions.walletId, walletId),
@@ -185,7 +192,6 @@ export async function listMinedPlaces(
     )
     .orderBy(asc(transactions.nonce))
     .limit(limit);
-  return withAttempts(db, rows);
 }
 
 function selectOpen(db: Database) {

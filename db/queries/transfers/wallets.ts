@@ -66,13 +66,13 @@ export async function listOthersPayers(db: Database, { chain, owner }: { chain: 
  * Whether nothing is paid on the chain: it is halted, or none of its wallets signs. One whose wallets no worker has read yet does not count
  * as such.
  */
-export async function chainStands(db: Database, chain: string): Promise<boolean> {
-  const rows = await db.execute<{ stands: boolean }>(sql`select ${standing(sql`${chain}`)} as stands`);
-  return rows[0]?.stands === true;
+export async function isChainHalted(db: Database, chain: string): Promise<boolean> {
+  const rows = await db.execute<{ halted: boolean }>(sql`select ${haltOf(sql`${chain}`)} as halted`);
+  return rows[0]?.halted === true;
 }
 
-/** As {@link chainStands}, as a column. */
-export function standing(chain: SQL): SQL {
+/** As {@link isChainHalted}, as a column. */
+export function haltOf(chain: SQL): SQL {
   return sql`(exists (select 1 from lane_halts h where h.lifted_at is null and ((h.lane_kind = 'chain' and h.lane_key = ${chain}) or h.lane_kind = 'all'))
     or coalesce((select not bool_or(${pays()}) from wallets where chain = ${chain}), false))`;
 }

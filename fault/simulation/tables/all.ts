@@ -6,7 +6,6 @@ import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { inFlightQueries, orphanQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
-import { signingJournalQueries } from "./signing-journal.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { leftQueries, transferQueries, wishQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
@@ -89,7 +88,7 @@ const proofs = {
     }),
 } satisfies Partial<typeof import("#db/queries/transfers/transfer-proofs.ts")>;
 
-/** Only what is told of one thing at a time is kept: what the engines met. */
+/** Only answers about one thing at a time are kept: what the engines met. */
 const audit = {
   insertAuditEntry: (db, { objectId, action, change }) =>
     statement(db, `note ${action}`, (view) => {
@@ -101,9 +100,9 @@ const audit = {
 /** Each is asked alone: sharing statements and transactions is outside of the simulation. */
 const gather = {
   batched: (_, ask) => async (db, asked) => {
-    const [told] = await ask(db, [asked]);
-    if (told === undefined || told instanceof Error) throw told ?? new Error("a question was not answered");
-    return told;
+    const [answer] = await ask(db, [asked]);
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error("a question was not answered");
+    return answer;
   },
 } satisfies Partial<typeof import("#db/batched.ts")>;
 
@@ -151,7 +150,6 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   } satisfies Partial<typeof import("#db/queries/transfers/unexplained-payments.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
-  "db/queries/transfers/signing-journal.ts": signingJournalQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
   "db/queries/transfers/orphaned-nonces.ts": placeQueries,
   "db/queries/transfers/transfer-proofs.ts": proofs,

@@ -77,10 +77,8 @@ export type FeeRow = {
   id: string;
   fee: { id: string; hash: string; chain: string; transferId: string; blockNumber: number; feeBase: bigint };
 };
-/** That the owner of a transfer was told how it ended. */
-export type ToldRow = { id: string; transferId: string; state: string };
-
-export type SigningJournalRow = { id: string; installation: string; begunAt: Date | null; records: number };
+/** The owner of a transfer was notified of its end. */
+export type AnnouncementRow = { id: string; transferId: string; state: string };
 
 /** The tables of one history, with the constraints that matter (docs/decisions/execution.md). */
 export function makeTables() {
@@ -97,8 +95,7 @@ export function makeTables() {
     places: new Table<PlaceRow>("adrift_places"),
     proofs: new Table<{ id: string }>("transfer_proofs"),
     story: new Table<StoryRow>("audit_entries"),
-    signingJournal: new Table<SigningJournalRow>("signing_journal"),
-    told: new Table<ToldRow>("told"),
+    announced: new Table<AnnouncementRow>("announced"),
     callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
       settlement.externalTxId === null ? [] : [`${settlement.partnerId} ${settlement.externalTxId}`],

@@ -54,7 +54,7 @@ const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) 
   id,
   nonce,
   spentHeight,
-  transfer: told(transfer),
+  transfer: rowOf(transfer),
   attempts: attempts.map(({ hash, number, kind, rawBytes, broadcastAt }) => ({
     hash,
     number,
@@ -63,7 +63,7 @@ const shown = ({ id, nonce, spentHeight, transfer, attempts }: OpenTransaction) 
     isSent: broadcastAt !== null,
   })),
 });
-const told = ({ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason }: Transfer) => ({
+const rowOf = ({ id, state, txHash, blockNumber, blockHash, waitingReason, reviewReason, failureReason }: Transfer) => ({
   id,
   state,
   txHash,
@@ -152,7 +152,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
         ? [random.chance(0.8) ? { tokenAddress: TOKEN, fromBase: BigInt(1 + random.below(made)) } : ("all" as const)]
         : [],
     };
-    const claimed = await both("claim", async ({ db, queries }) => (await queries.claimQueuedTransfers(db, claim)).map(told));
+    const claimed = await both("claim", async ({ db, queries }) => (await queries.claimQueuedTransfers(db, claim)).map(rowOf));
     if (claimed.length > 0) met.add("claimed");
   },
   async () => {
@@ -201,7 +201,7 @@ const ACTIONS: readonly (() => Promise<unknown>)[] = [
       db.transaction(async (tx) => {
         await queries.setNoncesOrphaned(tx, CHAIN, height, past(made));
         const gone = await queries.setOrphaned(tx, CHAIN, height, { reason: "Gone.", now: past(made) });
-        return gone.map(told).sort((one, other) => (one.id < other.id ? -1 : 1));
+        return gone.map(rowOf).sort((one, other) => (one.id < other.id ? -1 : 1));
       }),
     );
     if (lost.length > 0) met.add("orphaned");
@@ -266,18 +266,7 @@ async function readAll(): Promise<void> {
   await both("mined", async ({ db, queries }) => sorted((await queries.listMinedTransfers(db, CHAIN, height, 500)).map(({ id }) => id)));
   await both("mined above", async ({ db, queries }) => sorted(await queries.listMinedAbove(db, CHAIN, height)));
   await both("executed above", async ({ db, queries }) => sorted(await queries.listExecutedAbove(db, CHAIN, height)));
-  const bytes = await both("mined places", async ({ db, queries, walletId }) =>
-    (await queries.listMinedPlaces(db, walletId, from, from + 20, 9)).map(shown),
-  );
-  await both("sequences", async ({ db, queries }) => (await queries.listAllSequences(db, CHAIN)).map(({ nextNonce }) => nextNonce));
-  await both("superseded nonces", async ({ db, queries }) =>
-    (await Promise.all(which.map((id) => queries.listSupersededNonces(db, id)))).map((nonces) =>
-      nonces.map(({ nonce }) => nonce).sort((one, other) => one - other),
-    ),
-  );
-  await both("signed", async ({ db, queries }) =>
-    (await queries.listSignedAfter(db, "", 50)).map(shown).sort((one, other) => one.nonce - other.nonce),
-  );
+  const bytes = await both("bytes", ({ db, queries, walletId }) => queries.listMinedBytes(db, walletId, from, from + 20, 9));
   await both("in flight", ({ db, queries, walletId }) => queries.sumInFlight(db, walletId, height));
   await both("highest", ({ db, queries, walletId }) => queries.highestNonce(db, walletId));
   const missing = await both("missing", ({ db, queries, walletId }) =>
@@ -302,7 +291,7 @@ async function readAll(): Promise<void> {
   for (const { transactionId } of missing) met.add(transactionId === null ? "free nonce" : "nonce in vain");
   if (inState("failed").length > 0) met.add("failed");
   for (const id of which.slice(0, 2)) {
-    await both("one", async ({ db, queries }) => told((await queries.findTransfer(db, id)) as Transfer));
+    await both("one", async ({ db, queries }) => rowOf((await queries.findTransfer(db, id)) as Transfer));
     if ((await both("superseded", ({ db, queries }) => queries.countSuperseded(db, id))) > 0) met.add("made again");
   }
 }

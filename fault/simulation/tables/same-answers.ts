@@ -7,7 +7,6 @@ import * as realInFlight from "#db/queries/transfers/in-flight.ts";
 import * as realSequence from "#db/queries/transfers/nonce-sequence.ts";
 import * as realPlaces from "#db/queries/transfers/orphaned-nonces.ts";
 import * as realOrphaned from "#db/queries/transfers/orphaned-transfers.ts";
-import * as realJournal from "#db/queries/transfers/signing-journal.ts";
 import * as realSuperseded from "#db/queries/transfers/superseded-transactions.ts";
 import * as realTransactions from "#db/queries/transfers/transactions.ts";
 import * as realTransfers from "#db/queries/transfers/transfers.ts";
@@ -27,7 +26,6 @@ const REAL = {
   ...realOrphaned,
   ...realInFlight,
   ...realSequence,
-  ...realJournal,
   ...realSuperseded,
   ...realTransactions,
   ...realTransfers,

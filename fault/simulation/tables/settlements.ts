@@ -26,7 +26,7 @@ export const settlementQueries = {
           const isTaken = ({ settlement: { partnerId, externalTxId } }: SettlementRow) =>
             reference !== null && partnerId === settlement.partnerId && externalTxId === reference;
           const referenceIsTaken = view.list(settlements, isTaken).length > 0;
-          return [[id, { settlement, now, referenceIsTaken, hasUndelivered: false, standing: null }]];
+          return [[id, { settlement, now, referenceIsTaken, hasUndelivered: false, openWait: null }]];
         }),
       );
     }),

@@ -1,9 +1,9 @@
-/** `pg_notify('due_work', …)`: told once the transaction has committed. */
-let told: (payload: string) => void = () => {};
+/** `pg_notify('due_work', …)`: delivered once the transaction has committed. */
+let notify: (payload: string) => void = () => {};
 
 export function wake(payload: string): void {
-  told(payload);
+  notify(payload);
 }
 export function onWake(listener: (payload: string) => void): void {
-  told = listener;
+  notify = listener;
 }

@@ -73,12 +73,12 @@ function keyOfSecret(secret: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /** Only the published keys for callbacks: a key that signs proofs signs no callback. */
-function publicKeysOf(told: NonNullable<Secrets["publicKeys"]>): Uint8Array<ArrayBuffer>[] {
+function publicKeysOf(publicKeys: NonNullable<Secrets["publicKeys"]>): Uint8Array<ArrayBuffer>[] {
   const isText = (each: PublicKeys | string | readonly string[]): each is string | readonly string[] =>
     typeof each === "string" || Array.isArray(each);
-  const keys = isText(told)
-    ? [told].flat().map((each) => fromBase64(each.replace(/^whpk_/, "")))
-    : told.keys.filter(({ purpose }) => purpose === "callbacks").map(({ x }) => fromBase64Url(x));
+  const keys = isText(publicKeys)
+    ? [publicKeys].flat().map((each) => fromBase64(each.replace(/^whpk_/, "")))
+    : publicKeys.keys.filter(({ purpose }) => purpose === "callbacks").map(({ x }) => fromBase64Url(x));
   return keys.map((key) => {
     if (key?.length !== 32) throw new TypeError("a public key is whpk_ and base64 of 32 bytes");
     return key;
@@ -111,9 +111,9 @@ export async function verifyMirrored(
 }
 
 function readCallback(id: string, body: string | Uint8Array): Callback {
-  const told = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+  const parsed = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
   // The end of a settlement names no event: its status does.
-  return { id, event: told.event ?? `settlement.${told.status}`, body: told };
+  return { id, event: parsed.event ?? `settlement.${parsed.status}`, body: parsed };
 }
 
 function refuseOld(timestamp: string, toleranceSeconds: number, now: number): void {

@@ -25,10 +25,10 @@ export class Refused extends SettlementError {
   readonly members: Members;
 
   constructor(status: number, headers: Headers, body: unknown) {
-    const told: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
-    const faults = faultsOf(told);
-    const code = typeof told.code === "string" ? told.code : status === 422 ? "validation_failed" : "unknown";
-    const detail = typeof told.detail === "string" ? told.detail : (faults[0]?.message ?? `The service answered ${status}.`);
+    const members: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
+    const faults = faultsOf(members);
+    const code = typeof members.code === "string" ? members.code : status === 422 ? "validation_failed" : "unknown";
+    const detail = typeof members.detail === "string" ? members.detail : (faults[0]?.message ?? `The service answered ${status}.`);
     const places = faults.map(({ at, message }) => (message === detail ? at : `${at}: ${message}`));
     super(`${status} ${code}: ${detail}${places.length === 0 ? "" : ` (${places.join("; ")})`}`);
     this.status = status;
@@ -38,7 +38,7 @@ export class Refused extends SettlementError {
     this.requestId = headers.get("x-request-id");
     const seconds = Number(headers.get("retry-after") ?? Number.NaN);
     this.retryAfter = Number.isFinite(seconds) ? seconds : null;
-    this.members = told;
+    this.members = members;
   }
 
   /** Whether an error is this refusal, of one of these codes. */

@@ -136,8 +136,8 @@ export class Transport {
 
   /** From the refusal itself, otherwise from `/time`. */
   async #setClock({ members }: Refused): Promise<void> {
-    const told = members.server_time ?? Object(await this.send({ surface: "open", method: "GET", path: "/time" })).body?.now;
-    const now = Date.parse(String(told));
+    const serverTime = members.server_time ?? Object(await this.send({ surface: "open", method: "GET", path: "/time" })).body?.now;
+    const now = Date.parse(String(serverTime));
     if (!Number.isNaN(now)) this.#aheadMs = now - Date.now();
   }
 }

@@ -169,12 +169,12 @@ describe("a call", () => {
     expect(first.got.length).toBe(1);
     const fields = ["phone", "name"].map((field) => ({ loc: ["body", field], msg: "must be a number", type: "invalid" }));
     const second = await serve(json(422, { detail: fields }));
-    const told = await second.client.members.get("m").catch((error: unknown) => error);
-    expect(told).toMatchObject({
+    const refusal = await second.client.members.get("m").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
       code: "validation_failed",
       faults: [{ at: "body.phone", message: "must be a number" }, { at: "body.name" }],
     });
-    expect(String(told)).toBe("Refused: 422 validation_failed: must be a number (body.phone; body.name)");
+    expect(String(refusal)).toBe("Refused: 422 validation_failed: must be a number (body.phone; body.name)");
     expect(Refused.is(new Error("no"), "conflict")).toBe(false);
   });
 

@@ -5,10 +5,10 @@ import { CallbackRefused, ProofRefused, verifyCallback, verifyProof } from "../s
 const { issuer, jwks, proofs, callbacks } = JSON.parse(readFileSync("docs/proof-vectors.json", "utf8"));
 
 describe("the published vectors of proofs", () => {
-  for (const { name, proof, valid, ...told } of proofs) {
+  for (const { name, proof, valid, ...rest } of proofs) {
     it(name, async () => {
       const judged = verifyProof(proof, jwks, { issuer });
-      if (valid) await expect(judged).resolves.toEqual(told);
+      if (valid) await expect(judged).resolves.toEqual(rest);
       else await expect(judged).rejects.toThrow(ProofRefused);
     });
   }

@@ -59,7 +59,7 @@ describe("the http rail", () => {
   it("sends where the work stands in a trace, if it does", async () => {
     answer = json({ order_id: "wd_1", status: "pending" });
     const place = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-    for (const told of [place, null]) await rail({ tracePlace: () => told }).payOut(order);
+    for (const trace of [place, null]) await rail({ tracePlace: () => trace }).payOut(order);
     expect(seen.map(({ headers }) => headers.traceparent)).toEqual([place, undefined]);
   });
 

@@ -85,12 +85,12 @@ describe("contracts on the chain", () => {
     await issuer().name(bad);
     const screener = withOracle({ blocklists: [{ chain: chain.chain, token, question: null }] });
     expect(await outcomes(screener, to(bad, token), to(good, token), to(bad, newAddress()))).toEqual(["hit", "clear", "clear"]);
-    const [told] = await screener.screen([to(bad, token)], "sign");
-    expect(told?.words.map(({ kind, answer }) => [kind, answer])).toEqual([
+    const [verdict] = await screener.screen([to(bad, token)], "sign");
+    expect(verdict?.words.map(({ kind, answer }) => [kind, answer])).toEqual([
       ["oracle", "clear"],
       ["issuer", "hit"],
     ]);
-    expect(told?.words[1]?.detail).toContain(question);
+    expect(verdict?.words[1]?.detail).toContain(question);
   });
 
   it("Tether's newer interface, isBlocked, counts as well; a token without any is not counted, unless the settings say that it has one", async () => {

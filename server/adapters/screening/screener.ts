@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Nobody's address, and not a special case of contracts: tokens treat the zero address differently. */
 const NO_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
 /** The sources whose trouble is logged. */
-const told = new WeakSet<Source>();
+const reported = new WeakSet<Source>();
 
 export type ScreenerSettings = {
   isOn: boolean;
@@ -79,10 +79,10 @@ async function lookAt(sources: readonly Source[], log: Log): Promise<void> {
         SIGN_MS,
       );
       const detail = source.trouble();
-      if (detail !== null && !told.has(source)) log.error({ source: source.name, detail }, "a screening source does not answer");
-      if (detail === null && told.has(source)) log.info({ source: source.name }, "a screening source answers");
-      if (detail === null) told.delete(source);
-      else told.add(source);
+      if (detail !== null && !reported.has(source)) log.error({ source: source.name, detail }, "a screening source does not answer");
+      if (detail === null && reported.has(source)) log.info({ source: source.name }, "a screening source answers");
+      if (detail === null) reported.delete(source);
+      else reported.add(source);
     }),
   );
 }

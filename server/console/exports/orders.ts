@@ -50,36 +50,36 @@ export async function ordersFile({ services, holder, by }: CsvContext, input: un
 
 function withdrawalCells({ withdrawal, partner }: BrowsedWithdrawal): string[] {
   const { destination, sourceCurrency, safeAddress } = withdrawal;
-  const told = { status: withdrawalStatus(withdrawal), partner: partner.name, ...withdrawalAmounts(withdrawal) };
-  return cellsOf(withdrawal, { ...told, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
+  const cells = { status: withdrawalStatus(withdrawal), partner: partner.name, ...withdrawalAmounts(withdrawal) };
+  return cellsOf(withdrawal, { ...cells, cryptoCurrency: sourceCurrency, wallet: safeAddress, account: destination });
 }
 
 function topupCells({ topup, partner }: BrowsedTopup): string[] {
   const { source, destinationCurrency, walletAddress } = topup;
-  const told = { status: topupStatus(topup), partner: partner.name, ...topupAmounts(topup) };
-  return cellsOf(topup, { ...told, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
+  const cells = { status: topupStatus(topup), partner: partner.name, ...topupAmounts(topup) };
+  return cellsOf(topup, { ...cells, cryptoCurrency: destinationCurrency, wallet: walletAddress, account: source });
 }
 
-type Told = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
+type OrderCells = Record<"status" | "partner" | "amount" | "fee" | "crypto" | "cryptoCurrency" | "wallet", string> & {
   account: { type: string; account: string };
 };
 
-function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...told }: Told): string[] {
+function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...rest }: OrderCells): string[] {
   return [
     order.id,
-    told.status,
+    rest.status,
     order.step,
-    told.partner,
+    rest.partner,
     order.externalId,
     order.externalUserId ?? "",
-    told.amount,
-    told.fee,
+    rest.amount,
+    rest.fee,
     order.currency,
-    told.crypto,
-    told.cryptoCurrency,
+    rest.crypto,
+    rest.cryptoCurrency,
     formatDecimal(order.exchangeRate),
     order.chain,
-    told.wallet,
+    rest.wallet,
     type,
     account,
     order.providerReference ?? "",

@@ -46,7 +46,7 @@ function openHub(ctx: Uses<"db" | "log">): LiveHub {
         const reviews = JSON.stringify(await listReviews(ctx));
         const changes = looking === null || looking === reviews ? found.changes : [reviewsChanged(), ...found.changes];
         looking = reviews;
-        if (changes.length > 0 || looks % IDLE_LOOKS === 0) for (const tell of listeners) tell(changes);
+        if (changes.length > 0 || looks % IDLE_LOOKS === 0) for (const publish of listeners) publish(changes);
         await pause(LOOK_EVERY_MS);
       } catch (error) {
         ctx.log.warn({ err: error }, "live updates are interrupted");

@@ -18,11 +18,11 @@ const PROMPT_WITHIN_MS = 1_000;
 /** An answer within this time widens its queue by one. */
 const BRISK_WITHIN_MS = 250;
 /** A new queue's limit in flight. Its first outcome shows more. */
-const UNKNOWN_LANE_ROOM = 2;
+const UNKNOWN_QUEUE_ROOM = 2;
 /** How many queues are remembered as prompt or slow. A forgotten one shows itself again with its next attempt. */
 const REMEMBERED_LANES = 1_000;
 
-type Pace = "prompt" | "slow" | "unknown";
+type Latency = "prompt" | "slow" | "unknown";
 type Known = { timings: "prompt" | "slow"; width: number };
 /** An attempt's outcome: `wellAnswered` means delivered. */
 export type AttemptEnd = { durationMs: number; wellAnswered: boolean };
@@ -101,7 +101,7 @@ export class DeliveryRoom {
     const { slots, perPartner } = this.#limits;
     const shares = this.#shares(now);
     const full = [...new Set([...this.#granted.keys(), ...this.#claimed.keys()])].filter(
-      (name) => (this.#claimed.get(name) ?? 0) >= (this.#granted.get(name) ?? UNKNOWN_LANE_ROOM),
+      (name) => (this.#claimed.get(name) ?? 0) >= (this.#granted.get(name) ?? UNKNOWN_QUEUE_ROOM),
     );
     this.#held = { queues: new Set(full), partners: new Set(this.#closed) };
     this.#granted.clear();
@@ -141,13 +141,13 @@ export class DeliveryRoom {
 
   #shares(now: number): Shares {
     const shares = { prompt: 0, slow: 0, unknown: 0 };
-    for (const [name, queue] of this.#queues) shares[this.#paceOf(name, now)] += queue.inFlight;
+    for (const [name, queue] of this.#queues) shares[this.#latencyOf(name, now)] += queue.inFlight;
     return shares;
   }
 
   #roomOf(name: string, now: number, shares: Shares): number {
     const inFlight = this.#queues.get(name)?.inFlight ?? 0;
-    const timings = this.#paceOf(name, now);
+    const timings = this.#latencyOf(name, now);
     return Math.max(0, (timings === "prompt" ? this.#widthOf(name) : this.#capOf(timings, shares)) - inFlight);
   }
 
@@ -155,11 +155,11 @@ export class DeliveryRoom {
     return this.#memory.get(name)?.width ?? this.#limits.perQueue;
   }
 
-  #capOf(timings: Exclude<Pace, "prompt">, shares: Shares): number {
+  #capOf(latency: Exclude<Latency, "prompt">, shares: Shares): number {
     const { slots, perQueue } = this.#limits;
-    switch (timings) {
+    switch (latency) {
       case "unknown":
-        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_LANE_ROOM, perQueue) : 0;
+        return this.#unknownRoom(shares) > 0 ? Math.min(UNKNOWN_QUEUE_ROOM, perQueue) : 0;
       case "slow":
         if (this.#slowRoom(shares) === 0) return 0;
         // The more slow queues, the smaller the share of each, so that they do not starve one another.
@@ -176,11 +176,11 @@ export class DeliveryRoom {
   /** Slow and unknown queues together have three quarters of the slots at most. */
   #unknownRoom({ slow, unknown }: Shares): number {
     const room = (this.#limits.slots * 3) / 4 - slow - unknown;
-    return room < UNKNOWN_LANE_ROOM ? 0 : room;
+    return room < UNKNOWN_QUEUE_ROOM ? 0 : room;
   }
 
   /** A queue without an outcome for a while is slow, whatever it was before. */
-  #paceOf(name: string, now: number): Pace {
+  #latencyOf(name: string, now: number): Latency {
     const queue = this.#queues.get(name);
     if (queue && now - queue.movedAt > PROMPT_WITHIN_MS) return "slow";
     return this.#memory.get(name)?.timings ?? "unknown";

@@ -131,18 +131,18 @@ describe("a figure of success", () => {
       await stage.settled(id, 1);
     }
     const range = { partnerId: partner.partnerId, from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-    const told = async () => {
+    const outcomes = async () => {
       const [point] = await countCallbackSuccess(stage.database.db, range, 7_200);
       const [worst] = await listEndpoints(stage.database, { partnerId: partner.partnerId });
       return [point?.delivered, point?.retrying, point?.undelivered, worst?.origin, worst?.taken24h];
     };
-    expect(await told()).toEqual([3, 1, 0, dead.origin, { taken: 0, of: 1 }]);
+    expect(await outcomes()).toEqual([3, 1, 0, dead.origin, { taken: 0, of: 1 }]);
     await stage.database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = now() where state = 'pending'`;
-    expect(await told()).toEqual([3, 0, 1, dead.origin, { taken: 0, of: 1 }]);
+    expect(await outcomes()).toEqual([3, 0, 1, dead.origin, { taken: 0, of: 1 }]);
     await stage.database
       .sql`update callbacks set state = 'pending', series = 2, next_number = 1, due_at = now() + interval '1 hour', undelivered_at = null
       where state = 'undelivered'`;
-    expect(await told()).toEqual([3, 1, 0, dead.origin, { taken: 0, of: 1 }]);
+    expect(await outcomes()).toEqual([3, 1, 0, dead.origin, { taken: 0, of: 1 }]);
   });
 });
 

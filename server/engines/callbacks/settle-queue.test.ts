@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partners = [await addSigningPartner(database.db), await addSigningPartner(database.db)];
-  for (const told of [warned, failed, written]) told.length = 0;
+  for (const list of [warned, failed, written]) list.length = 0;
   const log: Log = {
     ...silentLog,
     warn: (fields) => void warned.push("callbacks" in fields ? (fields.callbacks as string[]) : []),

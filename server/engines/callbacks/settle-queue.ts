@@ -74,14 +74,14 @@ export class SettleQueue {
 
   /** After a failed try it is unknown whether it was stored: the answer may have been lost. */
   #tellLost(lost: readonly Waiting[]): void {
-    const tell = (some: readonly Waiting[], message: string) => {
+    const warnOf = (some: readonly Waiting[], message: string) => {
       if (some.length > 0) this.#ctx.log.warn({ callbacks: some.map(({ callback }) => callback.id) }, message);
     };
-    tell(
+    warnOf(
       lost.filter(({ wasTried }) => wasTried !== true),
       "callback ends came too late",
     );
-    tell(
+    warnOf(
       lost.filter(({ wasTried }) => wasTried === true),
       "callback ends were written by a try whose answer was lost, or came too late",
     );

@@ -34,7 +34,7 @@ const pool = async () => (await listPools(bench.db))[0];
 const effects = async (id: string) => (await listProviderEvents(bench.db, id)).map(({ source, effect }) => `${source} ${effect}`);
 const resolve = (orderId: string, resolution: AmbiguousResolution, kind: "withdrawal" | "topup" = "withdrawal") =>
   resolveAmbiguous(bench.ctx, { by: admin, reason: "The provider's statement.", kind, orderId, resolution });
-const tell = (orderId: string, status: "succeeded" | "failed", reference = "R-1") =>
+const report = (orderId: string, status: "succeeded" | "failed", reference = "R-1") =>
   takeProviderEvent(bench.ctx, {
     provider: FIRST_PROVIDER,
     kind: "withdrawal",
@@ -119,7 +119,7 @@ describe("an order that the provider took and then does not know", () => {
 
   it("ends by the provider's own final word as well, whenever that comes", async () => {
     const id = await forgotten();
-    await tell(id, "succeeded");
+    await report(id, "succeeded");
     expect((await bench.withdrawal(id)).step).toBe("paid");
     expect(await listAmbiguousOrders(bench.ctx)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe("a refusal while an earlier try is unanswered", () => {
     }
     expect(await bench.transferOf("return", id)).toBeNull();
     expect(await listAmbiguousOrders(bench.ctx)).toEqual([expect.objectContaining({ id, reason: expect.stringContaining("earlier try") })]);
-    await tell(id, "succeeded");
+    await report(id, "succeeded");
     expect((await bench.withdrawal(id)).step).toBe("paid");
     expect(await effects(id)).toEqual(["callback applied"]);
   });
@@ -206,8 +206,8 @@ describe("a contradiction", () => {
     const { id: reserved } = await bench.withdraw();
     await bench.sql`update withdrawals set due_at = now() + interval '1 day' where id in (${later}, ${reserved})`;
     await run();
-    await tell(contradicted, "failed");
-    await tell(contradicted, "succeeded");
+    await report(contradicted, "failed");
+    await report(contradicted, "succeeded");
     expect(await listOpenHalts(bench.ctx)).toMatchObject([
       { scope: providerScope(FIRST_PROVIDER), cause: "provider_contradiction", evidence: { order_id: contradicted, status: "succeeded" } },
     ]);

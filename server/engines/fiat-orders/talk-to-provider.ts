@@ -179,5 +179,5 @@ async function write(engine: FiatEngine, { table, lease }: LeasedOrder, source: 
       body: null,
     }),
   );
-  engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider told how an order ended");
+  engine.ctx.log.info({ order_id: lease.id, status, reference, source, effect }, "the fiat provider reported how an order ended");
 }

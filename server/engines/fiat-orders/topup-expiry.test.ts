@@ -37,7 +37,7 @@ const at = (ms: number) => setClockOffset(bench.db, ms);
 const pool = async () => (await listPools(bench.db))[0]?.totalMinor;
 const effects = async (id: string) => (await listProviderEvents(bench.db, id)).map(({ source, effect }) => `${source} ${effect}`);
 const events = async (id: string) => (await listCallbacksOf(bench.db, [id])).map(({ event }) => event);
-const tell = (orderId: string, reference = "R-1", status: "succeeded" | "failed" = "succeeded") =>
+const report = (orderId: string, reference = "R-1", status: "succeeded" | "failed" = "succeeded") =>
   takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId, word: { status, reference, reason: null }, body: "{}" });
 const resolve = (orderId: string, resolution: AmbiguousResolution) =>
   resolveAmbiguous(bench.ctx, { by: admin, reason: "What the provider wrote.", kind: "topup", orderId, resolution });
@@ -61,7 +61,7 @@ async function expired(): Promise<string> {
 async function paidLate(): Promise<string> {
   const id = await expired();
   await at(DAY + 3 * 60 * MINUTE);
-  await tell(id);
+  await report(id);
   return id;
 }
 
@@ -188,9 +188,9 @@ describe("a payment that is told after that", () => {
 
   it("and is told again is a repetition; under another reference money moved twice", async () => {
     const id = await paidLate();
-    await tell(id);
+    await report(id);
     expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);
-    await tell(id, "R-2");
+    await report(id, "R-2");
     expect(await effects(id)).toEqual(["callback late", "callback repeated", "callback contradicted"]);
     expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(true);
   });
@@ -198,11 +198,11 @@ describe("a payment that is told after that", () => {
   it("counts as in time for a quarter of an hour where the worker has not ended it yet, and then as late, worker or no worker", async () => {
     const [soon, late] = [await open(), await open()];
     await at(DAY + 10 * MINUTE);
-    await tell(soon, "R-1");
+    await report(soon, "R-1");
     expect((await bench.topup(soon)).step).toBe("sending");
     await bench.endTransfer("topup", soon, { txHash: "0xaa" });
     await at(DAY + 20 * MINUTE);
-    await tell(late, "R-9");
+    await report(late, "R-9");
     expect(await bench.topup(late)).toMatchObject({ step: "uncollected", latePaidAt: expect.any(Date), providerReference: "R-9" });
     expect([await events(late), await effects(late)]).toEqual([["topup.failed"], ["callback late"]]);
   });
@@ -210,7 +210,7 @@ describe("a payment that is told after that", () => {
   it("and the expiry, at one and the same moment, are one of the two stories and never both", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => open()));
     await at(DAY + 1_000);
-    await Promise.all([run(), ...ids.map((id) => tell(id)), run()]);
+    await Promise.all([run(), ...ids.map((id) => report(id)), run()]);
     for (const id of ids) {
       const { step, latePaidAt } = await bench.topup(id);
       expect([step, latePaidAt !== null]).toEqual(step === "sending" ? ["sending", false] : ["uncollected", true]);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const run = () => runOrdersOnce(bench.newEngine(), "topups");
-const tell = (orderId: string, word: Partial<ProviderWord> = {}) =>
+const report = (orderId: string, word: Partial<ProviderWord> = {}) =>
   takeProviderEvent(bench.ctx, {
     provider: FIRST_PROVIDER,
     kind: "topup",
@@ -107,7 +107,7 @@ describe("a top-up", () => {
       },
     ]);
     await setRate(bench.db, "0.5");
-    await tell(id);
+    await report(id);
     expect(await bench.topup(id)).toMatchObject({ step: "sending", providerReference: "R-1" });
     expect(await bench.transferOf("topup", id)).toMatchObject({ recipient: MEMBER_SAFE, amountBase: 7_584_500n, call: null });
     expect(await bench.poolTotal()).toBe(1_100_000n);
@@ -128,7 +128,7 @@ describe("a top-up", () => {
   it("that nobody pays fails, and nothing is sent", async () => {
     const { id } = await bench.topUp();
     await run();
-    await tell(id, { status: "failed", reason: "Timed out" });
+    await report(id, { status: "failed", reason: "Timed out" });
     expect(await bench.topup(id)).toMatchObject({ step: "uncollected", failureReason: "Timed out." });
     expect(await bench.transferOf("topup", id)).toBeNull();
     expect((await listCallbacksOf(bench.db, [id])).map(({ event }) => event)).toEqual(["topup.failed"]);
@@ -144,7 +144,7 @@ describe("a top-up", () => {
 
   it("whose crypto the chain refuses fails, with the reason", async () => {
     const { id } = await bench.topUp();
-    await tell(id);
+    await report(id);
     await bench.endTransfer("topup", id, { reason: "The receiving wallet is blocklisted." });
     expect(await bench.topup(id)).toMatchObject({ step: "unsent", failureReason: "The receiving wallet is blocklisted." });
     expect((await listCallbacksOf(bench.db, [id])).map(({ event }) => event)).toEqual(["topup.failed"]);
@@ -165,7 +165,7 @@ describe("a top-up", () => {
 describe("words that repeat, come early, late or disagree", () => {
   it("paid before the provider has answered is paid; its answer afterwards changes nothing", async () => {
     const { id } = await bench.topUp();
-    await tell(id);
+    await report(id);
     await run();
     expect(bench.provider.asked).toEqual([]);
     expect((await bench.topup(id)).step).toBe("sending");
@@ -173,9 +173,9 @@ describe("words that repeat, come early, late or disagree", () => {
 
   it("paid twice sends once; under another reference it is told to operators", async () => {
     const { id } = await bench.topUp();
-    await tell(id);
-    await tell(id);
-    await tell(id, { reference: "R-2" });
+    await report(id);
+    await report(id);
+    await report(id, { reference: "R-2" });
     expect(await effects(id)).toEqual(["callback applied", "callback repeated", "callback contradicted"]);
     expect(bench.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     expect(await bench.poolTotal()).toBe(1_100_000n);
@@ -183,11 +183,11 @@ describe("words that repeat, come early, late or disagree", () => {
 
   it("failed after paid, and paid after failed, have no effect", async () => {
     const paid = await bench.topUp();
-    await tell(paid.id);
-    await tell(paid.id, { status: "failed" });
+    await report(paid.id);
+    await report(paid.id, { status: "failed" });
     const failed = await bench.topUp();
-    await tell(failed.id, { status: "failed" });
-    await tell(failed.id);
+    await report(failed.id, { status: "failed" });
+    await report(failed.id);
     expect([(await bench.topup(paid.id)).step, (await bench.topup(failed.id)).step]).toEqual(["sending", "uncollected"]);
     for (const { id } of [paid, failed]) expect(await effects(id)).toEqual(["callback applied", "callback contradicted"]);
     expect(await bench.transferOf("topup", failed.id)).toBeNull();
@@ -195,7 +195,7 @@ describe("words that repeat, come early, late or disagree", () => {
 
   it("twenty at once, of both kinds: one is applied", async () => {
     const { id } = await bench.topUp();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => tell(id, { status: index % 2 === 0 ? "succeeded" : "failed" })));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => report(id, { status: index % 2 === 0 ? "succeeded" : "failed" })));
     expect((await effects(id)).filter((each) => each === "callback applied")).toHaveLength(1);
   });
 });

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const HOUR = 3_600_000;
 const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");
-const tell = (orderId: string, word: Partial<ProviderWord> = {}) =>
+const report = (orderId: string, word: Partial<ProviderWord> = {}) =>
   takeProviderEvent(bench.ctx, {
     provider: FIRST_PROVIDER,
     kind: "withdrawal",
@@ -66,7 +66,7 @@ describe("a withdrawal", () => {
     ]);
     expect(await pool()).toMatchObject({ totalMinor: 1_000_000n, reservedMinor: 100_000n });
 
-    await tell(id);
+    await report(id);
     const done = await bench.withdrawal(id);
     expect(done).toMatchObject({ step: "paid", txHash: "0xaa", providerReference: "R-1", failureReason: null });
     expect(await pool()).toMatchObject({ totalMinor: 900_000n, reservedMinor: 0n });
@@ -111,7 +111,7 @@ describe("a withdrawal", () => {
   it("that cannot be paid out gives the crypto back, to the last unit, and only then fails", async () => {
     const id = await swept();
     await run();
-    await tell(id, { status: "failed", reason: "No such account" });
+    await report(id, { status: "failed", reason: "No such account" });
     expect(await bench.withdrawal(id)).toMatchObject({ step: "returning", failureReason: "No such account." });
     expect(await bench.transferOf("return", id)).toMatchObject({ recipient: SAFE, amountBase: 7_815_501n, call: null });
     expect((await pool())?.reservedMinor).toBe(0n);
@@ -124,16 +124,16 @@ describe("a withdrawal", () => {
       returnTxHash: "0xbb",
       failureReason: "No such account. The crypto was returned.",
     });
-    const told = await listCallbacksOf(bench.db, [id]);
-    expect(told.map(({ event }) => event)).toEqual(["withdrawal.failed"]);
-    expect(JSON.parse(told[0]?.body ?? "{}")).toMatchObject({ status: "failed", tx_hash: "0xaa", return_tx_hash: "0xbb" });
+    const sent = await listCallbacksOf(bench.db, [id]);
+    expect(sent.map(({ event }) => event)).toEqual(["withdrawal.failed"]);
+    expect(JSON.parse(sent[0]?.body ?? "{}")).toMatchObject({ status: "failed", tx_hash: "0xaa", return_tx_hash: "0xbb" });
     expect((await pool())?.totalMinor).toBe(1_000_000n);
   });
 
   it("whose way back is barred says so", async () => {
     const id = await swept();
     await run();
-    await tell(id, { status: "failed", reason: "No such account" });
+    await report(id, { status: "failed", reason: "No such account" });
     await bench.endTransfer("return", id, { reason: "The token refuses it." });
     expect(await bench.withdrawal(id)).toMatchObject({
       step: "unreturned",
@@ -201,7 +201,7 @@ describe("a provider", () => {
     bench.provider.answers(new Rejected("Duplicate"), { status: "pending", reference: "R-1", instructions: null });
     await run();
     expect(await bench.withdrawal(id)).toMatchObject({ step: "paying_out", providerReference: "R-1" });
-    await tell(id);
+    await report(id);
     expect((await bench.withdrawal(id)).step).toBe("paid");
   });
 });
@@ -217,9 +217,9 @@ describe("words that repeat, come early, late or disagree are recorded, and chan
 
   it("before the sweep is final", async () => {
     const { id } = await bench.withdraw();
-    await unchanged(id, () => tell(id));
+    await unchanged(id, () => report(id));
     await run();
-    await unchanged(id, () => tell(id, { status: "failed" }));
+    await unchanged(id, () => report(id, { status: "failed" }));
     expect(await effects(id)).toEqual(["callback contradicted", "callback contradicted"]);
     expect(bench.lines.filter(({ level }) => level === "error")).toHaveLength(2);
   });
@@ -227,17 +227,17 @@ describe("words that repeat, come early, late or disagree are recorded, and chan
   it("paid twice: the same word again, and money that moved twice", async () => {
     const id = await swept();
     await run();
-    await tell(id);
-    await unchanged(id, () => tell(id));
-    await unchanged(id, () => tell(id, { reference: "R-2" }));
+    await report(id);
+    await unchanged(id, () => report(id));
+    await unchanged(id, () => report(id, { reference: "R-2" }));
     expect(await effects(id)).toEqual(["callback applied", "callback repeated", "callback contradicted"]);
   });
 
   it("failed after paid", async () => {
     const id = await swept();
     await run();
-    await tell(id);
-    await unchanged(id, () => tell(id, { status: "failed", reason: "sorry" }));
+    await report(id);
+    await unchanged(id, () => report(id, { status: "failed", reason: "sorry" }));
     expect(await effects(id)).toEqual(["callback applied", "callback contradicted"]);
     expect(await bench.transferOf("return", id)).toBeNull();
   });
@@ -245,20 +245,20 @@ describe("words that repeat, come early, late or disagree are recorded, and chan
   it("paid after failed: during the return and after it", async () => {
     const id = await swept();
     await run();
-    await tell(id, { status: "failed" });
-    await unchanged(id, () => tell(id));
+    await report(id, { status: "failed" });
+    await unchanged(id, () => report(id));
     await bench.endTransfer("return", id, { txHash: "0xbb" });
-    await unchanged(id, () => tell(id));
-    await unchanged(id, () => tell(id, { status: "failed" }));
+    await unchanged(id, () => report(id));
+    await unchanged(id, () => report(id, { status: "failed" }));
     expect(await effects(id)).toEqual(["callback applied", "callback contradicted", "callback contradicted", "callback repeated"]);
   });
 
   it("about an order that is not ours, or of the other kind: not found, and recorded", async () => {
     const topup = await bench.topUp();
     const strange = "wd_00000000000000000000000000";
-    await expect(tell(strange)).rejects.toMatchObject({ code: "not_found" });
-    await expect(tell(topup.id)).rejects.toMatchObject({ code: "not_found" });
-    await expect(tell("nonsense")).rejects.toMatchObject({ code: "not_found" });
+    await expect(report(strange)).rejects.toMatchObject({ code: "not_found" });
+    await expect(report(topup.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(report("nonsense")).rejects.toMatchObject({ code: "not_found" });
     for (const id of [strange, topup.id, "nonsense"]) expect(await effects(id)).toEqual(["callback unknown_order"]);
     expect((await bench.topup(topup.id)).step).toBe("collecting");
   });
@@ -266,7 +266,7 @@ describe("words that repeat, come early, late or disagree are recorded, and chan
   it("twenty at once, of both kinds: one is applied", async () => {
     const id = await swept();
     await run();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => tell(id, { status: index % 2 === 0 ? "succeeded" : "failed" })));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => report(id, { status: index % 2 === 0 ? "succeeded" : "failed" })));
     const all = await effects(id);
     expect(all.filter((each) => each === "callback applied")).toHaveLength(1);
     expect(all).toHaveLength(20);

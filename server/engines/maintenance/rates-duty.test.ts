@@ -20,9 +20,9 @@ function market(...rates: string[]): RateSource {
   return {
     name: "market",
     observe: async (pairs) => {
-      const told = rates.length > 1 ? rates.shift() : rates[0];
-      if (told === undefined || told === "down") throw new Error("no market");
-      return pairs.map((pair) => ({ ...pair, midRate: decimal(told), source: "market", asOf: new Date() }));
+      const next = rates.length > 1 ? rates.shift() : rates[0];
+      if (next === undefined || next === "down") throw new Error("no market");
+      return pairs.map((pair) => ({ ...pair, midRate: decimal(next), source: "market", asOf: new Date() }));
     },
   };
 }

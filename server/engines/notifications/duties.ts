@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
-import { endDecided, forgetTold } from "#server/services/notifications/read-notifications.ts";
+import { endDecided, forgetDelivered } from "#server/services/notifications/read-notifications.ts";
 import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
 
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
@@ -26,7 +26,7 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
         return (await planMessages(ctx)) < PLANNED_AT_ONCE && !more ? "idle" : "busy";
       },
     },
-    { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetTold(ctx)).more ? "busy" : "idle") },
+    { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetDelivered(ctx)).more ? "busy" : "idle") },
     ...OUTSIDE.map((channel) => sendingDuty(ctx, operator, channel)),
   ];
 }

@@ -27,14 +27,14 @@ const order = {
 
 let chain: TestChain;
 let bench: TransferBench;
-const told: string[] = [];
-const onFinal: OnFinal = async (_tx, transfers) => void told.push(...transfers.map(({ id, state }) => `${id} ${state}`));
+const events: string[] = [];
+const onFinal: OnFinal = async (_tx, transfers) => void events.push(...transfers.map(({ id, state }) => `${id} ${state}`));
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
 });
 afterEach(async () => {
-  told.length = 0;
+  events.length = 0;
   await bench.close();
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe("cancelling", () => {
       failureReason: expect.stringContaining("cancelled"),
       txHash: null,
     });
-    expect(told).toEqual([`${owed.id} failed`]);
+    expect(events).toEqual([`${owed.id} failed`]);
     expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
   });
 
@@ -235,7 +235,7 @@ describe("a transfer under review", () => {
     const resolution = { outcome: "failed" as const, reason: "The payment was not made." };
     await resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution, onFinal });
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "failed", failureReason: "The payment was not made." });
-    expect(told).toEqual([`${owed.id} failed`]);
+    expect(events).toEqual([`${owed.id} failed`]);
     await expect(resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution, onFinal })).rejects.toMatchObject({
       code: "invalid_state",
     });
@@ -254,7 +254,7 @@ describe("a transfer under review", () => {
     const byHand = await payByHand(chain, owed.recipient, owed.amountBase);
     await resolve(byHand);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed", txHash: byHand });
-    expect(told).toEqual([`${owed.id} executed`]);
+    expect(events).toEqual([`${owed.id} executed`]);
   });
 
   it("is paid once more when it provably was not paid, and the audit finds nothing; a second retry is refused", async () => {
@@ -291,7 +291,7 @@ describe("a transfer under review", () => {
     expect((await bench.transfer(owed.id)).state).toBe("broadcast");
     const [again] = await bench.run(worker, [owed.id], 8);
     expect(again?.state).toBe("needs_review");
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
   });
 });
@@ -324,7 +324,7 @@ describe("a review of what stands on the chain as a success without the payment"
       expect(review).toMatchObject({ mayFail: true, nodes: [{ attempts: [{ seen: "moved_nothing" }] }] });
       await fail(owed.id);
       expect(await bench.transfer(owed.id)).toMatchObject({ state: "failed", failureReason: "The token moved nothing." });
-      expect(told).toEqual([`${owed.id} failed`]);
+      expect(events).toEqual([`${owed.id} failed`]);
       await expect(fail(owed.id)).rejects.toMatchObject({ code: "invalid_state" });
     } finally {
       await restore();
@@ -338,7 +338,7 @@ describe("a review of what stands on the chain as a success without the payment"
       expect(await readReview(bench.ctx, owed.id)).toMatchObject({ mayFail: false, nodes: [{ attempts: [{ seen: "unclear" }] }] });
       await expect(fail(owed.id)).rejects.toMatchObject({ code: "invalid_state" });
       expect((await bench.transfer(owed.id)).state).toBe("needs_review");
-      expect(told).toEqual([]);
+      expect(events).toEqual([]);
     } finally {
       await restore();
     }

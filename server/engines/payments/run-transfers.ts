@@ -1,11 +1,9 @@
 import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { recordChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
-import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
-import { compareJournal } from "./claiming/compare-journal.ts";
 import { checkTokens, connectNodes, type Meeting } from "./claiming/connect-nodes.ts";
 import { findUnknown } from "./claiming/find-unknown.ts";
 import { leaseWallets } from "./claiming/lease-wallets.ts";
@@ -45,20 +43,13 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     // A worker that cannot work on the chain does not keep its wallets from another that can.
     engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
-    if (!TROUBLES.some((kind) => error instanceof kind)) throw error;
+    if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
     engine.memory.silence.occurred(chain.chain, (count) =>
       engine.ctx.log.warn({ chain: chain.chain, ...count, err: error }, "a chain cannot be worked on"),
     );
-    await recordTrouble(engine, chain, meeting, reasonOf(chain, error));
+    await recordTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
     return "idle";
   }
-}
-
-/** What a chain waits for, and says so. */
-const TROUBLES = [Unreachable, ChainMisconfigured, JournalUnusable, JournalUnwritable];
-
-function reasonOf({ name }: EvmChain, error: unknown): string {
-  return error instanceof Unreachable || !(error instanceof Error) ? silentChainReason(name) : error.message;
 }
 
 async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
@@ -75,13 +66,6 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
 /** A stopping worker takes no new wallet, and signs nothing new with those that it has. */
 async function processWallets(pass: Pass, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
-  const trouble = await compareJournal(pass);
-  if (trouble !== null) {
-    // Nothing can be sent. What the chain counts is compared all the same: a restored database is seen by that, too.
-    const { wallets } = await leaseWallets(pass);
-    await observeTreasury(pass, wallets);
-    throw trouble;
-  }
   await processOrphaned(pass);
   if (signal?.aborted) return false;
   const holding = await leaseWallets(pass);

@@ -383,12 +383,12 @@ describe("a member's Safe", () => {
     const query = { partnerId: member.partnerId, name: member.externalUserId };
     await expect(readMemberSafe(bench.ctx, query)).rejects.toMatchObject({ code: "not_found" });
     await processDeployments(bench.ctx, chain.chain);
-    const foretold = await state(member);
-    expect(foretold).toMatchObject({ safeStatus: "deploying", walletAddress: expect.stringMatching(/^0x/) });
+    const predicted = await state(member);
+    expect(predicted).toMatchObject({ safeStatus: "deploying", walletAddress: expect.stringMatching(/^0x/) });
     await run(worker, (await deploymentOf(member))[0] ?? "");
-    expect(await state(member)).toMatchObject({ safeStatus: "deployed", walletAddress: foretold?.walletAddress });
+    expect(await state(member)).toMatchObject({ safeStatus: "deployed", walletAddress: predicted?.walletAddress });
     const safe = await readMemberSafe(bench.ctx, query);
-    expect(safe).toMatchObject({ address: foretold?.walletAddress, owners: [treasury], threshold: 1, version: "1.4.1" });
+    expect(safe).toMatchObject({ address: predicted?.walletAddress, owners: [treasury], threshold: 1, version: "1.4.1" });
     expect(await node.safe(safe.address)).toEqual(safe);
   });
 

@@ -66,8 +66,8 @@ const RULE: WrittenRule = {
 };
 let version = 0;
 /** Puts these rules in force, for this test's partner. */
-async function rules(...told: Partial<WrittenRule>[]) {
-  const written = told.map((each, place) => ({ ...RULE, id: `rule-${place}`, partner_id: partner.partnerId, ...each }));
+async function rules(...changes: Partial<WrittenRule>[]) {
+  const written = changes.map((each, place) => ({ ...RULE, id: `rule-${place}`, partner_id: partner.partnerId, ...each }));
   const { result } = await setPolicy(ctx(), { by: people().ana.by, rules: written, expectedVersion: version, reason: REASON });
   version = result?.version ?? version;
   return result;
@@ -283,8 +283,8 @@ describe("who says yes", () => {
 describe("a change of the policy", () => {
   it("is made by two people in live mode, by version, and stands in the audit log with before and after", async () => {
     const { ana, ben, eve } = people();
-    const told = [{ ...RULE, id: "by-two", partner_id: partner.partnerId }];
-    const change = { by: ana.by, rules: told, expectedVersion: version, reason: REASON };
+    const policy = [{ ...RULE, id: "by-two", partner_id: partner.partnerId }];
+    const change = { by: ana.by, rules: policy, expectedVersion: version, reason: REASON };
     const { proposal, result } = await setPolicy(ctx("live"), change);
     expect([result, (await quote()).approvalState]).toEqual([null, null]);
     expect(await refusalOf(setPolicy(ctx("live"), { ...change, by: ben.by }))).toBe("conflict");
@@ -295,7 +295,7 @@ describe("a change of the policy", () => {
     expect((await quote()).approvalState).toBe("pending");
     const [entry] = await database.sql`select partner_id, reason, change from audit_entries where action = 'approval_policy.set'
       and object_id = ${String(version)}`;
-    expect(entry).toMatchObject({ partner_id: null, reason: REASON, change: { version, after: told } });
+    expect(entry).toMatchObject({ partner_id: null, reason: REASON, change: { version, after: policy } });
   });
 
   it("that was overtaken is refused; of two at once one wins", async () => {
@@ -309,8 +309,8 @@ describe("a change of the policy", () => {
 
   it("is an administrator's who has just proven it, and refused where it could never be fulfilled or names what is not there", async () => {
     const { ana, eve, cem } = people();
-    const refused = (told: Partial<WrittenRule>, by = ana.by) =>
-      refusalOf(setPolicy(ctx(), { by, rules: [{ ...RULE, ...told }], expectedVersion: version, reason: REASON }));
+    const refused = (fields: Partial<WrittenRule>, by = ana.by) =>
+      refusalOf(setPolicy(ctx(), { by, rules: [{ ...RULE, ...fields }], expectedVersion: version, reason: REASON }));
     expect(await refused({}, eve.by)).toBe("forbidden");
     expect(await refused({}, partner.by as typeof ana.by)).toBe("forbidden");
     expect(await refused({}, { ...ana.by, proof: null })).toBe("step_up_required");

@@ -74,8 +74,8 @@ async function put(ctx: Uses<"db" | "chains">, { by, rules: written, expectedVer
   const policy: ApprovalPolicy = { id, version, rules, reason, madeBy: actorId(by.actor), madeAt: now };
   // Somebody else may be saving at the same time: only one gets the number.
   if (!(await insertPolicy(ctx.db, policy))) throw changedMeanwhile(version);
-  const told = (each: readonly PolicyRule[]) => each.map(writeRule);
-  const change = { version, before: before && told(before.rules), after: told(rules) };
+  const rulesOf = (each: readonly PolicyRule[]) => each.map(writeRule);
+  const change = { version, before: before && rulesOf(before.rules), after: rulesOf(rules) };
   await insertAuditEntry(ctx.db, { by, partnerId: null, action: "approval_policy.set", objectId: String(version), reason, change, now });
   return policy;
 }

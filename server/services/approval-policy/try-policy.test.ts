@@ -50,8 +50,8 @@ const RULE: WrittenRule = {
   people: [],
 };
 let version = 0;
-async function rules(...told: Partial<WrittenRule>[]) {
-  const written = told.map((each, place) => ({ ...RULE, id: `rule-${place}`, ...each }));
+async function rules(...changes: Partial<WrittenRule>[]) {
+  const written = changes.map((each, place) => ({ ...RULE, id: `rule-${place}`, ...each }));
   await setPolicy(ctx(), { by: admin, rules: written, expectedVersion: version, reason: "as the story goes" });
   version += 1;
 }
@@ -166,10 +166,10 @@ async function holdByScreening(ownerId: string, key: string, times = 1): Promise
 describe("a trial of a draft", () => {
   const DAY_MS = 86_400_000;
   const around = () => ({ by: admin, from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) });
-  const tried = (...told: Partial<WrittenRule>[]) =>
+  const tried = (...fields: Partial<WrittenRule>[]) =>
     tryPolicy(ctx(), {
       ...around(),
-      rules: told.map((each, place) => ({ ...RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })),
+      rules: fields.map((each, place) => ({ ...RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })),
     });
   const idsOf = (found: readonly { id: string; partnerId: string }[]) =>
     found.flatMap(({ id, partnerId }) => (partnerId === partner.partnerId ? [id] : [])).toSorted();

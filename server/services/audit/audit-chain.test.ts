@@ -203,7 +203,7 @@ describe("verifying finds", () => {
         const turns = Math.ceil(seq / 4);
         for (let hour = 0; hour < 2 * turns; hour += 1) {
           const clock = { now: () => new Date(Date.now() + hour * 3_600_000) };
-          const verified = await keepAuditLogVerified({ ...ctx(), db: tx, clock }, { stretch: 4, everyMs: 0 });
+          const verified = await keepAuditLogVerified({ ...ctx(), db: tx, clock }, { rangeLength: 4, everyMs: 0 });
           counts.push(verified?.flaws ?? -1);
         }
         return { counts, turns };
@@ -228,7 +228,7 @@ describe("verifying finds", () => {
       flaws: [],
     });
     expect(await keepAuditLogVerified(ctx())).toBeNull();
-    const both = await Promise.all([1, 2].map(() => keepAuditLogVerified(ctx(), { stretch: 4, everyMs: 1 })));
+    const both = await Promise.all([1, 2].map(() => keepAuditLogVerified(ctx(), { rangeLength: 4, everyMs: 1 })));
     expect(both.some((each) => each?.seq === seq + 1 && each.flaws === 0)).toBe(true);
     await database.db.transaction(async (tx) => {
       await lockVerifying(tx);

@@ -12,7 +12,7 @@ import {
   lockSealing,
 } from "#db/queries/audit/audit-seals.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, toldEnd } from "#domain/audit-key.ts";
+import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, readConfiguredEnd } from "#domain/audit-key.ts";
 import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -63,7 +63,7 @@ export class UnsignedEnd extends Error {
 
 const PAGE = 1_000;
 /** This many seals take a few seconds to verify. One short statement finds entries inserted between them. */
-export const STRETCH = 50_000;
+export const RANGE_LENGTH = 50_000;
 
 /** A part of the chain: the seals after a number, up to another. The last one (null) ends where the chain does. */
 export type AuditRange = { after: number; upTo: number | null };
@@ -76,15 +76,15 @@ export type ChainWalk = { checked: number; seq: number; hash: string; flaws: Cha
 export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
   const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
   const head = (await findLastSeal(db))?.seq ?? 0;
-  const stretches: AuditRange[] = [];
-  for (let after = first; after + STRETCH < head; after += STRETCH) stretches.push({ after, upTo: after + STRETCH });
-  return await walkRanges(db, [...stretches, { after: stretches.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
+  const ranges: AuditRange[] = [];
+  for (let after = first; after + RANGE_LENGTH < head; after += RANGE_LENGTH) ranges.push({ after, upTo: after + RANGE_LENGTH });
+  return await walkRanges(db, [...ranges, { after: ranges.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
 }
 
 /** As {@link walkAuditChain}, only these parts of it, and whether it still passes where it once ended. */
 export async function walkRanges(
   db: Database,
-  stretches: readonly AuditRange[],
+  ranges: readonly AuditRange[],
   { fromId = "", key = NO_AUDIT_KEY }: { fromId?: string; key?: AuditKey } = {},
 ): Promise<ChainWalk> {
   const last = await findLastSeal(db);
@@ -94,7 +94,7 @@ export async function walkRanges(
   const strays: ChainFlaw[] = [];
   let checked = 0;
   let position: ChainPosition = { ...NO_SEAL, completeAt: null };
-  for (const { after, upTo } of stretches) {
+  for (const { after, upTo } of ranges) {
     const start = await findPosition(db, after);
     position = start ?? { ...NO_SEAL, completeAt: null };
     const end = upTo === null ? null : await findPosition(db, upTo);
@@ -112,16 +112,16 @@ export async function walkRanges(
     const from = start === null || start.entryId < fromId ? fromId : start.entryId;
     strays.push(...(await listStrays(db, { from, before: end?.entryId ?? null })));
   }
-  if (key.holds !== null && last?.signature === null && last.hash !== toldEnd(key)?.hash)
+  if (key.holds !== null && last?.signature === null && last.hash !== readConfiguredEnd(key)?.hash)
     flaws.push({ seq: last.seq, entryId: last.entryId, flaw: "The chain ends in a seal that the worker's key has not signed." });
-  const told = toldEnd(key);
-  const passed = told === null ? [] : await listMissed(db, [told]);
+  const configuredEnd = readConfiguredEnd(key);
+  const passed = configuredEnd === null ? [] : await listMissed(db, [configuredEnd]);
   return { checked, seq: position.seq, hash: position.hash, flaws: [...flaws, ...passed, ...(await listBrokenAnchors(db)), ...strays] };
 }
 
 /** A later signature covers all entries before it, so only the last one of a page is verified. Before the known end, another key may have signed. */
 function unsigned(key: AuditKey, seal: Seal | undefined): ChainFlaw[] {
-  if (key.holds === null || seal === undefined || seal.seq <= (toldEnd(key)?.seq ?? 0)) return [];
+  if (key.holds === null || seal === undefined || seal.seq <= (readConfiguredEnd(key)?.seq ?? 0)) return [];
   if (key.holds(seal, seal.signature ?? "")) return [];
   return [{ seq: seal.seq, entryId: seal.entryId, flaw: "The signature is not one by the worker's key over the chain as it is here." }];
 }

@@ -129,12 +129,12 @@ describe("a key over seals that were there before it", () => {
       const next = openAuditKey({ secret: rotated, publicKey: null, begins: null });
       await expect(sealAuditLog({ db: old.db, auditKey: next })).rejects.toThrow("nothing is sealed");
       const { anchor } = await takeAnchor(old);
-      const nextTold = openAuditKey({ secret: rotated, publicKey: null, begins: anchor });
-      expect((await auditDatabase({ db: old.db, auditKey: nextTold })).violations).toBe(0);
-      expect((await sealAuditLog({ db: old.db, auditKey: nextTold })).sealed).toBe(1);
-      expect((await auditDatabase({ db: old.db, auditKey: nextTold })).violations).toBe(0);
-      const told = openAuditKey({ secret: null, publicKey: publicHalfOf(secret), begins: { seq: 1, hash: "0".repeat(64) } });
-      expect((await auditDatabase({ db: old.db, auditKey: told })).violations).toBeGreaterThan(0);
+      const nextWarning = openAuditKey({ secret: rotated, publicKey: null, begins: anchor });
+      expect((await auditDatabase({ db: old.db, auditKey: nextWarning })).violations).toBe(0);
+      expect((await sealAuditLog({ db: old.db, auditKey: nextWarning })).sealed).toBe(1);
+      expect((await auditDatabase({ db: old.db, auditKey: nextWarning })).violations).toBe(0);
+      const key = openAuditKey({ secret: null, publicKey: publicHalfOf(secret), begins: { seq: 1, hash: "0".repeat(64) } });
+      expect((await auditDatabase({ db: old.db, auditKey: key })).violations).toBeGreaterThan(0);
     } finally {
       await old.close();
     }

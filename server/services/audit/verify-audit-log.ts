@@ -9,7 +9,7 @@ import {
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { newId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { type AuditRange, type ChainWalk, STRETCH, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
+import { type AuditRange, type ChainWalk, RANGE_LENGTH, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 
 const MOST_NAMED = 50;
 
@@ -61,7 +61,7 @@ export const VERIFIED_EVERY_MS = 3_600_000;
  */
 export async function keepAuditLogVerified(
   ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,
-  { stretch = STRETCH, everyMs = VERIFIED_EVERY_MS } = {},
+  { rangeLength = RANGE_LENGTH, everyMs = VERIFIED_EVERY_MS } = {},
 ): Promise<Verification | null> {
   return await ctx.db.transaction(async (db) => {
     if (!(await lockVerifying(db))) return null;
@@ -70,20 +70,20 @@ export async function keepAuditLogVerified(
     if (last !== null && now.getTime() - last.at.getTime() < everyMs) return null;
     const begun = ctx.clock.now();
     const turn = Math.floor(begun.getTime() / VERIFIED_EVERY_MS);
-    const walk = await walkRanges(db, await rangesOf(db, last, { stretch, turn }), ctx.auditKey && { key: ctx.auditKey });
+    const walk = await walkRanges(db, await rangesOf(db, last, { rangeLength, turn }), ctx.auditKey && { key: ctx.auditKey });
     return walk.seq === 0 && walk.flaws.length === 0 ? null : await keepVerification({ ...ctx, db }, walk, { userId: null, begun });
   });
 }
 
-async function rangesOf(db: Database, last: Verification | null, { stretch, turn }: { stretch: number; turn: number }) {
+async function rangesOf(db: Database, last: Verification | null, { rangeLength, turn }: { rangeLength: number; turn: number }) {
   const anchor = last?.seq ?? 0;
-  const older = Math.ceil(anchor / stretch);
+  const older = Math.ceil(anchor / rangeLength);
   const chosen = new Set(older === 0 ? [] : [turn % older]);
   for (const { seq, entryId } of last?.named ?? []) {
     const place = seq ?? (entryId === null ? null : (await findSealBefore(db, entryId))?.seq);
-    if (place != null && place <= anchor) chosen.add(Math.max(0, Math.ceil(place / stretch) - 1));
+    if (place != null && place <= anchor) chosen.add(Math.max(0, Math.ceil(place / rangeLength) - 1));
   }
   const old = [...chosen].toSorted((one, other) => one - other);
-  const stretches = old.map((index): AuditRange => ({ after: index * stretch, upTo: Math.min((index + 1) * stretch, anchor) }));
-  return [...stretches, { after: anchor, upTo: null }];
+  const ranges = old.map((index): AuditRange => ({ after: index * rangeLength, upTo: Math.min((index + 1) * rangeLength, anchor) }));
+  return [...ranges, { after: anchor, upTo: null }];
 }

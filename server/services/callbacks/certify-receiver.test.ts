@@ -35,8 +35,8 @@ describe("a receiver that is certified from the console", () => {
     return opened;
   };
   const right: Receiver["answer"] = ({ headers, body }, response) => {
-    const told = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    void verifyCallback({ headers: told, body }, { callbackSecret: partner.callbackSecret }).then(
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    void verifyCallback({ headers: texts, body }, { callbackSecret: partner.callbackSecret }).then(
       () => response.end("{}"),
       () => response.writeHead(400).end(),
     );

@@ -53,7 +53,8 @@ export async function certifyReceiver(
   await checkCallbackUrl(ctx, url, "/url");
   const signing = await readSigning(ctx, partnerId);
   await admit(ctx, { partnerId, by, url });
-  const sign: SignShot = (told, at) => attemptHeaders({ vault: ctx.vault, clock: { now: () => at } }, { ...told, url }, { signing, brand });
+  const sign: SignShot = (sample, at) =>
+    attemptHeaders({ vault: ctx.vault, clock: { now: () => at } }, { ...sample, url }, { signing, brand });
   const probes = receiverProbes({ url, brand, sign, signAsStranger: asStranger(sign) });
   const [verdicts, answers]: [ProbeVerdict[], ShotAnswer[]] = [[], []];
   const begun = performance.now();
@@ -78,9 +79,9 @@ export async function certifyReceiver(
 
 /** Signatures of the right form that are of nothing: no second set of secrets is needed for them. */
 function asStranger(sign: SignShot): SignShot {
-  return (told, at) => {
-    const headers = sign({ id: told.id, body: `${told.body} ` }, new Date(at.getTime() + 1_000));
-    const own = sign(told, at);
+  return (sample, at) => {
+    const headers = sign({ id: sample.id, body: `${sample.body} ` }, new Date(at.getTime() + 1_000));
+    const own = sign(sample, at);
     return Object.fromEntries(Object.entries(own).map(([name, value]) => [name, /signature$/i.test(name) ? (headers[name] ?? "") : value]));
   };
 }

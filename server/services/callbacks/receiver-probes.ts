@@ -41,7 +41,7 @@ export function receiverProbes(keys: ProbeKeys): Probe[] {
   return [...eventProbes(kit), ...repeatProbes(kit), ...oddProbes(kit), ...forgedProbes(kit), ...timeProbes(kit), lastProbe(kit)];
 }
 
-type Told = { id: string; body: string };
+type SampleBody = { id: string; body: string };
 type Words = [name: string, title: string, danger: string];
 type Kit = ReturnType<typeof kitOf>;
 
@@ -51,8 +51,8 @@ function kitOf({ url, brand, sign, signAsStranger }: ProbeKeys) {
     mirrored: { timestamp: `X-${brand}-Timestamp`, signature: `X-${brand}-Signature` },
     sample,
     executed: (now: Date) => sample("settlement.executed", now),
-    shot: ({ id, body }: Told, at: Date): Shot => ({ headers: sign({ id, body }, at), body }),
-    foreign: ({ id, body }: Told, at: Date): Shot => ({ headers: signAsStranger({ id, body }, at), body }),
+    shot: ({ id, body }: SampleBody, at: Date): Shot => ({ headers: sign({ id, body }, at), body }),
+    foreign: ({ id, body }: SampleBody, at: Date): Shot => ({ headers: signAsStranger({ id, body }, at), body }),
   };
 }
 

@@ -27,27 +27,27 @@ export type SampleOf = {
 
 /** The id, subject and body of one callback. Ids are new each time: a receiver that has seen one sample will take the next. */
 export function sampleCallback({ event, ...made }: SampleOf): { id: string; subjectId: string; body: string } {
-  const { subjectId, body } = tell(event, factsOf(made));
+  const { subjectId, body } = render(event, factsOf(made));
   return { id: newSampleId("callback"), subjectId, body };
 }
 
-function tell(event: CallbackEvent, facts: Facts): { subjectId: string; body: string } {
+function render(event: CallbackEvent, facts: Facts): { subjectId: string; body: string } {
   switch (event) {
     case "settlement.approved":
     case "settlement.executed":
     case "settlement.failed": {
-      const told = settlementAfter(event, facts);
-      return { subjectId: told.id, body: renderSettlementCallback(told, event) };
+      const settlement = settlementAfter(event, facts);
+      return { subjectId: settlement.id, body: renderSettlementCallback(settlement, event) };
     }
     case "withdrawal.completed":
     case "withdrawal.failed": {
-      const told = WITHDRAWAL_STEPS_TO[event].reduce((one, action) => advanceWithdrawal(one, action, facts.now), withdrawalOf(facts));
-      return { subjectId: told.id, body: renderWithdrawalCallback(told, event) };
+      const withdrawal = WITHDRAWAL_STEPS_TO[event].reduce((one, action) => advanceWithdrawal(one, action, facts.now), withdrawalOf(facts));
+      return { subjectId: withdrawal.id, body: renderWithdrawalCallback(withdrawal, event) };
     }
     case "topup.completed":
     case "topup.failed": {
-      const told = TOPUP_STEPS_TO[event].reduce((one, action) => advanceTopup(one, action, facts.now), topupOf(facts));
-      return { subjectId: told.id, body: renderTopupCallback(told, event) };
+      const topup = TOPUP_STEPS_TO[event].reduce((one, action) => advanceTopup(one, action, facts.now), topupOf(facts));
+      return { subjectId: topup.id, body: renderTopupCallback(topup, event) };
     }
   }
 }

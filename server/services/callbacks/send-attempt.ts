@@ -51,7 +51,7 @@ export function attemptHeaders(
     opened(`${place.join(" ")} ${sealed}`, () => toKey(vault.open(sealed, place)));
   const webhookSecrets = signing.webhookSecrets.map((sealed) => kept(sealed, callbackSecretOf(signing.secretsOf), webhookKey));
   const apiSecret = kept(signing.apiSecret, secretOfKey(signing.signerId), signingKey);
-  const signForPartner: AttemptToSign["signPublicly"] = signPublicly && ((...told) => signPublicly(signing.secretsOf, ...told));
+  const signForPartner: AttemptToSign["signPublicly"] = signPublicly && ((...args) => signPublicly(signing.secretsOf, ...args));
   return signAttempt({ id, url, body, now: clock.now(), webhookSecrets, apiSecret, brand, signPublicly: signForPartner });
 }
 

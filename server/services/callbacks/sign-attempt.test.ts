@@ -80,8 +80,8 @@ describe("the signatures of an attempt", () => {
     const check = (partnerId: string) =>
       verifyCallback({ headers, body: request?.body ?? "" }, { publicKeys: { keys: keys.jwksOf(partnerId) } });
     await expect(check(randomUUID()), "by another partner's key").rejects.toThrow("no signature fits");
-    const told = await check(partner.partnerId);
-    expect([told.id, headers["x-service-signature"]]).toEqual([
+    const answer = await check(partner.partnerId);
+    expect([answer.id, headers["x-service-signature"]]).toEqual([
       headers["webhook-id"],
       request && mirroredSignature(partner.apiSecret, request),
     ]);

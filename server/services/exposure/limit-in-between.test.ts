@@ -50,8 +50,8 @@ beforeEach(async () => {
 /** 10 USDT to a wallet. */
 async function quote(walletAddress: string) {
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
-  const told = { ...partner, ...pair, sourceAmountMinor: 100_000n, walletAddress, callbackUrl: null };
-  return await createSettlement({ db: pool.db, chains: testChains }, told);
+  const order = { ...partner, ...pair, sourceAmountMinor: 100_000n, walletAddress, callbackUrl: null };
+  return await createSettlement({ db: pool.db, chains: testChains }, order);
 }
 
 /** A transaction that ends on command, and the statements that it has sent. */
@@ -108,8 +108,8 @@ for (const [what, ask] of Object.entries(ASKS)) {
     await waiting(1);
     await openLimits(pool, [{ ...VELOCITY, countedBy: "all", id: between }], "for a test");
     await holder.finish();
-    const [told] = await one.asked;
-    expect(told?.limits.map(({ id, usedAtto }) => [id, usedAtto])).toEqual([
+    const [outcome] = await one.asked;
+    expect(outcome?.limits.map(({ id, usedAtto }) => [id, usedAtto])).toEqual([
       [before, 0n],
       [between, 0n],
     ]);
@@ -117,8 +117,8 @@ for (const [what, ask] of Object.entries(ASKS)) {
     await Promise.race([waiting(1), other.asked]);
     const begins = new Date().toISOString();
     await one.finish((tx) => addCharges(tx, [{ limitId: between, counter: "*", begins, amountAtto: 10n * 10n ** 18n }]));
-    const [toldOther] = await other.asked;
-    expect(toldOther?.limits.find(({ id }) => id === between)?.usedAtto).toBe(10n * 10n ** 18n);
+    const [otherQuote] = await other.asked;
+    expect(otherQuote?.limits.find(({ id }) => id === between)?.usedAtto).toBe(10n * 10n ** 18n);
     await other.finish();
     await database.sql`delete from exposure_counters`;
   });

@@ -69,8 +69,8 @@ async function limit(terms: Partial<LimitTerms>): Promise<string> {
 async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = partner): Promise<string> {
   const ctx = { db: pool.db, chains: testChains, clock, mode: "sandbox", policy: { driftToleranceBps: 10 } } as const;
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
-  const told = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
-  const { id, approvalState } = await createSettlement(ctx, told);
+  const quoted = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
+  const { id, approvalState } = await createSettlement(ctx, quoted);
   // Beyond a limit already: the confirmation judges it again anyway.
   if (approvalState === "pending") await approveSettlement(ctx, { by: ADMIN, id, note: null, expectedExchangeRate: null });
   return id;
@@ -94,7 +94,7 @@ async function untilHeard<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     }
   }
 }
-const pay = async (...told: Parameters<typeof quote>) => await confirm(await quote(...told), told[2]);
+const pay = async (...args: Parameters<typeof quote>) => await confirm(await quote(...args), args[2]);
 const counted = async (id: string) => {
   const rows = await database.sql<{ counter: string; sum: string }[]>`
     select counter, sum(amount_atto)::text as sum from exposure_counters where limit_id = ${id} group by 1 order by 1`;

@@ -86,7 +86,7 @@ describe("limits", () => {
   it("are refused where they do not fit together, are old, or are not an administrator's to set", async () => {
     const { by } = await addPerson(database.db, "admin");
     const order = { by, id: "other", terms: terms("1"), expectedVersion: 0, reason: REASON };
-    const refused = (told: object) => refusalOf(setLimit(powers("sandbox"), { ...order, ...told }));
+    const refused = (fields: object) => refusalOf(setLimit(powers("sandbox"), { ...order, ...fields }));
     expect(await refused({ id: "No Name" })).toBe("validation_failed");
     expect(await refused({ terms: { ...terms("1"), windowSeconds: null } })).toBe("validation_failed");
     expect(await refused({ terms: { ...terms("1"), partnerId: "00000000-0000-4000-8000-000000000000" } })).toBe("not_found");

@@ -113,11 +113,11 @@ async function put(tx: Database, { by, id, terms, expectedVersion, reason }: Set
 type Note = { by: By; id: string; terms: LimitTerms; before: LimitTerms | null; version: number; reason: string; now: Date };
 
 async function note(tx: Database, { by, id, terms, before, version, reason, now }: Note): Promise<void> {
-  const told = (limit: LimitTerms) => {
+  const describe = (limit: LimitTerms) => {
     const { id: _id, expected_version: _version, ...rest } = bodyOf(id, limit, 0);
     return rest;
   };
-  const change = { version, before: before && told(before), after: told(terms) };
+  const change = { version, before: before && describe(before), after: describe(terms) };
   await insertAuditEntry(tx, { by, partnerId: null, action: "exposure_limit.set", objectId: id, reason, change, now });
 }
 

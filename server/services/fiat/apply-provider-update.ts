@@ -38,7 +38,7 @@ const UNKNOWN: Taken = { effect: "unknown_order", trace: null };
  * provider. A call of another provider matches none of its orders and has no effect.
  */
 export async function applyProviderUpdate(tx: Database, { mode }: Uses<"mode">, heard: Heard): Promise<Taken> {
-  const taken = await tell(tx, heard);
+  const taken = await recordUpdate(tx, heard);
   const receivedAt = await readBusinessNow(tx);
   const { orderId, source, word, body } = heard;
   await insertProviderEvent(tx, {
@@ -66,7 +66,7 @@ async function haltProvider(tx: Database, provider: string, orderId: string, { s
   });
 }
 
-async function tell(tx: Database, heard: Heard): Promise<Taken> {
+async function recordUpdate(tx: Database, heard: Heard): Promise<Taken> {
   if (!isId(heard.kind, heard.orderId)) return UNKNOWN;
   return heard.kind === "withdrawal" ? await announceWithdrawal(tx, heard) : await announceTopup(tx, heard);
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const HOUR = 3_600_000;
 const run = () => runOrdersOnce(bench.newEngine(), "withdrawals");
-const tell = (orderId: string, status: "succeeded" | "failed", reference: string) =>
+const report = (orderId: string, status: "succeeded" | "failed", reference: string) =>
   takeProviderEvent(bench.ctx, {
     provider: FIRST_PROVIDER,
     kind: "withdrawal",
@@ -46,7 +46,7 @@ async function given(): Promise<string> {
 }
 async function ended(status: "succeeded" | "failed", reference: string): Promise<string> {
   const id = await given();
-  await tell(id, status, reference);
+  await report(id, status, reference);
   return id;
 }
 

@@ -30,7 +30,7 @@ export async function releasePayment(ctx: Uses<"db" | "clock">, command: DecideH
     const decision = { at: now, by, reason: command.reason };
     await decideHolds(tx, idsOf(holds), "released", decision);
     await note(tx, command, { transfer, holds, now, action: "payment.released" });
-    for (const tell of ON_RELEASE) await tell(tx, { transfer, holds, now });
+    for (const handle of ON_RELEASE) await handle(tx, { transfer, holds, now });
     await unholdTransfer(tx, transfer.id);
   });
 }

@@ -82,11 +82,11 @@ describe("a payment that is held", () => {
 
   it("fails once it is refused, with nothing signed, and its owner is told", async () => {
     const held = await hold();
-    const told: Transfer[] = [];
-    await refusePayment(bench.ctx, { ...about(held), onFinal: async (_tx, ended) => void told.push(...ended) });
+    const changes: Transfer[] = [];
+    await refusePayment(bench.ctx, { ...about(held), onFinal: async (_tx, ended) => void changes.push(...ended) });
     await pass();
     expect(await bench.transfer(held.id)).toMatchObject({ state: "failed", failureReason: REASON, waitingReason: null });
-    expect(told.map(({ id }) => id)).toEqual([held.id]);
+    expect(changes.map(({ id }) => id)).toEqual([held.id]);
     expect(await outcomes(held)).toEqual(["refused"]);
   });
 

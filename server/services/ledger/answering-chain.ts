@@ -8,7 +8,7 @@ export type AnsweringChain = { info: EvmChain; node: EvmNode };
 const STALE_MS = 30_000;
 
 /** The first of a chain's nodes, in the configured order, that answers and does not lag; undefined where none answers. */
-export function findSpeaker<Answer extends { head: EvmBlock }>(answers: readonly Answer[]): Answer | undefined {
+export function findCurrentNode<Answer extends { head: EvmBlock }>(answers: readonly Answer[]): Answer | undefined {
   const newest = Math.max(...answers.map(({ head }) => head.at.getTime()));
   return answers.find(({ head }) => head.at.getTime() >= newest - STALE_MS);
 }
@@ -19,8 +19,8 @@ export function findSpeaker<Answer extends { head: EvmBlock }>(answers: readonly
  */
 export async function findAnsweringNode(info: EvmChain): Promise<AnsweringChain | null> {
   const answers = await Promise.all(info.nodes.map((node) => askHead(info, node)));
-  const speaker = findSpeaker(answers.filter((answer) => answer !== null));
-  return speaker === undefined ? null : { info, node: speaker.node };
+  const current = findCurrentNode(answers.filter((answer) => answer !== null));
+  return current === undefined ? null : { info, node: current.node };
 }
 
 async function askHead({ chainId }: EvmChain, node: EvmNode): Promise<{ node: EvmNode; head: EvmBlock } | null> {

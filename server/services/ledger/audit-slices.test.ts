@@ -68,7 +68,7 @@ it("finds by slices what it finds in one, each once, and counts the same", async
   for (const id of ["tx_", "tx_zzz"])
     await sql`
       insert into settlements select (jsonb_populate_record(s, jsonb_build_object('id', ${id}::text))).* from settlements s where s.id = ${ids[1] ?? ""}`;
-  const told = ({ rules }: Awaited<ReturnType<typeof auditDatabase>>) =>
+  const outcomes = ({ rules }: Awaited<ReturnType<typeof auditDatabase>>) =>
     rules.map(({ rule, checked, violations }) => [
       rule,
       checked,
@@ -79,7 +79,7 @@ it("finds by slices what it finds in one, each once, and counts the same", async
     await auditDatabase(bench, { sliceRows: 5 }),
     await auditDatabase(bench, { sliceRows: 5, since: timeOfId(ids[20] ?? "") }),
   ];
-  expect(told(sliced)).toEqual(told(whole));
+  expect(outcomes(sliced)).toEqual(outcomes(whole));
   const broken = sliced.rules.find(({ rule }) => rule === "settlement_keeps_its_quote")?.violations.map(({ subject }) => subject);
   expect(broken?.toSorted()).toEqual([first, middle, last, "tx_", "tx_zzz"].toSorted());
   const later = since.rules.find(({ rule }) => rule === "settlement_keeps_its_quote")?.violations.map(({ subject }) => subject);

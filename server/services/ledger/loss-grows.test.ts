@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { haltScope, listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
@@ -51,7 +51,7 @@ async function reconcileNextDay() {
   day += 1;
   await setClockOffset(bench.db, day * DAY_MS);
   const findings = (await reconcile(bench.ctx))?.findings ?? [];
-  const isHalted = await chainStands(bench.db, chain.chain);
+  const isHalted = await isChainHalted(bench.db, chain.chain);
   const halts = await listOpenHalts(bench.ctx);
   for (const { id } of halts) await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: id });
   return { findings: findings.map(({ subject, halted }) => `${subject.split(" ")[1]} ${halted}`), isHalted, detail: halts[0]?.detail };

@@ -194,9 +194,9 @@ describe("coins that are missing", () => {
     const change = `with gone as (delete from network_fees where hash = '${first}' returning id),
       entries as (delete from ledger_entries where cause = 'transaction' and cause_id in (select id from gone) returning id)
       delete from ledger_postings where entry_id in (select id from entries)`;
-    const told = await tamperer.tamper(change, async (tx) => await missing("ETH", tx));
+    const finding = await tamperer.tamper(change, async (tx) => await missing("ETH", tx));
     await tamperer.close();
-    expect(told).toEqual([expect.stringMatching(new RegExp(`is missing at height \\d+: ${first} cost \\d+, and 0 is booked$`))]);
-    expect(told.join()).not.toContain(second);
+    expect(finding).toEqual([expect.stringMatching(new RegExp(`is missing at height \\d+: ${first} cost \\d+, and 0 is booked$`))]);
+    expect(finding.join()).not.toContain(second);
   });
 });

@@ -46,7 +46,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
     accessMode: "read only",
   });
   const landed = await sumLanded(chain, booked, height);
-  const isSteady = before !== null && (await stand(chain, [before, ...booked.read]));
+  const isSteady = before !== null && (await isUnchanged(chain, [before, ...booked.read]));
   return tokens.map(({ currency, decimals }) => {
     const book = booked.tokens.get(currency) ?? { amount: 0n, opened: false };
     return {
@@ -80,7 +80,7 @@ async function sumBalances({ node }: AnsweringChain, wallets: readonly string[],
   return sum;
 }
 
-async function stand({ node }: AnsweringChain, blocks: readonly ReadBlock[]): Promise<boolean> {
+async function isUnchanged({ node }: AnsweringChain, blocks: readonly ReadBlock[]): Promise<boolean> {
   for (const { height, hash } of blocks) if ((await node.block(height))?.hash !== hash) return false;
   return true;
 }

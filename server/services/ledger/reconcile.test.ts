@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
-import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -78,7 +78,7 @@ describe("the reconciliation of a day", () => {
     expect(await treasury("USDT")).toBe(await bench.tokenBalance(wallet));
     expect(await treasury("ETH")).toBe(await bench.etherBalance(wallet));
     expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
-    expect(await chainStands(bench.db, chain.chain)).toBe(false);
+    expect(await isChainHalted(bench.db, chain.chain)).toBe(false);
   });
 
   it("happens once, also when several workers try, and again when the next day has come", async () => {
@@ -134,11 +134,11 @@ describe("the reconciliation of a day", () => {
     const [halt] = await listOpenHalts(bench.ctx);
     const scope = { kind: "chain", key: chain.chain };
     expect(halt).toMatchObject({ scope, cause: "broken_invariant", detail: expect.stringContaining("treasury_is_there") });
-    expect(await chainStands(bench.db, chain.chain)).toBe(true);
+    expect(await isChainHalted(bench.db, chain.chain)).toBe(true);
     expect(errors()).toContain("the reconciliation found a difference");
     await liftHalt({ ...bench.ctx, mode: "sandbox" }, { ...order, haltId: halt?.id ?? "" });
     expect((await nextDay(1))?.findings).toMatchObject([{ halted: false }, { halted: false }]);
-    expect(await chainStands(bench.db, chain.chain)).toBe(false);
+    expect(await isChainHalted(bench.db, chain.chain)).toBe(false);
   });
 
   it("books what came in from outside as the operator's, tells it, and halts nothing", async () => {

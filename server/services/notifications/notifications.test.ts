@@ -17,7 +17,7 @@ import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { testContext } from "#testing/surface.ts";
 import { findFacts } from "./find-facts.ts";
 import { planMessages } from "./plan-messages.ts";
-import { countUnread, forgetTold, listNotifications, markRead } from "./read-notifications.ts";
+import { countUnread, forgetDelivered, listNotifications, markRead } from "./read-notifications.ts";
 import { setHours, setRule, setWebhook } from "./set-wishes.ts";
 
 const OPERATOR = { baseUrl: "https://console.example", brand: "Service" };
@@ -79,7 +79,7 @@ const waiting = (of = partner, amount = 500_000n) =>
     walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
     callbackUrl: "http://localhost:9/a",
   });
-const toldOf = async (person: Someone) =>
+const notifiedOf = async (person: Someone) =>
   (await database.sql`select kind, subject_id from notifications where user_id = ${person.id} order by kind, subject_id`).map(
     ({ kind, subject_id }) => `${kind} ${subject_id}`,
   );
@@ -109,8 +109,8 @@ describe("finding facts", () => {
     const { id } = await waiting();
     await Promise.all(Array.from({ length: 6 }, () => findFacts(ctx)));
     await findFacts(ctx);
-    expect(await toldOf(ana)).toEqual([`approval_waits ${id}`]);
-    expect(await toldOf(viewer)).toEqual([]);
+    expect(await notifiedOf(ana)).toEqual([`approval_waits ${id}`]);
+    expect(await notifiedOf(viewer)).toEqual([]);
   });
 
   it("lists what was found at once by when it happened, the newest first", async () => {
@@ -118,8 +118,8 @@ describe("finding facts", () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) ids.push((await waiting()).id);
     await findFacts(ctx);
-    const told = await listNotifications(ctx, { userId: ana.id, role: "approver", partnerId: null });
-    expect(told.map(({ text }) => ids.findIndex((id) => text.includes(id)))).toEqual([4, 3, 2, 1, 0]);
+    const notices = await listNotifications(ctx, { userId: ana.id, role: "approver", partnerId: null });
+    expect(notices.map(({ text }) => ids.findIndex((id) => text.includes(id)))).toEqual([4, 3, 2, 1, 0]);
   });
 
   it("asks for the second yes everybody but who gave the first, and nobody once it is decided", async () => {
@@ -127,12 +127,12 @@ describe("finding facts", () => {
     const settlement = await waiting(partner, 2_000_000n);
     await approveSettlement(ctx, { by: ana.by, id: settlement.id, note: "looks right", expectedExchangeRate: null });
     await findFacts(ctx);
-    expect(await toldOf(ana)).toEqual([]);
-    expect(await toldOf(ben)).toEqual([`second_yes ${settlement.id}`]);
+    expect(await notifiedOf(ana)).toEqual([]);
+    expect(await notifiedOf(ben)).toEqual([`second_yes ${settlement.id}`]);
     await approveSettlement(ctx, { by: ben.by, id: settlement.id, note: "looks right", expectedExchangeRate: null });
     const late = await addPerson(database.db, "approver");
     await findFacts(ctx);
-    expect(await toldOf(late)).toEqual([]);
+    expect(await notifiedOf(late)).toEqual([]);
   });
 
   it("tells of a receiver that was given up once an hour, its own partner's people and the operator's, and no other partner's", async () => {
@@ -147,7 +147,7 @@ describe("finding facts", () => {
       await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = business_now() where id = ${id}`;
     }
     await findFacts(ctx);
-    expect(await toldOf(stranger)).toEqual([]);
+    expect(await notifiedOf(stranger)).toEqual([]);
     for (const each of [owner, operator]) {
       const seen = await listNotifications(ctx, each.by.actor);
       expect(seen.filter(({ kind }) => kind === "callback_gave_up").map(({ text }) => text)).toEqual([
@@ -164,8 +164,8 @@ describe("finding facts", () => {
     await database.sql`insert into lane_halts (id, lane_kind, lane_key, cause, detail, evidence, since)
       values ('lh_1', 'wallet', ${wallet}, 'broken_books', 'They differ.', '{}', business_now())`;
     for (let pass = 0; pass < 3; pass += 1) await findFacts(ctx);
-    expect(await toldOf(viewer)).toEqual(["lane_halted lh_1", `low_balance ${wallet}`]);
-    expect(await toldOf(owner)).toEqual([]);
+    expect(await notifiedOf(viewer)).toEqual(["lane_halted lh_1", `low_balance ${wallet}`]);
+    expect(await notifiedOf(owner)).toEqual([]);
     await database.sql`delete from wallet_balances`;
   });
 
@@ -185,7 +185,7 @@ describe("finding facts", () => {
     await waiting();
     await setRule(ctx, { by: late.by, kind: "approval_waits", rule: ALL });
     await findFacts(ctx);
-    expect([await toldOf(quiet), await toldOf(late)]).toEqual([[], []]);
+    expect([await notifiedOf(quiet), await notifiedOf(late)]).toEqual([[], []]);
   });
 });
 
@@ -204,8 +204,8 @@ describe("the bell", () => {
     expect(await listNotifications(ctx, { userId: ana.id, role: "viewer", partnerId: null })).toEqual([]);
     expect(await listNotifications(inTenant(ctx, { of: "partner", id: partner.partnerId }), ana.by.actor)).toEqual([]);
     offsetMs = 61 * 86_400_000;
-    await forgetTold(ctx);
-    expect(await toldOf(ana)).toEqual([]);
+    await forgetDelivered(ctx);
+    expect(await notifiedOf(ana)).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
-import { deleteToldBefore, listNotifications as list, markRead as mark } from "#db/queries/notifications/messages.ts";
+import { deleteDeliveredBefore, listNotifications as list, markRead as mark } from "#db/queries/notifications/messages.ts";
 import { countUnread as count, listSubjects, readSettled, type SubjectRecord } from "#db/queries/notifications/subjects.ts";
 import type { UserRole } from "#domain/access.ts";
 import { fiatAmount } from "#domain/money.ts";
-import { mayBeTold, type NotificationKind, pageOf, sentenceOf } from "#domain/notification.ts";
+import { mayNotify, type NotificationKind, pageOf, sentenceOf } from "#domain/notification.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -38,7 +38,7 @@ export async function listNotifications(
   person: { userId: string; role: UserRole; partnerId: string | null },
 ): Promise<Noted[]> {
   const rows = await list(ctx.db, person.userId, SHOWN);
-  const seen = rows.filter(({ kind, partnerId }) => mayBeTold(person.role, kind) && partnerId === person.partnerId);
+  const seen = rows.filter(({ kind, partnerId }) => mayNotify(person.role, kind) && partnerId === person.partnerId);
   const decidable = seen.filter(({ kind }) => kind === "approval_waits" || kind === "second_yes").map(({ subjectId }) => subjectId);
   const subjects = new Map((await listSubjects(ctx.db, decidable)).map((each) => [each.id, subjectOf(each)]));
   return seen.map((row) => {
@@ -71,7 +71,7 @@ export async function endDecided(ctx: Uses<"db" | "clock">): Promise<{ more: boo
 }
 
 /** Deletes notifications after two months. Returns whether there may be more. */
-export async function forgetTold(ctx: Uses<"db" | "clock">): Promise<{ more: boolean }> {
-  const gone = await deleteToldBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS), 1_000);
+export async function forgetDelivered(ctx: Uses<"db" | "clock">): Promise<{ more: boolean }> {
+  const gone = await deleteDeliveredBefore(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS), 1_000);
   return { more: gone >= 1_000 };
 }

@@ -1,5 +1,5 @@
 import { type ClaimedMessage, type MessageEnd, readMessage, settleMessage } from "#db/queries/notifications/messages.ts";
-import { letterOf, mayBeTold, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
+import { letterOf, mayNotify, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -24,12 +24,12 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   const read = await readMessage(ctx.db, message);
   if (read === null || read.user.disabledAt !== null) return { state: "dropped", trouble: null };
   const { user, settings, carried } = read;
-  const told = carried
+  const sentence = carried
     .filter(({ rule, isSettled }) => !isSettled && (rule ?? USUAL_RULE)[message.channel])
     .map(({ notification }) => notification)
-    .filter(({ kind, partnerId }) => mayBeTold(user.role, kind) && partnerId === user.partnerId);
-  if (told.length === 0) return { state: "dropped", trouble: null };
-  const letter = letterOf(told, operator);
+    .filter(({ kind, partnerId }) => mayNotify(user.role, kind) && partnerId === user.partnerId);
+  if (sentence.length === 0) return { state: "dropped", trouble: null };
+  const letter = letterOf(sentence, operator);
   let outcome: Outcome;
   if (message.channel === "mail") {
     const text = [

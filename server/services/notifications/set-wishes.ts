@@ -4,7 +4,7 @@ import type { ByPerson, UserRole } from "#domain/access.ts";
 import {
   type Hours,
   isZone,
-  mayBeTold,
+  mayNotify,
   NOTIFICATION_KINDS,
   type NotificationKind,
   type Rule,
@@ -21,7 +21,7 @@ export type Wishes = { rules: ({ kind: NotificationKind } & Rule)[]; hours: Hour
 /** A person's channels for each kind of notification that their role may get. */
 export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: string; role: UserRole }): Promise<Wishes> {
   const [kept, settings] = [await listRules(ctx.db, userId), await findSettings(ctx.db, userId)];
-  const rules = NOTIFICATION_KINDS.filter((kind) => mayBeTold(role, kind)).map((kind) => {
+  const rules = NOTIFICATION_KINDS.filter((kind) => mayNotify(role, kind)).map((kind) => {
     const rule = kept.find((each) => each.kind === kind) ?? USUAL_RULE;
     return { kind, console: rule.console, mail: rule.mail, webhook: rule.webhook };
   });
@@ -32,7 +32,7 @@ export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: st
 /** Changes the channels. @throws Refusal `forbidden` for a kind that the role does not get. */
 export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerson; kind: NotificationKind; rule: Rule }): Promise<void> {
   const { userId, role, partnerId } = by.actor;
-  if (!mayBeTold(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
+  if (!mayNotify(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
   await ctx.db.transaction(async (tx) => {
     await saveRule(tx, { userId, kind }, rule);
     await insertAuditEntry(tx, { by, partnerId, action: "user.notifications_set", objectId: userId, change: { kind, ...rule } });

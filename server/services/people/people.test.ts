@@ -167,7 +167,7 @@ describe("the view as a partner", () => {
     await leaveView(ctx, { by: viewer.by, sessionId, partnerId: ours });
     await leaveView(ctx, { by: viewer.by, sessionId, partnerId: ours });
     expect(await authenticateSession(ctx, secret)).toMatchObject({ role: "viewer", partnerId: null, viewedBy: null });
-    const told = await database.sql`select action from audit_entries where partner_id = ${ours} and actor_id = ${viewer.id} order by id`;
-    expect(told.map(({ action }) => action)).toEqual(["user.view_begun", "user.view_left"]);
+    const rows = await database.sql`select action from audit_entries where partner_id = ${ours} and actor_id = ${viewer.id} order by id`;
+    expect(rows.map(({ action }) => action)).toEqual(["user.view_begun", "user.view_left"]);
   });
 });

@@ -32,7 +32,7 @@ async function findKey(ctx: Uses<"db">, id: string): Promise<Operator | null> {
 }
 
 export type People = {
-  people: ListedPerson[] /** There are more than are told: a text narrows them. */;
+  people: ListedPerson[] /** There are more than are listed: a text narrows them. */;
   more: boolean;
   invitations: ListedInvitation[];
 };

@@ -2,7 +2,7 @@ import { listRates, type StoredRate } from "#db/queries/rates/exchange-rates.ts"
 import type { TermsOwner, TermsVersion } from "#db/queries/rates/pair-terms.ts";
 import { listNewestTerms, listPricedRates, listVersions, type OwnedTerms, type PricedRate } from "#db/queries/rates/pair-terms-lists.ts";
 import { type HistoryEntry, listHistory } from "#db/queries/settlements/settlement-story.ts";
-import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { isQuotable } from "#domain/quote.ts";
 import type { TokenInfo } from "#domain/token.ts";
@@ -32,7 +32,7 @@ export async function listAllTerms(ctx: Uses<"db" | "chains" | "clock">): Promis
   const [newest, rates, priced] = [await listNewestTerms(db), await listRates(db), await listPricedRates(db)];
   const now = ctx.clock.now();
   const paused = new Map<string, boolean>();
-  for (const { chain } of chains.list()) paused.set(chain, await chainStands(db, chain));
+  for (const { chain } of chains.list()) paused.set(chain, await isChainHalted(db, chain));
   const pairs = newest.flatMap((terms): ListedTerms[] => {
     const token = chains.find(terms.chain)?.tokens.find(({ currency }) => currency === terms.destinationCurrency);
     if (terms.partnerId !== null || token === undefined || findFiatCurrency(terms.sourceCurrency) === null) return [];

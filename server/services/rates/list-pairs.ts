@@ -3,7 +3,7 @@ import { areOpenLimitsInForce, readOpenLimits } from "#db/queries/exposure/open-
 import type { FreshRate } from "#db/queries/rates/exchange-rates.ts";
 import { listTerms } from "#db/queries/rates/pair-terms.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
-import { chainStands } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { floorToUnits, multiply } from "#domain/decimal.ts";
 import { coversPayment, type Funds } from "#domain/liquidity.ts";
@@ -65,6 +65,6 @@ function smallestPayment(terms: PairTerms, token: TokenInfo, rate: FreshRate): b
 
 async function findPausedChains(ctx: Uses<"db">, chains: ReadonlySet<string>): Promise<Set<string>> {
   const paused = new Set<string>();
-  for (const chain of chains) if (await chainStands(ctx.db, chain)) paused.add(chain);
+  for (const chain of chains) if (await isChainHalted(ctx.db, chain)) paused.add(chain);
   return paused;
 }

@@ -90,14 +90,14 @@ describe("the terms in force", () => {
 
   test("name the right spelling of a currency that lacks its capitals", async () => {
     const misspelt = { ...KEY, sourceCurrency: "kes", destinationCurrency: "usdt" };
-    const told = "Currency codes are case-sensitive: write KES, not kes; USDT, not usdt.";
-    await expect(readPricing(ctx, { ...misspelt, partnerId })).rejects.toThrow(told);
-    await expect(convertCurrency(ctx, { from: "kes", to: "usdt", amount: "1" })).rejects.toThrow(told);
+    const sentence = "Currency codes are case-sensitive: write KES, not kes; USDT, not usdt.";
+    await expect(readPricing(ctx, { ...misspelt, partnerId })).rejects.toThrow(sentence);
+    await expect(convertCurrency(ctx, { from: "kes", to: "usdt", amount: "1" })).rejects.toThrow(sentence);
     await expect(convertCurrency(ctx, { from: "EUR", to: "DOGE", amount: "1" })).rejects.toThrow(NOT_TRADED);
   });
 
   test("name the field of the request that lacks its capitals, and no field that is right", async () => {
-    const told = (place: object, right: string, wrong: string) => ({
+    const faults = (place: object, right: string, wrong: string) => ({
       ...place,
       code: "unsupported_pair",
       message: `Currency codes are case-sensitive: write ${right}, not ${wrong}.`,
@@ -106,12 +106,12 @@ describe("the terms in force", () => {
       expect(refused).rejects.toMatchObject({ code: "unsupported_pair", particulars: { errors } });
     const both = { ...KEY, sourceCurrency: "kes", destinationCurrency: "usdt", partnerId };
     await refusedAt(previewRate(ctx, { ...both, sourceAmountMinor: null }), [
-      told({ parameter: "source_currency" }, "KES", "kes"),
-      told({ parameter: "destination_currency" }, "USDT", "usdt"),
+      faults({ parameter: "source_currency" }, "KES", "kes"),
+      faults({ parameter: "destination_currency" }, "USDT", "usdt"),
     ]);
     const withdrawal = { chain: KEY.chain, partnerId, currency: "KES", crypto: "Usdt", amountMinor: 1n };
-    await refusedAt(priceOrder(ctx, withdrawal, WITHDRAWAL_FIELDS), [told({ pointer: "/source_currency" }, "USDT", "Usdt")]);
-    await refusedAt(convertCurrency(ctx, { from: "USDT", to: "kes", amount: "1" }), [told({ parameter: "to" }, "KES", "kes")]);
+    await refusedAt(priceOrder(ctx, withdrawal, WITHDRAWAL_FIELDS), [faults({ pointer: "/source_currency" }, "USDT", "Usdt")]);
+    await refusedAt(convertCurrency(ctx, { from: "USDT", to: "kes", amount: "1" }), [faults({ parameter: "to" }, "KES", "kes")]);
     const unknown = previewRate(ctx, { ...both, sourceCurrency: "EUR", destinationCurrency: "DOGE", sourceAmountMinor: null });
     await expect(unknown).rejects.toHaveProperty("particulars", { detail: NOT_TRADED });
   });

@@ -10,10 +10,10 @@ import { enqueueCallbacks } from "#server/services/callbacks/enqueue-callback.ts
  */
 export async function announceSettlements(
   tx: Database,
-  told: readonly { settlement: Settlement; event: SettlementEvent | null }[],
+  announced: readonly { settlement: Settlement; event: SettlementEvent | null }[],
   now: Date,
 ): Promise<void> {
-  const owed = told.flatMap(({ settlement, event }) => {
+  const owed = announced.flatMap(({ settlement, event }) => {
     const { partnerId, id: subjectId, apiKeyId, trace } = settlement;
     const url = event === "settlement.approved" ? settlement.creationCallbackUrl : settlement.callbackUrl;
     if (event === null || url === null) return [];

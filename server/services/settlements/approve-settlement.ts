@@ -38,18 +38,18 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
   refuseUnlessProven(command.by, ctx.clock.now());
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
-    const held = await lockExistingSettlement(tx, command.id);
-    if (!allows(held.settlement, "approve")) throw alreadyDecided(held.settlement);
-    const { given, needed } = await giveApproval({ ...ctx, db: tx }, held, command);
+    const locked = await lockExistingSettlement(tx, command.id);
+    if (!allows(locked.settlement, "approve")) throw alreadyDecided(locked.settlement);
+    const { given, needed } = await giveApproval({ ...ctx, db: tx }, locked, command);
     // Also the first of two says yes to a price that exists and was seen.
-    const quote = await reprice({ ...ctx, db: tx }, held);
+    const quote = await reprice({ ...ctx, db: tx }, locked);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
-    if (given < needed) return held.settlement;
+    if (given < needed) return locked.settlement;
     // The instant of the pricing is the instant of the decision: the new expiry counts from it.
-    const decided = { settlement: held.settlement, now: quote.pricedAt };
+    const decided = { settlement: locked.settlement, now: quote.pricedAt };
     const approved = await changeSettlement(tx, decided, { type: "approve", quote }, command.by, {
       ...(command.note === null ? {} : { reason: command.note }),
-      change: priceChange(held.settlement.quote, quote),
+      change: priceChange(locked.settlement.quote, quote),
     });
     await insertQuote(tx, approved, quote);
     return approved;

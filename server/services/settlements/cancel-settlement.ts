@@ -17,9 +17,9 @@ export type CancelSettlement = { partnerId: string; by: By; id: string };
 export async function cancelSettlement(ctx: Uses<"db">, { id, partnerId, by }: CancelSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", id)) throw new Refusal("settlement_not_found");
   return await inTransaction(ctx.db, async (tx) => {
-    const held = await lockExistingSettlement(tx, id, { partnerId });
-    const isOver = held.settlement.status === "cancelled";
-    const settlement = isOver ? held.settlement : await changeSettlement(tx, held, { type: "cancel" }, by);
-    return { settlement, waiting: null, hasUndelivered: held.hasUndelivered };
+    const locked = await lockExistingSettlement(tx, id, { partnerId });
+    const isOver = locked.settlement.status === "cancelled";
+    const settlement = isOver ? locked.settlement : await changeSettlement(tx, locked, { type: "cancel" }, by);
+    return { settlement, waiting: null, hasUndelivered: locked.hasUndelivered };
   });
 }

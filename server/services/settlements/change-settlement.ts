@@ -12,11 +12,11 @@ import { announceSettlements } from "./announce-settlement.ts";
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
 export async function lockExistingSettlement(tx: Database, id: string, only: Pick<ToLock, "partnerId"> = {}): Promise<LockedSettlement> {
-  return heldOf(await lockForChange(tx, [{ id, ...only }]), id);
+  return lockedOf(await lockForChange(tx, [{ id, ...only }]), id);
 }
 
 /** @throws Refusal as {@link lockExistingSettlement}. */
-export function heldOf(locked: ReadonlyMap<string, LockedSettlement>, id: string): LockedSettlement {
+export function lockedOf(locked: ReadonlyMap<string, LockedSettlement>, id: string): LockedSettlement {
   const held = locked.get(id);
   if (held === undefined) throw new Refusal("settlement_not_found");
   return held;
@@ -57,8 +57,8 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
     },
   }));
   await saveSettlements(tx, saved);
-  const told = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
-  await announceSettlements(tx, told, now);
+  const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
+  await announceSettlements(tx, announced, now);
   return changed.map(({ after }) => after);
 }
 

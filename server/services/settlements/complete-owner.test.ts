@@ -53,7 +53,7 @@ async function confirmed(walletAddress: string) {
   return { settlement, transferId: owed?.id ?? "" };
 }
 
-async function told(settlementId: string) {
+async function callbacksTo(settlementId: string) {
   return await bench.db.select({ event: callbacks.event }).from(callbacks).where(eq(callbacks.subjectId, settlementId));
 }
 
@@ -64,7 +64,7 @@ describe("a confirmed settlement", () => {
     const { settlement, transferId } = await confirmed(newAddress());
     const [done] = await bench.run(bench.newWorker(), [transferId]);
     expect(await read(settlement.id)).toMatchObject({ status: "executed", txHash: done?.txHash });
-    expect(await told(settlement.id)).toEqual([{ event: "settlement.executed" }]);
+    expect(await callbacksTo(settlement.id)).toEqual([{ event: "settlement.executed" }]);
     expect(await bench.tokenBalance(settlement.walletAddress)).toBe(settlement.quote.destinationAmountBase);
   });
 
@@ -72,7 +72,7 @@ describe("a confirmed settlement", () => {
     const { settlement, transferId } = await confirmed(chain.blockedWallet);
     await bench.run(bench.newWorker(), [transferId]);
     expect(await read(settlement.id)).toMatchObject({ status: "failed", failureReason: "The token's blocklist refuses this recipient." });
-    expect(await told(settlement.id)).toEqual([{ event: "settlement.failed" }]);
+    expect(await callbacksTo(settlement.id)).toEqual([{ event: "settlement.failed" }]);
   });
 
   it("is not executed by half: a death in the last transaction leaves transfer, settlement and callback as they were", async () => {
@@ -85,10 +85,10 @@ describe("a confirmed settlement", () => {
     await expect(bench.run(doomed, [transferId])).rejects.toBeInstanceOf(Died);
     expect((await bench.transfer(transferId)).state).toBe("mined");
     expect(await read(settlement.id)).toMatchObject({ status: "processing" });
-    expect(await told(settlement.id)).toEqual([]);
+    expect(await callbacksTo(settlement.id)).toEqual([]);
     await bench.letLeasesLapse();
     await bench.run(bench.newWorker(), [transferId]);
     expect(await read(settlement.id)).toMatchObject({ status: "executed" });
-    expect(await told(settlement.id)).toHaveLength(1);
+    expect(await callbacksTo(settlement.id)).toHaveLength(1);
   });
 });

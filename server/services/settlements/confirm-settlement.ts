@@ -51,8 +51,8 @@ export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlem
 }
 
 async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
-  const held = await lock(tx, command);
-  const { settlement, now } = held;
+  const locked = await lock(tx, command);
+  const { settlement, now } = locked;
   const callbackUrl = command.callbackUrl ?? settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
   if (settlement.confirmedAt !== null) {
@@ -61,25 +61,25 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   }
   // State and clock are judged before the values are: the contract gives the order.
   judge(settlement, "confirm", now);
-  refuseOtherAmount(held, command.expectedDestinationAmount);
-  if (held.referenceIsTaken) throw referenceTaken();
+  refuseOtherAmount(locked, command.expectedDestinationAmount);
+  if (locked.referenceIsTaken) throw referenceTaken();
   const { externalTxId } = command;
   const action = { type: "confirm", externalTxId, callbackUrl } as const;
-  const confirmed = await changeSettlement(tx, held, action, command.by, { change: { external_tx_id: externalTxId } });
-  const payment = paymentOf(held);
+  const confirmed = await changeSettlement(tx, locked, action, command.by, { change: { external_tx_id: externalTxId } });
+  const payment = paymentOf(locked);
   await enqueueTransfer(tx, payment);
   // A guaranteed settlement does not fail by what a check says: it waits.
-  const verdicts = [...verdictsAtConfirm(held), ...confirmVerdicts(command.screening ?? null)];
+  const verdicts = [...verdictsAtConfirm(locked), ...confirmVerdicts(command.screening ?? null)];
   const heldOwners = await keepVerdicts(tx, [{ ...payment, verdicts, holds: [] }], now);
   const waiting = heldOwners.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
-  return { settlement: confirmed, waiting: held.standing ?? waiting, hasUndelivered: held.hasUndelivered };
+  return { settlement: confirmed, waiting: locked.openWait ?? waiting, hasUndelivered: locked.hasUndelivered };
 }
 
 async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
   const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
-  const held = await lockToConfirm(tx, { id, partnerId, reference, apiKeyId });
-  if (held === null) throw new Refusal("settlement_not_found");
-  return held;
+  const locked = await lockToConfirm(tx, { id, partnerId, reference, apiKeyId });
+  if (locked === null) throw new Refusal("settlement_not_found");
+  return locked;
 }
 
 function paymentOf({ settlement, now }: LockedSettlement): EnqueueTransfer {

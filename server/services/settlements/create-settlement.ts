@@ -45,7 +45,7 @@ export async function createSettlement(ctx: Uses<"db" | "chains">, command: Crea
   const market = findMarket(ctx, command);
   const { conditions, ...basis } = await readQuoteBasis(ctx.db, { ...command, recipient: command.walletAddress });
   const pricing = pricingOn(market, basis.priced);
-  refuseStanding(basis.stands);
+  refuseHalted(basis.isHalted);
   const { terms, token, now } = pricing;
   refuseBelowMinimum(terms, command.sourceAmountMinor);
   const quote = priceSettlement(pricing, command.sourceAmountMinor, { version: 1, lifetimeSeconds: terms.quoteLifetimeSeconds });
@@ -124,7 +124,7 @@ function refuseBeyondOpen(
 }
 
 /** Quoting what nobody may pay out would break the promise of the rate. */
-function refuseStanding(stands: boolean): void {
-  if (!stands) return;
+function refuseHalted(isHalted: boolean): void {
+  if (!isHalted) return;
   throw new Refusal("liquidity_unavailable", { detail: "Payments on this chain are paused.", retryAfterSeconds: 60 });
 }

@@ -97,13 +97,13 @@ describe("a receipt is signed only for what happened", () => {
     ["is in another block than the booked one", ELSEWHERE, "reversed"],
     ["is in a block that is not final", NOT_FINAL, REFUSED],
     ["is asked of a node that is silent", SILENT, REFUSED],
-  ])("not when the payment %s", async (_, rule, told) => {
+  ])("not when the payment %s", async (_, rule, reason) => {
     const settlement = await executed();
     const { receipt } = await prove(settlement);
     expect(await statusOf(receipt)).toBe("paid");
     from(rule, 0);
     await expect(prove(settlement)).rejects.toMatchObject(REFUSED);
-    if (told === "reversed") expect(await statusOf(receipt)).toBe("reversed");
+    if (reason === "reversed") expect(await statusOf(receipt)).toBe("reversed");
     else await expect(statusOf(receipt)).rejects.toMatchObject(REFUSED);
     from(() => "pass", 0);
     expect(await prove(settlement)).toMatchObject({ receipt });

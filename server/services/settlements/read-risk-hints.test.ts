@@ -27,8 +27,15 @@ describe("risk hints", () => {
   });
   afterAll(() => database.close());
 
-  type Told = { agoMs?: number; amount?: bigint; wallet?: string; merchant?: string; executed?: boolean; of?: TestPartner };
-  const add = async ({ agoMs = 0, amount = 1_000n, wallet = WALLET, merchant = "shop", executed = false, of = partner }: Told = {}) => {
+  type PastSettlement = { agoMs?: number; amount?: bigint; wallet?: string; merchant?: string; executed?: boolean; of?: TestPartner };
+  const add = async ({
+    agoMs = 0,
+    amount = 1_000n,
+    wallet = WALLET,
+    merchant = "shop",
+    executed = false,
+    of = partner,
+  }: PastSettlement = {}) => {
     const createdAt = new Date(NOW - agoMs);
     const id = newId("settlement", createdAt);
     const settlement: Settlement = {

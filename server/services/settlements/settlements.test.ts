@@ -383,8 +383,8 @@ describe("histories", () => {
       const after = await read(settlement);
       const owed = await transfersOf(settlement);
       expect(owed).toHaveLength(after.status === "processing" ? 1 : 0);
-      const told = await callbacksOf(settlement);
-      expect(told).toHaveLength(after.approvalState === "approved" ? 1 : 0);
+      const sent = await callbacksOf(settlement);
+      expect(sent).toHaveLength(after.approvalState === "approved" ? 1 : 0);
       expect(codes.filter((code) => code === "done").length).toBeGreaterThanOrEqual(1);
       const trail = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, settlement.id));
       expect(trail.map((entry) => entry.change)).toContainEqual(

@@ -90,9 +90,9 @@ describe("above the second threshold", () => {
     expect(await find(settlement)).toEqual(before);
     expect(await count("callbacks", "subject_id", settlement)).toBe(0);
     expect(await actionsOf(settlement)).toEqual(["settlement.created", "settlement.approval_recorded"]);
-    const [told] =
+    const [entry] =
       await database.sql`select partner_id, change from audit_entries where object_id = ${settlement.id} and action = 'settlement.approval_recorded'`;
-    expect(told).toEqual({ partner_id: null, change: { approvals_given: 1, approvals_needed: 2 } });
+    expect(entry).toEqual({ partner_id: null, change: { approvals_given: 1, approvals_needed: 2 } });
 
     const approved = await approve(settlement, person());
     expect(approved).toMatchObject({ status: "quoted", approvalState: "approved", quote: { version: 2, exchangeRate: decimal("0.0079") } });

@@ -4,9 +4,18 @@ import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer, TransferCall } from "#domain/transfer.ts";
 
-type Debt = "purpose" | "ownerId" | "partnerId" | "chain" | "currency" | "tokenAddress" | "tokenDecimals" | "amountBase" | "recipient";
+type PaymentFields =
+  | "purpose"
+  | "ownerId"
+  | "partnerId"
+  | "chain"
+  | "currency"
+  | "tokenAddress"
+  | "tokenDecimals"
+  | "amountBase"
+  | "recipient";
 /** `call`: a contract call in the plain payment's place (a sweep, a deployment). `trace`: its owner's. `now`: business time. */
-export type EnqueueTransfer = Pick<Transfer, Debt> & { call?: TransferCall; trace?: string | null; now: Date };
+export type EnqueueTransfer = Pick<Transfer, PaymentFields> & { call?: TransferCall; trace?: string | null; now: Date };
 
 /**
  * Enqueues a transfer, in the caller's transaction, and wakes the worker on commit. Idempotent: a purpose and owner have one transfer for

@@ -47,7 +47,7 @@ export function Passkeys({ passkeys, unavailable, isLast, onChange }: PasskeysPr
   );
   const columns: Column<Passkey>[] = [
     { id: "name", header: t.passkey, card: 1, cell: ({ name }) => <Data>{name}</Data> },
-    { id: "kept", header: t.kept, card: 2.1, cell: (key) => placeOf(key, t) },
+    { id: "kept", header: t.storage, card: 2.1, cell: (key) => placeOf(key, t) },
     { id: "added", header: t.added, cell: ({ created_at }) => <Time at={created_at} form="absolute" /> },
     {
       id: "used",
@@ -58,9 +58,9 @@ export function Passkeys({ passkeys, unavailable, isLast, onChange }: PasskeysPr
   ];
   return (
     <div className="passkeys">
-      <p>{t.what}</p>
+      <p>{t.explanation}</p>
       {passkeys.length > 0 && <Table caption={t.yourPasskeys} columns={columns} rows={[...passkeys]} keyOf={({ id }) => id} />}
-      {kept && <p className="muted">{t.lastIsKept}</p>}
+      {kept && <p className="muted">{t.lastNeeded}</p>}
       {unavailable === null ? (
         <AddPasskey onDone={onChange} />
       ) : (
@@ -72,7 +72,7 @@ export function Passkeys({ passkeys, unavailable, isLast, onChange }: PasskeysPr
       {removed && (
         <ConfirmDialog
           title={t.removeTitle(removed.name)}
-          description={t.removeMeans}
+          description={t.removeExplained}
           button={t.remove}
           isDanger
           cancel={t.keepIt}
@@ -136,7 +136,7 @@ export function AddPasskey({ onDone }: { onDone: () => void }) {
   return (
     <form className="form" method="post" onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label={t.nameOf}
+        label={t.passkeyName}
         hint={t.nameHint}
         autoComplete="off"
         maxLength={60}

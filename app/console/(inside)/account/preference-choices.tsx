@@ -14,7 +14,7 @@ const SHOWN = ["theme", "density", "zone", "amounts", "shortcuts"] as const sati
 export function PreferenceChoices() {
   const t = useTranslations(PREFERENCE_CHOICES);
   return (
-    <Section title={t.title} aside={<span className="muted">{t.keptBrowser}</span>}>
+    <Section title={t.title} aside={<span className="muted">{t.keptInBrowser}</span>}>
       <div className="choice-rows">
         {SHOWN.map((name) => (
           <Choice key={name} name={name} />

@@ -9,8 +9,8 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
 import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Section, Spoken } from "../../_components/frame/page-parts.tsx";
-import { useLives } from "../../_components/frame/use-lives.ts";
+import { Announcement, Section } from "../../_components/frame/page-parts.tsx";
+import { useHydrated } from "../../_components/frame/use-hydrated.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Data } from "../../_words/trans.tsx";
@@ -83,7 +83,7 @@ function Password({ email }: { email: string }) {
   const trpc = useTRPC();
   const toast = useToast();
   const refresh = useRefresh(trpc.session.list.queryKey());
-  const lives = useLives();
+  const isHydrated = useHydrated();
   const [done, setDone] = useState(false);
   const { register, handleSubmit, reset } = useForm<Passwords>();
   const change = useMutation(
@@ -123,10 +123,10 @@ function Password({ email }: { email: string }) {
         {...register("new_password", { required: true })}
       />
       <div>
-        <Button type="submit" disabled={!lives} pending={change.isPending}>
+        <Button type="submit" disabled={!isHydrated} pending={change.isPending}>
           {t.changePassword}
         </Button>
-        <Spoken>{done ? t.passwordChanged : ""}</Spoken>
+        <Announcement>{done ? t.passwordChanged : ""}</Announcement>
       </div>
     </form>
   );

@@ -2,7 +2,7 @@ import { Copy, Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import { Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement } from "../../_components/frame/page-parts.tsx";
 import { download } from "../../_format/download.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { RECOVERY_CODES } from "./words.ts";
@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
       open={isOpen}
       onOpenChange={(open) => !open && (taken || warned ? onClose() : setWarned(true))}
       title={t.title}
-      description={t.what}
+      description={t.explanation}
       actions={
         warned && !taken ? (
           <>
@@ -71,7 +71,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
         >
           {t.download}
         </Button>
-        <Spoken>{taken ? t.taken : ""}</Spoken>
+        <Announcement>{taken ? t.taken : ""}</Announcement>
       </div>
     </Dialog>
   );

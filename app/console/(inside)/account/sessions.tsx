@@ -47,7 +47,7 @@ export function Sessions() {
       cell: ({ user_agent, current }) => (
         <span>
           <Data>{deviceOf(user_agent, t)}</Data>
-          {current && <span className="muted"> {t.thisOne}</span>}
+          {current && <span className="muted"> {t.current}</span>}
         </span>
       ),
     },
@@ -77,7 +77,7 @@ function RefusedSignIns() {
   return (
     <details>
       <summary>{refused.length === 1 ? t.refusedOne : t.refusedMany(refused.length)}</summary>
-      <p className="muted">{t.refusedMeans}</p>
+      <p className="muted">{t.refusedExplained}</p>
       <ul aria-label={t.refused}>
         {refused.map(({ at, wrong, address }) => (
           <li key={`${at} ${address} ${wrong}`}>

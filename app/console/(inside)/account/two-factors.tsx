@@ -84,7 +84,7 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
   return (
     <div className="enrolment">
       <p>
-        {t.asks(totp, hasPasskeys)} {t.left(left)}
+        {t.signInAsksFor(totp, hasPasskeys)} {t.codesRemaining(left)}
       </p>
       {renew.error !== null && <Refused error={renew.error} />}
       <div className="button-row">
@@ -124,7 +124,7 @@ function Kept({ left, required, totp, hasPasskeys, onChange }: KeptProps) {
           cancel={t.keepIt}
           mutation={() => account.switchOffTwoFactors.mutate()}
           onDone={() => {
-            toast(t.offDone, t.offLeft);
+            toast(t.offDone, t.offRemaining);
             onChange();
           }}
           onClose={() => setAsksOff(false)}

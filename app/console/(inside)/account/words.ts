@@ -19,15 +19,16 @@ export const PASSKEYS = {
   rename: "Rename",
   remove: "Remove",
   passkey: "Passkey",
-  kept: "Kept",
+  storage: "Kept",
   added: "Added",
   lastUsed: "Last used",
   never: "Never",
-  what: "A passkey is your fingerprint, face or PIN, or a security key. You use it instead of a code, and it works only for this address.",
+  explanation:
+    "A passkey is your fingerprint, face or PIN, or a security key. You use it instead of a code, and it works only for this address.",
   yourPasskeys: "Your passkeys",
-  lastIsKept: "Your role requires two factors. Add another passkey before you remove the last one.",
+  lastNeeded: "Your role requires two factors. Add another passkey before you remove the last one.",
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
-  removeMeans: "You can no longer sign in here with it. The device still shows it until you delete it there.",
+  removeExplained: "You can no longer sign in here with it. The device still shows it until you delete it there.",
   keepIt: "Keep it",
   removed: "Passkey removed",
   backedUp: "Backed up by its provider",
@@ -35,7 +36,7 @@ export const PASSKEYS = {
   oneDevice: "On one device only",
   addedNow: "Passkey added",
   add: "Add a passkey",
-  nameOf: "Name of the passkey",
+  passkeyName: "Name of the passkey",
   nameHint: "Where it is kept: “Work laptop”, “Blue security key”",
   create: "Create the passkey",
   cancel: "Cancel",
@@ -45,7 +46,7 @@ export const PASSKEYS = {
 
 export const PREFERENCE_CHOICES = {
   title: "Preferences",
-  keptBrowser: "Kept in this browser",
+  keptInBrowser: "Kept in this browser",
   theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
   density: { label: "Rows", choices: { compact: "Compact", regular: "Regular", roomy: "Roomy" } },
   zone: { label: "Times", choices: { utc: "UTC", local: "Your zone" } },
@@ -72,7 +73,7 @@ export const PROFILE = {
 
 export const RECOVERY_CODES = {
   title: "Your recovery codes",
-  what: "Each code signs you in once if you lose your second factor. This is the only time that you can see them.",
+  explanation: "Each code signs you in once if you lose your second factor. This is the only time that you can see them.",
   notTaken: "You have neither copied nor downloaded them. Once you close this, no one can show them again.",
   closeAnyway: "Close without them",
   done: "Done",
@@ -87,7 +88,7 @@ export const SESSIONS = {
   signOut: "Sign out",
   end: "End",
   browser: "Browser",
-  thisOne: "(this one)",
+  current: "(this one)",
   address: "Address",
   signedIn: "Signed in",
   lastUsed: "Last used",
@@ -95,7 +96,7 @@ export const SESSIONS = {
   caption: "Where you are signed in",
   refusedOne: "One refused sign-in",
   refusedMany: (count: number) => `The last ${count} refused sign-ins`,
-  refusedMeans: "If this was not you, change your password. A wrong code means that someone knows it.",
+  refusedExplained: "If this was not you, change your password. A wrong code means that someone knows it.",
   refused: "Refused sign-ins",
   unknownBrowser: "An unknown browser",
   refusedOneOf: "A wrong {what} from {address}, {time}",
@@ -107,7 +108,7 @@ export const TWO_FACTORS = {
   passkeys: "Passkeys",
   on: "On",
   off: "Off",
-  asks: (code: boolean, passkey: boolean) =>
+  signInAsksFor: (code: boolean, passkey: boolean) =>
     `Signing in asks for ${code && passkey ? "a passkey or your app's code" : code ? "your app's code" : "a passkey"}.`,
   renew: "New recovery codes",
   move: "Move to another phone",
@@ -121,7 +122,7 @@ export const TWO_FACTORS = {
     "The secret in your app stops working. Without a passkey, your password alone then signs you in, and your recovery codes are deleted.",
   keepIt: "Keep it",
   offDone: "The app's codes are off",
-  offLeft: "Account shows the factors that you still have.",
-  left: (codes: number) =>
+  offRemaining: "Account shows the factors that you still have.",
+  codesRemaining: (codes: number) =>
     `${codes === 1 ? "One recovery code is" : `${codes} recovery codes are`} left${codes < 3 ? ". Make new ones before you use the last." : "."}`,
 };

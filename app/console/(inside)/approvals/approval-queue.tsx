@@ -79,7 +79,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
       value: "second",
       label: t.needsSecondApproval,
       count: count("second"),
-      content: work("second", t.awaitingSecondApproval, <Empty title={t.nothingWaitsSecond} />),
+      content: work("second", t.awaitingSecondApproval, <Empty title={t.noneAwaitSecond} />),
     },
     ...(mayDecide ? [{ value: "decided", label: t.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
     { value: "lapsed", label: t.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
@@ -88,7 +88,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
     <>
       <PageHeader title={<span tabIndex={-1}>{t.approvals}</span>} />
       <Tabs
-        label={t.hintsColumn}
+        label={t.hints}
         tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
         value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
         onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
@@ -99,7 +99,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
 
 function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
   const t = useTranslations(APPROVAL_QUEUE);
-  return <Empty title={t.nothingWaiting}>{seconds ? t.medianDecisionTime(span(seconds * 1_000)) : t.settlementsAbovePairs}</Empty>;
+  return <Empty title={t.noneWaiting}>{seconds ? t.medianDecision(span(seconds * 1_000)) : t.whatComesHere}</Empty>;
 }
 
 function split(rows: readonly Awaiting[]) {

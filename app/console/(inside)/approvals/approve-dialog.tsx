@@ -35,13 +35,7 @@ type Props = {
 export function ApproveDialog({ txId, open, onClose, onDecided, returnFocus }: Props) {
   const t = useTranslations(APPROVE_DIALOG);
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t.approveSettlement}
-      width="wide"
-      {...(returnFocus && { returnFocus })}
-    >
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.title} width="wide" {...(returnFocus && { returnFocus })}>
       {open && <Approve txId={txId} onClose={onClose} onDecided={onDecided} />}
     </Dialog>
   );
@@ -91,9 +85,9 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
         {hasMoved && (
           <>
             <p className="state-title">
-              <Trans sentence={t.notApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
+              <Trans sentence={t.nothingApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
             </p>
-            <p>{t.toleranceBps(refusal.detail, shown.drift_tolerance_bps)}</p>
+            <p>{t.priceMoved(refusal.detail, shown.drift_tolerance_bps)}</p>
           </>
         )}
       </Refused>
@@ -150,8 +144,8 @@ function useApprove({ txId, onDecided, onClose, onFailed }: ApproveWork) {
       () => approve(input),
       ({ tx_id, approval_state }, hasLeft) => {
         const isLast = approval_state === "approved";
-        if (isLast) toast(t.approved, t.mayConfirmedBy(shortened(tx_id)));
-        else toast(t.approvalRecorded, t.waitsForAnother(shortened(tx_id)));
+        if (isLast) toast(t.approved, t.partnerCanConfirm(shortened(tx_id)));
+        else toast(t.approvalRecorded, t.awaitsSecond(shortened(tx_id)));
         if (hasLeft) return;
         onDecided?.(isLast ? "approved" : "recorded");
         onClose();
@@ -169,7 +163,7 @@ function NewPrice({ price, accepted, onAccept }: NewPriceProps) {
     <label className="check">
       <input type="checkbox" checked={accepted} onChange={({ target }) => onAccept(target.checked)} />
       <span>
-        <Trans sentence={t.iReadNew} price={<strong>{price}</strong>} />
+        <Trans sentence={t.newPriceRead} price={<strong>{price}</strong>} />
       </span>
     </label>
   );

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Money, shortened, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
-import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -69,23 +69,19 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
         hints={hints}
       />
       <ApprovalsSoFar preview={preview} />
-      {lapsed && <p className="muted">{t.originalQuoteLapsed}</p>}
+      {lapsed && <p className="muted">{t.quoteLapsed}</p>}
       <PriceChange preview={preview} />
       {proposed && <Freshness readAt={readAt} isHeld={isHeld} />}
-      {obstacle && <Note kind="danger">{t.cannotApprovedNow(obstacle.detail)}</Note>}
+      {obstacle && <Note kind="danger">{t.notApprovable(obstacle.detail)}</Note>}
       <DecisionFacts preview={preview} />
       <Note>
-        {t.approvingMovesNo}{" "}
+        {t.movesNoFunds}{" "}
         {proposed &&
-          (!isLast ? (
-            t.partnerLearnsNothing
-          ) : (
-            <Trans sentence={t.partnerMustConfirm} time={<Time at={proposed.expires_at} form="absolute" />} />
-          ))}
+          (!isLast ? t.partnerNotNotified : <Trans sentence={t.confirmBy} time={<Time at={proposed.expires_at} form="absolute" />} />)}
       </Note>
       {wantsMore && (
         <TextField
-          label={t.typeAmountApprove(grouped(source_amount), settlement.source_currency)}
+          label={t.typeAmount(grouped(source_amount), settlement.source_currency)}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
@@ -93,13 +89,7 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
           {...whileTyping}
         />
       )}
-      <TextField
-        label={t.noteOptionalAudit}
-        maxLength={1_000}
-        value={note}
-        onChange={({ target }) => onNote(target.value)}
-        {...whileTyping}
-      />
+      <TextField label={t.note} maxLength={1_000} value={note} onChange={({ target }) => onNote(target.value)} {...whileTyping} />
       <div className="dialog-foot">
         {refused}
         <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={proposed !== null && mayApprove}>
@@ -131,9 +121,9 @@ function Freshness({ readAt, isHeld }: { readAt: number; isHeld: boolean }) {
   const left = Math.max(0, Math.ceil((FRESH_MS - age) / 1_000));
   return (
     <div className="freshness small muted">
-      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.freshness} />
+      <progress max={FRESH_MS} value={FRESH_MS - age} aria-label={t.priceFreshness} />
       <span>{isHeld ? t.priceFrozen : left === 0 ? t.priceLoading : t.priceRefreshesIn(left)}</span>
-      <Spoken>{readAt === first ? "" : t.priceRefreshed}</Spoken>
+      <Announcement>{readAt === first ? "" : t.priceRefreshed}</Announcement>
     </div>
   );
 }

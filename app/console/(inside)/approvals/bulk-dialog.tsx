@@ -31,7 +31,7 @@ type Props = {
 export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
   const t = useTranslations(BULK_DIALOG);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.approveSelectedSettlements} width="wide">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.title} width="wide">
       {open && <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
@@ -78,8 +78,8 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
       }}
     >
       <p className="dialog-summary">
-        <Trans sentence={t.approve} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
-        {left > 0 && <span className="bulk-left muted"> {t.excludedReviewSingly(left)}</span>}
+        <Trans sentence={t.summary} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
+        {left > 0 && <span className="bulk-left muted"> {t.excluded(left)}</span>}
       </p>
       <ul className="bulk-list" aria-label={t.selectedSettlements}>
         {judged.map((each) => {
@@ -99,7 +99,7 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
               {(each.obstacle !== null || each.hints?.length !== 0) && (
                 <span className="queue-chips">
                   {each.obstacle && <span className="muted small">{each.obstacle}</span>}
-                  {each.hints === undefined && <span className="muted small">{t.stillLookingAnything}</span>}
+                  {each.hints === undefined && <span className="muted small">{t.checkingHints}</span>}
                   {each.hints && <RiskChips hints={each.hints} />}
                   {mayInclude && (
                     <label className="check small">
@@ -113,7 +113,7 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
           );
         })}
       </ul>
-      <Note>{t.approvingMovesNo}</Note>
+      <Note>{t.movesNoFunds}</Note>
       {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
       <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
         {t.approveCount(chosen.length)}
@@ -126,8 +126,8 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
 function obstacleOf({ preview }: Awaiting, t: Translations): string | null {
   const { approvals_needed: needed, may_approve } = preview.policy;
   if (needed > 1) return t.needsApprovals(needed);
-  if (!may_approve) return t.asksSomebodyElse;
-  return preview.proposed === null ? t.noPriceJust : null;
+  if (!may_approve) return t.needsSomeoneElse;
+  return preview.proposed === null ? t.noPrice : null;
 }
 
 function itemOf({ settlement, preview }: Awaiting) {

@@ -25,7 +25,7 @@ export function BulkResults({ outcomes, rows, onClose }: Props) {
   return (
     <>
       <p className="dialog-summary" role="status">
-        {t.approvedCount(approved, outcomes.length)}
+        {t.summary(approved, outcomes.length)}
       </p>
       <ul className="bulk-list" aria-label={t.results}>
         {outcomes.map(({ tx_id, outcome, net, detail }) => {

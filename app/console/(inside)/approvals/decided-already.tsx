@@ -40,8 +40,8 @@ export function DecidedAlready({ txId, typed = "" }: Props) {
       </p>
       {typed !== "" && (
         <p className="typed-before">
-          <span className="muted small">{t.whatYouTyped}</span> <Data>{typed}</Data>
-          <CopyButton text={typed} label={t.copyTyped} />
+          <span className="muted small">{t.yourNote}</span> <Data>{typed}</Data>
+          <CopyButton text={typed} label={t.copyYourNote} />
         </p>
       )}
     </>

@@ -49,7 +49,7 @@ const decidedOf = (t: Translations): readonly Column<Decided>[] => [
     cell: ({ decision }) => t.verbs[decision.action] ?? decision.action,
     inCard: ({ decision }) => <strong>{t.verbs[decision.action]}</strong>,
   },
-  { ...statusOf(t), header: t.standsNow },
+  { ...statusOf(t), header: t.statusNow },
   { id: "at", header: t.when, cell: ({ decision }) => <Time at={decision.at} />, card: 1.2 },
   ...restOf(t),
   {
@@ -79,12 +79,7 @@ export function DecidedByMe() {
   const t = useTranslations(PAST_LIST);
   const answer = useAnswer(useQuery(useTRPC().approvals.decided.queryOptions(undefined)));
   return (
-    <Past
-      of={answer}
-      caption={t.settlementsYouDecided}
-      columns={decidedOf(t)}
-      empty={<Empty title={t.nothingDecidedYet}>{t.whatYouApprove}</Empty>}
-    />
+    <Past of={answer} caption={t.decidedCaption} columns={decidedOf(t)} empty={<Empty title={t.noneDecided}>{t.noneDecidedMore}</Empty>} />
   );
 }
 
@@ -93,12 +88,7 @@ export function LapsedAfterApproval() {
   const t = useTranslations(PAST_LIST);
   const answer = useAnswer(useQuery(useTRPC().approvals.lapsed.queryOptions(undefined, { refetchInterval: 60_000 })));
   return (
-    <Past
-      of={answer}
-      caption={t.approvedSettlementsLapsed}
-      columns={lapsedOf(t)}
-      empty={<Empty title={t.nothingLapsed}>{t.approvedSettlementsWhose}</Empty>}
-    />
+    <Past of={answer} caption={t.lapsedCaption} columns={lapsedOf(t)} empty={<Empty title={t.noneLapsed}>{t.noneLapsedMore}</Empty>} />
   );
 }
 

@@ -33,11 +33,11 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
             ),
           },
           {
-            key: is_above_maximum ? t.overMaximum : t.ofMaximum,
+            key: is_above_maximum ? t.overMaximum : t.shareOfMaximum,
             value: (
               <>
                 <Trans
-                  sentence={t.pairsMaximum}
+                  sentence={t.timesPairMaximum}
                   times={<strong>{times_maximum} ×</strong>}
                   maximum={<Money amount={policy.maximum_source_amount} currency={currency} />}
                 />
@@ -46,7 +46,7 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
           },
           {
             key: t.rule,
-            value: t.aboveOneApproval(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
+            value: t.approvalsByAmount(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
           },
           {
             key: t.treasury,
@@ -66,7 +66,7 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
       {!cover.is_enough && <TriangleAlert aria-hidden size={14} />}{" "}
       <Trans
         sentence={t.walletCovers}
-        times={<strong>{cover.times === "over 100" ? t.over100 : cover.times} ×</strong>}
+        times={<strong>{cover.times === "over 100" ? t.moreThanHundred : cover.times} ×</strong>}
         amount={<Money amount={cover.wallet_amount} currency={currency} />}
       />
     </span>
@@ -77,11 +77,11 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
 function CallbackTarget({ url }: { url: string | null }) {
   const t = useTranslations(POLICY);
   if (url === null) {
-    return <Note kind="warning">{t.noCallbackAddress}</Note>;
+    return <Note kind="warning">{t.partnerMustPoll}</Note>;
   }
   return (
     <p className="small">
-      <span className="muted">{t.approvalCallback}</span>{" "}
+      <span className="muted">{t.approvalCallbackTo}</span>{" "}
       <span className="url" translate="no">
         {url}
       </span>
@@ -94,13 +94,13 @@ export function ApprovalsSoFar({ preview }: { preview: Preview }) {
   const { approvals_needed: needed, approvals_given: given, approvals, may_approve, demand } = preview.policy;
   const t = useTranslations(POLICY);
   const asked = useTranslations(DEMAND);
-  const notAsked = !may_approve && <Note kind="warning">{asked.notAsked}</Note>;
+  const notAsked = !may_approve && <Note kind="warning">{asked.someoneElse}</Note>;
   if (needed === 1) return notAsked;
   if (approvals.length === 0) {
     return (
       <>
         {notAsked}
-        <Note>{t.severalMust(needed, demand === null)}</Note>
+        <Note>{t.approvalsNeeded(needed, demand === null)}</Note>
       </>
     );
   }
@@ -110,9 +110,9 @@ export function ApprovalsSoFar({ preview }: { preview: Preview }) {
       {notAsked}
       {approvals.map((each, place) => (
         <Note key={each.at}>
-          <Trans sentence={t.approvalBy(place, each.is_mine, each.by, each.note)} time={<Time at={each.at} />} />{" "}
-          {!each.counts && `${t.countsNoMore} `}
-          {place === approvals.length - 1 && t.whatIsNext(needed - given, isMine)}
+          <Trans sentence={t.approvalGivenBy(place, each.is_mine, each.by, each.note)} time={<Time at={each.at} />} />{" "}
+          {!each.counts && `${t.approvalVoid} `}
+          {place === approvals.length - 1 && t.nextStep(needed - given, isMine)}
         </Note>
       ))}
     </>
@@ -127,7 +127,7 @@ export function ApprovalCount({ preview }: { preview: Preview }) {
   return (
     <span className="badge" data-tone={given > 0 ? "approved" : "pending"}>
       {given > 0 ? <ShieldCheck aria-hidden size={13} /> : <Users aria-hidden size={13} />}
-      {t.approvals(given, approvals_needed)}
+      {t.approvalsGiven(given, approvals_needed)}
     </span>
   );
 }

@@ -12,16 +12,16 @@ export function PriceChange({ preview }: { preview: Preview }) {
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;
   return (
-    <Scroll label={t.quotedPricePrice}>
+    <Scroll label={t.title}>
       <table className="compare">
-        <caption className="sr-only">{t.quotedAndApprovalPrice}</caption>
+        <caption className="sr-only">{t.caption}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">{t.what}</span>
+              <span className="sr-only">{t.column}</span>
             </th>
             <th scope="col">{t.quoted}</th>
-            <th scope="col">{t.approval}</th>
+            <th scope="col">{t.onApproval}</th>
             <th scope="col" className="compare-change">
               {t.change}
             </th>

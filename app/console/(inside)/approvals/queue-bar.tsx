@@ -44,7 +44,7 @@ export function QueueBar({ sort, onSort, selection, listed, onApprove }: Props) 
           >
             {QUEUE_SORTS.map((each) => (
               <option key={each} value={each}>
-                {t.sortWords[each]}
+                {t.sorts[each]}
               </option>
             ))}
           </select>

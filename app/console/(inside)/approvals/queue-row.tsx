@@ -88,7 +88,7 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
       )}
       <Money amount={proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />
       {moved && ` ${change.net.percent} %`}
-      {proposed === null && t.noPriceNow}
+      {proposed === null && t.noPrice}
     </span>
   );
 }
@@ -96,7 +96,7 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
 function NoCallback() {
   const t = useTranslations(QUEUE_ROW);
   return (
-    <span className="badge" data-tone="plain" title={t.partnerPoll}>
+    <span className="badge" data-tone="plain" title={t.partnerMustPoll}>
       <BellOff aria-hidden size={13} />
       {t.noCallback}
     </span>

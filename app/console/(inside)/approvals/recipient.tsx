@@ -29,8 +29,8 @@ export function Recipient({ partner, merchant, wallet, chain, hints }: Props) {
         </span>
       </p>
       <p className="chips">
-        {hints === undefined && <span className="muted small">{t.stillLooking}</span>}
-        {hints?.length === 0 && <span className="muted small">{t.nothingUnusual}</span>}
+        {hints === undefined && <span className="muted small">{t.checkingHints}</span>}
+        {hints?.length === 0 && <span className="muted small">{t.noHints}</span>}
         {hints && <RiskChips hints={hints} />}
       </p>
     </section>

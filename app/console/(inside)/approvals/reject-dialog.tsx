@@ -23,7 +23,7 @@ import { REJECT_DIALOG } from "./words.ts";
 type Translations = typeof REJECT_DIALOG;
 
 const LEAST = 8;
-const reasonsOf = (t: Translations) => [t.merchantCouldNot, t.amountDoesNot, t.walletNotKnown, t.partnerAskedUs];
+const reasonsOf = (t: Translations) => [t.merchantUnverified, t.amountDoesNotFit, t.walletUnknown, t.partnerAsked];
 
 type Props = {
   row: Row;
@@ -97,13 +97,13 @@ function Reject({ row: { settlement, amounts }, onClose, onDecided }: RejectProp
       </fieldset>
       <TextArea
         label={t.reason}
-        hint={t.partnerReadsLeast(LEAST)}
+        hint={t.reasonHint(LEAST)}
         maxLength={1_000}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Note>
-        <Trans sentence={t.cancels} state={<code>approval_state: rejected</code>} />
+        <Trans sentence={t.consequence} state={<code>approval_state: rejected</code>} />
       </Note>
       {error !== null && <Refused error={error} look={() => look([settlement.tx_id])} />}
       <DialogButtons onCancel={onClose} cancel={t.close} isDanger pending={pending} ready={[...reason].length >= LEAST}>

@@ -32,10 +32,10 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
   const [opened, setOpened] = useState(hint);
   const lapsed = useHasPassed(settlement.expires_at);
   return (
-    <section className="review" aria-label={t.chosenSettlement}>
+    <section className="review" aria-label={t.label}>
       <div className="review-back">
         <Button look="quiet" icon={ArrowLeft} onClick={onBack}>
-          {t.backList}
+          {t.backToList}
         </Button>
       </div>
       <header className="review-header">
@@ -62,7 +62,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
         <Waiting since={settlement.created_at} />
         <ApprovalCount preview={preview} />
         <BeingReviewed by={reviewer} />
-        {lapsed && <span className="muted">{t.originalQuoteLapsed}</span>}
+        {lapsed && <span className="muted">{t.quoteLapsed}</span>}
       </p>
       <Recipient
         partner={partner.name}
@@ -76,7 +76,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
       <PriceChange preview={preview} />
       <DecisionFacts preview={preview} />
       <div className="review-part">
-        <h3>{t.whyLookTwice}</h3>
+        <h3>{t.hints}</h3>
         <RiskEvidence hints={hints} opened={opened} onToggle={setOpened} currency={settlement.source_currency} />
       </div>
       <div className="review-part">
@@ -88,7 +88,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
           ]}
         />
         <p className="small">
-          <Link href={`/console/settlements/${settlement.tx_id}`}>{t.everythingAboutSettlement}</Link>
+          <Link href={`/console/settlements/${settlement.tx_id}`}>{t.openSettlement}</Link>
         </p>
       </div>
     </section>

@@ -44,10 +44,10 @@ type EvidenceProps = {
 /** Each hint with its evidence. */
 export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProps) {
   const t = useTranslations(RISK);
-  if (hints === undefined) return <p className="muted small">{t.lookingAnythingUnusual}</p>;
-  if (hints.length === 0) return <p className="muted small">{t.nothingUnusualFound}</p>;
+  if (hints === undefined) return <p className="muted small">{t.checkingHints}</p>;
+  if (hints.length === 0) return <p className="muted small">{t.noHints}</p>;
   return (
-    <ul className="risk-list" aria-label={t.whyLookTwice}>
+    <ul className="risk-list" aria-label={t.title}>
       {hints.map((hint) => (
         <li key={hint.kind}>
           <button

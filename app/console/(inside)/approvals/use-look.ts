@@ -4,16 +4,16 @@ import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
-import { USE_LOOK } from "./words.ts";
+import { DECISION_STATE } from "./words.ts";
 
-type Translations = typeof USE_LOOK & typeof STORY;
+type Translations = typeof DECISION_STATE & typeof STORY;
 
 /** How long to poll for the outcome of a decision without an answer. After that, a button repeats it. */
 const LOOK_MS = 2_500;
 
 /** After a decision without an answer: reads the settlements again and reports their state. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
-  const t = { ...useTranslations(USE_LOOK), ...useTranslations(STORY) };
+  const t = { ...useTranslations(DECISION_STATE), ...useTranslations(STORY) };
   const client = useTRPCClient();
   return async (txIds) => {
     // Bypasses the cache: the page's own query may hang.
@@ -22,7 +22,7 @@ export function useLookAtDecision(): (txIds: readonly string[]) => Promise<strin
     const [only] = stories;
     if (stories.length === 1 && only) return foundOf(only, t);
     const waiting = stories.filter(isWaiting).length;
-    return t.decidedStillAwait(stories.length, waiting);
+    return t.decidedOf(stories.length, waiting);
   };
 }
 
@@ -32,9 +32,9 @@ function isWaiting({ settlement }: Story): boolean {
 
 function foundOf(story: Story, t: Translations): string {
   const first = story.history.findLast(({ action }) => action === "settlement.approval_recorded");
-  if (isWaiting(story) && first) return t.oneTwoApprovals(actorOf(first, t), absolute(first.at, "utc"));
-  if (isWaiting(story)) return t.stillAwaitsDecision;
+  if (isWaiting(story) && first) return t.firstOfTwo(actorOf(first, t), absolute(first.at, "utc"));
+  if (isWaiting(story)) return t.stillAwaits;
   const decision = decisionOf(story);
   if (decision === null) return t.noLongerAwaits(story.settlement.status);
-  return t.by(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
+  return t.decidedBy(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
 }

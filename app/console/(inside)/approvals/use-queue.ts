@@ -50,11 +50,11 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   };
   const any = current !== undefined;
   useShortcut("j", t.nextSettlement, () => go(1), any);
-  useShortcut("k", t.settlementBefore, () => go(-1), any);
-  useShortcut("x", t.selectChosenSettlement, () => current && onSelect(current.settlement.tx_id), mayDecide && any);
-  useShortcut("a", t.approveChosenSettlement, () => decide("approve"), mayDecide && any);
-  useShortcut("r", t.rejectChosenSettlement, () => decide("reject"), mayDecide && any);
-  useShortcut("Escape", t.clearSelectionOr, back, any);
+  useShortcut("k", t.previousSettlement, () => go(-1), any);
+  useShortcut("x", t.select, () => current && onSelect(current.settlement.tx_id), mayDecide && any);
+  useShortcut("a", t.approve, () => decide("approve"), mayDecide && any);
+  useShortcut("r", t.reject, () => decide("reject"), mayDecide && any);
+  useShortcut("Escape", t.clearOrBack, back, any);
   /** After a decision the next settlement is selected. */
   const after = useRef<Awaiting | null>(null);
   const onDecided = (outcome: Outcome) => {
@@ -65,7 +65,7 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     if (outcome !== "recorded") forget(row.settlement.tx_id);
     after.current = next ?? row;
     onChoose(idOf(next));
-    setSaid(t.leftHere(t.words[outcome], row.settlement.external_merchant_id, rows.length));
+    setSaid(t.decidedAndRemaining(t.outcomes[outcome], row.settlement.external_merchant_id, rows.length));
   };
   const returnFocus = () =>
     inSight(rowElement(after.current ?? deciding?.row)) ??

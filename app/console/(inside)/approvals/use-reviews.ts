@@ -22,9 +22,9 @@ export function useReviewing(txId: string | undefined, mayDecide: boolean): void
   useEffect(() => {
     if (txId === undefined || !mayDecide) return;
     const isSeen = () => document.visibilityState === "visible" && document.getElementById("review-heading")?.offsetParent !== null;
-    const tell = () => isSeen() && claim({ tx_id: txId });
-    const first = setTimeout(tell, LOOKED_MS);
-    const again = setInterval(tell, RENEW_MS);
+    const claimIt = () => isSeen() && claim({ tx_id: txId });
+    const first = setTimeout(claimIt, LOOKED_MS);
+    const again = setInterval(claimIt, RENEW_MS);
     return () => {
       clearTimeout(first);
       clearInterval(again);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
-import { Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement } from "../../_components/frame/page-parts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { QueueBar } from "./queue-bar.tsx";
@@ -44,7 +44,7 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
   useReviewing(current?.settlement.tx_id, mayDecide);
   return (
     <>
-      <Spoken>{queue.said}</Spoken>
+      <Announcement>{queue.said}</Announcement>
       {current && (
         <div className="queue" data-open={queue.isChosen || undefined}>
           <div className="queue-side">

@@ -21,7 +21,7 @@ type Translations = typeof AUDIT_LOG;
 const kindsOf = (t: Translations) => [
   { value: "people", label: t.allPeople },
   { value: "keys", label: t.allKeys },
-  { value: "system", label: t.serviceItself },
+  { value: "system", label: t.service },
 ];
 
 /** `partner.charge_fee_updated` as `Partner: charge fee updated`. */
@@ -50,7 +50,7 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
       {
         name: "actor",
         label: t.who,
-        any: t.anybody,
+        any: t.anyone,
         choices: actors,
         held: (actor) => actors.find(({ value }) => value === actor)?.label ?? t.onePerson,
       },
@@ -58,17 +58,17 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
         name: "action",
         label: t.action,
         held: actionWords,
-        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), told: "served" as const })),
+        choices: (choices?.actions ?? []).map((value) => ({ value, label: actionWords(value), origin: "served" as const })),
       },
-      { name: "object", label: t.object, hint: t.wholeIdTx, held: (id) => t.objectWithId(id) },
+      { name: "object", label: t.object, hint: t.objectHint, held: (id) => t.objectWithId(id) },
       isOperator && partnerFilter(more?.partners, common),
-      days(["from", "to"], [t.fromUtc, t.included], common),
+      days(["from", "to"], [t.fromUtc, t.createdTo], common),
     ],
   });
   return (
     <>
       <PageHeader
-        title={t.auditLog}
+        title={t.title}
         actions={
           <>
             <FilterDrawer of={narrowing} />
@@ -83,10 +83,10 @@ export function AuditLog({ isOperator }: { isOperator: boolean }) {
         query={query}
         subject={trpc.audit.pathKey()}
         limit={page.limit}
-        caption={t.auditLogNewest}
+        caption={t.caption}
         {...table}
-        nothing={(held) => t.nothingRecordedWith(held)}
-        empty={<Empty title={t.nothingRecordedYet} />}
+        nothing={(held) => t.noMatch(held)}
+        empty={<Empty title={t.none} />}
       />
       {drawer}
     </>

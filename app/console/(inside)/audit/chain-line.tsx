@@ -27,7 +27,7 @@ export function ChainLine() {
       trpc: { context: patience(WHOLE_LOG_MS) },
       onSuccess: async ({ seq, flaws }) => {
         await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
-        toast(flaws === 0 ? t.verified(numbered(seq)) : t.auditLogNot);
+        toast(flaws === 0 ? t.verified(numbered(seq)) : t.fails);
       },
     }),
   );
@@ -41,16 +41,16 @@ export function ChainLine() {
     <section className="chain-line" aria-label={t.chainSeals} data-broken={broken || undefined}>
       <p className="chain-words">
         <Mark aria-hidden size={16} />
-        {verification === null && <span>{t.sealedNotVerified(numbered(seq))}</span>}
+        {verification === null && <span>{t.notVerified(numbered(seq))}</span>}
         {verification && (
           <span>
-            {broken ? t.flawsFoundUp(verification.flaws, numbered(verification.seq)) : t.verified(numbered(verification.seq))},{" "}
+            {broken ? t.flawsFound(verification.flaws, numbered(verification.seq)) : t.verified(numbered(verification.seq))},{" "}
             <Time at={verification.at} form="absolute" />
-            {verification.by && t.by(verification.by)}
+            {verification.by && t.verifiedBy(verification.by)}
             {verification.seq < seq && <span className="muted"> {t.sealed(numbered(seq))}</span>}
           </span>
         )}
-        {unsealed > 0 && <span className="muted">{t.seal(unsealed)}</span>}
+        {unsealed > 0 && <span className="muted">{t.waitForSeal(unsealed)}</span>}
       </p>
       <Button pending={verify.isPending} onClick={() => verify.mutate()}>
         {t.verifyNow}

@@ -8,7 +8,7 @@ import { ATTEMPT_NOW } from "./words.ts";
 
 type Translations = typeof ATTEMPT_NOW;
 
-const factOf = (t: Translations) => t.extraAttempt;
+const factOf = (t: Translations) => t.means;
 
 /** Makes one attempt of one callback now. The outcome appears in its list of attempts. */
 export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {
@@ -17,7 +17,7 @@ export function AttemptNow({ callback: { id } }: { callback: { id: string } }) {
   const toast = useToast();
   const attempt = useMutation(
     trpc.callbacks.attempt.mutationOptions({
-      onSuccess: () => toast(t.tryingNow, factOf(t)),
+      onSuccess: () => toast(t.queued, factOf(t)),
       onError: ({ message }) => toast(t.notTried, message),
       onSettled: useRefresh(trpc.callbacks.pathKey(), trpc.settlements.byId.queryKey()),
     }),
@@ -38,14 +38,14 @@ export function AttemptMany({ scope, origin, cause, count }: AttemptManyProps) {
   const toast = useToast();
   const attempt = useMutation(
     trpc.callbacks.attemptMany.mutationOptions({
-      onSuccess: ({ count: asked }) => toast(asked === 1 ? t.trying1Now : t.tryingCallbackNow(asked.toLocaleString("en")), factOf(t)),
+      onSuccess: ({ count: asked }) => toast(asked === 1 ? t.tryingOne : t.tryingMany(asked.toLocaleString("en")), factOf(t)),
       onError: ({ message }) => toast(t.notTried, message),
       onSettled: useRefresh(trpc.callbacks.pathKey()),
     }),
   );
   return (
     <Button icon={Zap} pending={attempt.isPending} onClick={() => attempt.mutate({ ...scope, origin, ...(cause && { cause }) })}>
-      {t.tryAllNow(count.toLocaleString("en"))}
+      {t.tryAll(count.toLocaleString("en"))}
     </Button>
   );
 }

@@ -25,7 +25,7 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
               <span className="sr-only">{t.attempt(index + 1)} </span>
               {mark ? metBy(mark, words) : isNext && next_attempt_at ? <Countdown to={next_attempt_at} label={t.nextAttempt} plain /> : "–"}
             </span>
-            <span className="six-wait">{index === 0 ? t.once : `+${wait}`}</span>
+            <span className="six-wait">{index === 0 ? t.atOnce : `+${wait}`}</span>
             {mark && !mark.ended && <UnderWay since={mark.sent_at} />}
           </li>
         );

@@ -27,7 +27,7 @@ export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps)
         <span>
           {label}
           {bytes !== null && <span className="code-size"> {t.bytes(bytes.toLocaleString("en"))}</span>}
-          {isCut && <span className="code-size">{t.cut4Kib}</span>}
+          {isCut && <span className="code-size">{t.truncated}</span>}
         </span>
         <span className="code-tools">
           {isJson && (

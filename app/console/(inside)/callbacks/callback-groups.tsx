@@ -47,7 +47,7 @@ export function CallbackGroups({ state, params, set, isOperator, onResend }: Pro
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       {groups.length > 0 && (
-        <section aria-label={t.byCauseReceiver} className="groups">
+        <section aria-label={t.title} className="groups">
           <ul>
             {groups.map((group) => (
               <li key={`${group.cause} ${group.origin}`} className="group">
@@ -100,9 +100,9 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">
-          <Trans sentence={t.failedSinceLatest(isOperator, partners)} time={<Time at={oldest_at} form="absolute" />} />{" "}
+          <Trans sentence={t.summary(isOperator, partners)} time={<Time at={oldest_at} form="absolute" />} />{" "}
           <Link href={`/console/callbacks/${sample.callback_id}`}>
-            {sample.error === null ? t.oneThem : <Served>{sample.error}</Served>}
+            {sample.error === null ? t.oneReceiver : <Served>{sample.error}</Served>}
           </Link>
         </p>
       </div>
@@ -131,14 +131,14 @@ function ResendSince({ onResend }: { onResend: (since: string) => void }) {
   return (
     <p className="groups-more">
       <Button look="quiet" onClick={() => setOpen(true)}>
-        {t.resendAllFailed}
+        {t.resendSince}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={t.resendWhatFailed}>
+      <Dialog open={open} onOpenChange={setOpen} title={t.resendTitle}>
         <TextField label={t.failedSinceUtc} type="datetime-local" value={text} onChange={({ target }) => setText(target.value)} />
         <div className="dialog-buttons">
           <Button onClick={() => setOpen(false)}>{t.cancel}</Button>
           <Button look="primary" disabled={!isValid} onClick={next}>
-            {t.countThem}
+            {t.count}
           </Button>
         </div>
       </Dialog>
@@ -154,10 +154,10 @@ function RecentJobs({ jobs }: { jobs: Groups["jobs"] }) {
       <ul>
         {jobs.map(({ id, created_at, total, counts, is_over, by }) => (
           <li key={id}>
-            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? t.so1Callback : t.callbacks(total.toLocaleString("en"))}</Link>{" "}
+            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? t.oneCallback : t.callbacks(total.toLocaleString("en"))}</Link>{" "}
             <span className="muted">
               <Trans
-                sentence={t.deliveredUndelivered(by, counts.delivered, counts.undelivered, is_over, counts.queued, counts.retrying)}
+                sentence={t.resendOutcome(by, counts.delivered, counts.undelivered, is_over, counts.queued, counts.retrying)}
                 time={<Time at={created_at} />}
               />
             </span>

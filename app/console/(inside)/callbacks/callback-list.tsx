@@ -43,7 +43,7 @@ export function CallbackList({ of, isOperator, counts, onResend }: Props) {
       query={query}
       subject={trpc.callbacks.pathKey()}
       limit={page.limit}
-      nothing={(held) => t.nothingIs(held)}
+      nothing={(held) => t.noMatch(held)}
       empty={<NothingListed tab={of.params.tab} counts={counts} />}
     >
       {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
@@ -56,14 +56,14 @@ function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Pr
   if (tab === "all" || counts?.any === false)
     return (
       <Empty title={tab === "all" ? t.nothing.all : t.noneSent}>
-        <p>{t.firstSentWhen}</p>
+        <p>{t.noneMore}</p>
         <LinkButton href="/docs/callbacks">{t.readHow}</LinkButton>
       </Empty>
     );
   return (
     <Empty title={t.nothing[tab]}>
       {counts !== null && (
-        <p>{counts.retrying === 0 ? t.everyCallbackDelivered : t.failedStillRetried(counted(counts.retrying, words), counts.retrying)}</p>
+        <p>{counts.retrying === 0 ? t.allDelivered : t.stillRetried(counted(counts.retrying, words), counts.retrying)}</p>
       )}
     </Empty>
   );
@@ -93,7 +93,7 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
         </div>
       )}
       <WalkedRows
-        caption={t.callbacksNewestFirst}
+        caption={t.caption}
         columns={columns}
         rows={rows}
         idOf={({ id }) => id}

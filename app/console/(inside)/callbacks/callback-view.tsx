@@ -38,7 +38,7 @@ export function CallbackBody({ callback, openFirst }: { callback: CallbackStory;
   return (
     <>
       {callback.series > 1 && (
-        <p className="muted small">{t.resent(callback.series, resend === undefined ? null : byWhom(resend, words))}</p>
+        <p className="muted small">{t.resentBy(callback.series, resend === undefined ? null : byWhom(resend, words))}</p>
       )}
       <AttemptRail {...callback} />
       {callback.attempts.length === 0 ? (

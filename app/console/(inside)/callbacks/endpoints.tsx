@@ -22,7 +22,7 @@ type Props = { scope: { partner_id?: string }; isOperator: boolean; mayPause: bo
 /** The health of each receiver over the last seven days, failing ones first. */
 export function Endpoints({ scope, isOperator, mayPause }: Props) {
   const t = useTranslations(ENDPOINTS);
-  const { takenHelp } = useTranslations(CALLBACK_WORDS);
+  const { acceptedHelp: takenHelp } = useTranslations(CALLBACK_WORDS);
   const trpc = useTRPC();
   const query = useQuery(trpc.callbacks.endpoints.queryOptions(scope, { refetchInterval: LOOK_MS }));
   if (query.isPending) return <Skeleton />;
@@ -30,23 +30,23 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
   const { data } = query.data;
   const pauseOf = (endpoint: Endpoint) => <ReceiverPause endpoint={endpoint} scope={scope} isOperator={isOperator} mayPause={mayPause} />;
   const columns: readonly Column<Endpoint>[] = [...columnsOf(t), { id: "pause", header: t.sending, cell: pauseOf, card: 4 }];
-  if (data.length === 0) return <Empty title={t.noAttemptsWithin} />;
+  if (data.length === 0) return <Empty title={t.noAttempts} />;
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <p className="muted small endpoints-note">
         <Trans
-          sentence={t.thenTimesAnswered}
+          sentence={t.columnsExplained}
           tooltip={
             <Tooltip text={takenHelp}>
               <button type="button" className="term">
-                {t.callbacksDelivered}
+                {t.deliveredChart}
               </button>
             </Tooltip>
           }
         />
       </p>
-      <Table caption={t.receiversLastSeven} columns={columns} rows={data} keyOf={({ origin }) => origin} />
+      <Table caption={t.caption} columns={columns} rows={data} keyOf={({ origin }) => origin} />
     </>
   );
 }
@@ -55,17 +55,17 @@ const columnsOf = (t: Translations): readonly Column<Endpoint>[] => [
   { id: "origin", header: t.receiver, pinned: true, cell: ({ origin }) => <code className="url">{origin}</code>, card: 1 },
   {
     id: "day",
-    header: t.so24H,
+    header: t.lastDay,
     align: "end",
     card: 2.1,
     cell: ({ taken_24h }) => <Share {...taken_24h} />,
     inCard: ({ taken_24h }) => (
       <span>
-        {t.so24H} <Share {...taken_24h} />
+        {t.lastDay} <Share {...taken_24h} />
       </span>
     ),
   },
-  { id: "week", header: t.so7D, align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
+  { id: "week", header: t.lastWeek, align: "end", cell: ({ taken_7d }) => <Share {...taken_7d} /> },
   { id: "spark", header: t.firstAttemptsOfWeek, cell: ({ spans }) => <Sparkline spans={spans} />, card: 2.2 },
   {
     id: "times",
@@ -80,7 +80,7 @@ const columnsOf = (t: Translations): readonly Column<Endpoint>[] => [
       </>
     ),
   },
-  { id: "last", header: t.lastDeliveredFailed, cell: (row) => <Last row={row} /> },
+  { id: "last", header: t.lastOutcome, cell: (row) => <Last row={row} /> },
   {
     id: "row",
     header: t.failures,
@@ -102,14 +102,14 @@ function Share({ share, of }: { share: string | null; of: number }) {
   if (share === null) return <None />;
   return (
     <span>
-      {share} %<span className="muted"> {t.ofWord(of.toLocaleString("en"))}</span>
+      {share} %<span className="muted"> {t.deliveredOf(of.toLocaleString("en"))}</span>
     </span>
   );
 }
 
 function times({ p50_ms, p95_ms }: Endpoint, t: Translations) {
   if (p50_ms === null || p95_ms === null) return <None />;
-  return t.ms(p50_ms.toLocaleString("en"), p95_ms.toLocaleString("en"));
+  return t.latencies(p50_ms.toLocaleString("en"), p95_ms.toLocaleString("en"));
 }
 
 function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: Endpoint }) {
@@ -123,7 +123,7 @@ function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: E
 }
 
 function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpoint, t: Translations) {
-  const parts = [inARow > 0 && t.row(inARow), timeouts > 0 && t.timeouts(timeouts.toLocaleString("en"))].filter(Boolean);
+  const parts = [inARow > 0 && t.inARow(inARow), timeouts > 0 && t.timeouts(timeouts.toLocaleString("en"))].filter(Boolean);
   return parts.length === 0 ? <None /> : parts.join(", ");
 }
 

@@ -52,7 +52,7 @@ export function Exchange({ callback, attempt, facts }: ExchangeProps) {
           <p className="exchange-line" translate="no">
             POST {callback.callback_url}
           </p>
-          {sent ? <Headers of={sent} label={t.requestHeaders} /> : <p className="muted">{attempt.ended ? t.nothingSent : t.underWay}</p>}
+          {sent ? <Headers of={sent} label={t.requestHeaders} /> : <p className="muted">{attempt.ended ? t.nothingSent : t.inProgress}</p>}
           <BodyBlock label={t.requestBody} text={callback.body} bytes={callback.body_bytes} />
         </section>
         <section className="exchange-side" aria-label={t.response}>
@@ -80,7 +80,7 @@ export function Exchange({ callback, attempt, facts }: ExchangeProps) {
 
 function kindOf({ error_kind, response_status }: Attempt, t: Translations, words: typeof CALLBACK_WORDS): string {
   if (error_kind !== "status" || response_status === null) return kindWord(error_kind ?? "", words);
-  return response_status < 400 ? t.redirectNotFollowed(response_status) : t.not2xx(response_status);
+  return response_status < 400 ? t.redirect(response_status) : t.notAccepted(response_status);
 }
 
 function Headers({ of, label }: { of: Record<string, string>; label: string }) {

@@ -15,23 +15,23 @@ export const CALLBACK_COLUMNS = {
 };
 
 export const CALLBACK_LIST = {
-  nothingIs: (held: string) => `Nothing is ${held}.`,
+  noMatch: (held: string) => `Nothing is ${held}.`,
   nothing: {
     undelivered: "Nothing is undelivered",
     retrying: "Nothing is on its way",
     all: "No callbacks yet",
     endpoints: "",
   },
-  firstSentWhen: "The first is sent when a settlement with a callback address is approved or ends.",
-  everyCallbackDelivered: "Every callback was delivered.",
+  noneMore: "The first is sent when a settlement with a callback address is approved or ends.",
+  allDelivered: "Every callback was delivered.",
   noneSent: "None sent yet",
-  failedStillRetried: (retrying: string, retrying2: number) =>
-    `${retrying} ${retrying2 === 1 ? "has" : "have"} failed and ${retrying2 === 1 ? "is" : "are"} still being retried.`,
+  stillRetried: (shown: string, retrying: number) =>
+    `${shown} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still being retried.`,
   readHow: "Read how",
   selected: (count: number) => `${count} selected`,
   resend: "Resend",
   clear: "Clear",
-  callbacksNewestFirst: "Callbacks, newest first",
+  caption: "Callbacks, newest first",
 };
 
 export const CALLBACKS_PAGE = {
@@ -44,44 +44,44 @@ export const CALLBACKS_PAGE = {
 
 export const ENDPOINTS = {
   sending: "Sending",
-  noAttemptsWithin: "No attempts within seven days",
-  thenTimesAnswered: "{tooltip}, then the times of answered attempts over seven days.",
-  callbacksDelivered: "Callbacks delivered",
-  receiversLastSeven: "Receivers of the last seven days, and those with undelivered callbacks",
+  noAttempts: "No attempts within seven days",
+  columnsExplained: "{tooltip}, then the times of answered attempts over seven days.",
+  deliveredChart: "Callbacks delivered",
+  caption: "Receivers of the last seven days, and those with undelivered callbacks",
   receiver: "Receiver",
-  so24H: "24 h",
-  so7D: "7 d",
+  lastDay: "24 h",
+  lastWeek: "7 d",
   firstAttemptsOfWeek: "First attempts, 7 d",
   p50P95: "p50 / p95",
-  lastDeliveredFailed: "Last delivered, failed",
+  lastOutcome: "Last delivered, failed",
   failures: "Failures",
   notDelivered: "Not delivered",
   retrying: (count: string) => `${count} retrying`,
   undelivered: (count: string) => `${count} undelivered`,
-  ofWord: (of: string) => `of ${of}`,
-  ms: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
+  deliveredOf: (of: string) => `of ${of}`,
+  latencies: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
   never: "never",
-  row: (inARow: number) => `${inARow} in a row`,
+  inARow: (inARow: number) => `${inARow} in a row`,
   timeouts: (timeouts: string) => `${timeouts} timeouts`,
   firstAttemptsSucceeded: (good: number, tried: number) => `${good} of ${tried} first attempts succeeded in seven days`,
 };
 
 export const CALLBACK_GROUPS = {
-  byCauseReceiver: "By cause and receiver",
+  title: "By cause and receiver",
   resendAll: (count: string) => `Resend all (${count})`,
-  oneThem: "one of them",
-  failedSinceLatest: (isOperator: boolean, partners: number) =>
+  oneReceiver: "one of them",
+  summary: (isOperator: boolean, partners: number) =>
     `Failed since {time}${isOperator && partners > 1 ? `, of ${partners} partners` : ""}. Latest:`,
   show: (count: string) => `Show ${count}`,
-  resendAllFailed: "Resend all that failed since…",
-  resendWhatFailed: "Resend what failed",
+  resendSince: "Resend all that failed since…",
+  resendTitle: "Resend what failed",
   failedSinceUtc: "Failed since (UTC)",
   cancel: "Cancel",
-  countThem: "Count them",
+  count: "Count them",
   recentResends: "Recent resends",
-  so1Callback: "1 callback",
+  oneCallback: "1 callback",
   callbacks: (total: string) => `${total} callbacks`,
-  deliveredUndelivered: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
+  resendOutcome: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
     `{time}${by ? `, by ${by}` : ""}: ${delivered} delivered, ${undelivered} undelivered${isOver ? "" : `, ${queued + retrying} to go`}`,
 };
 
@@ -90,12 +90,12 @@ export const RECEIVER_PAUSE = {
   resume: "Resume",
   pause: "Pause",
   pauseReceiver: "Pause this receiver",
-  callbacksWaitUntil:
+  pauseMeans:
     "Callbacks to {code} wait until someone resumes it. Their due times do not change. On resuming, overdue callbacks are sent immediately.",
 };
 
 export const USE_CALLBACK_FILTERS = {
-  stateWords: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
+  states: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
   callback: "callback",
   callbacks: "callbacks",
   state: "State",
@@ -103,8 +103,8 @@ export const USE_CALLBACK_FILTERS = {
   receiver: "Receiver",
   to: (origin: string) => `to ${origin}`,
   about: "About",
-  wholeIdTx: "The full id: tx_…, wd_… or tu_…",
+  idHint: "The full id: tx_…, wd_… or tu_…",
   aboutId: (id: string) => `about ${id}`,
   createdFromUtc: "Created from (UTC)",
-  included: "To (inclusive)",
+  createdTo: "To (inclusive)",
 };

@@ -72,7 +72,7 @@ function PauseIt({ origin, scope }: { origin: string; scope: Scope }) {
           onClose={() => setOpen(false)}
         >
           <p>
-            <Trans sentence={t.callbacksWaitUntil} code={<code className="url">{origin}</code>} />
+            <Trans sentence={t.pauseMeans} code={<code className="url">{origin}</code>} />
           </p>
         </ConfirmDialog>
       )}

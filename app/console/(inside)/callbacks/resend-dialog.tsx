@@ -20,9 +20,9 @@ export function ResendFacts() {
   const t = useTranslations(RESEND_DIALOG);
   return (
     <>
-      <p>{t.eachStartsIts}</p>
+      <p>{t.means}</p>
       <Note kind="warning">
-        <Trans sentence={t.receiversMustDe} code={<code>{t.webhookId}</code>} />
+        <Trans sentence={t.receiversDeduplicate} code={<code>{t.webhookId}</code>} />
       </Note>
     </>
   );
@@ -63,7 +63,7 @@ function Asking({ selection, onClose }: { selection: Selection; onClose: () => v
         if (!hasLeft) router.push(`/console/callbacks/resends/${id}`);
       }}
     >
-      {count === 0 ? <p>{t.noneTheseCallbacks}</p> : <Receivers receivers={receivers} />}
+      {count === 0 ? <p>{t.noneUndelivered}</p> : <Receivers receivers={receivers} />}
       {count > 0 && <ResendFacts />}
     </ConfirmForm>
   );
@@ -83,5 +83,5 @@ function Receivers({ receivers }: { receivers: readonly { origin: string; count:
 }
 
 export function counted(count: number, t: Translations): string {
-  return count === 1 ? t.so1Callback : t.callbacks(count.toLocaleString("en"));
+  return count === 1 ? t.oneCallback : t.callbacks(count.toLocaleString("en"));
 }

@@ -17,7 +17,7 @@ export function ResendOneDialog({ callback, onClose }: Props) {
   const refresh = useRefresh(trpc.callbacks.pathKey(), trpc.settlements.byId.queryKey());
   return (
     <ConfirmDialog
-      title={t.resendCallback}
+      title={t.title}
       button={t.resend}
       mutation={() => client.callbacks.resend.mutate({ id: callback.id }).finally(refresh)}
       onDone={() => toast(t.queued, t.firstAttemptFollows)}

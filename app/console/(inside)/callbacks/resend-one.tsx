@@ -14,7 +14,7 @@ type ResendOneProps = { callback: { id: string; callback_url: string }; keys?: s
 export function ResendOne({ callback, keys }: ResendOneProps) {
   const t = useTranslations(RESEND_ONE);
   const [open, setOpen] = useState(false);
-  useShortcut(keys ?? "", t.resendCallback, () => setOpen(true), keys !== undefined);
+  useShortcut(keys ?? "", t.title, () => setOpen(true), keys !== undefined);
   return (
     <>
       <Button icon={RotateCw} onClick={() => setOpen(true)} aria-keyshortcuts={keys}>

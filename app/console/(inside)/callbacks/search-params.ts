@@ -16,7 +16,7 @@ export const CALLBACKS = listParams(
     from: parseAsString,
     to: parseAsString,
   },
-  { beside: { tab: parseAsStringLiteral(TABS).withDefault("undelivered") } },
+  { apart: { tab: parseAsStringLiteral(TABS).withDefault("undelivered") } },
 );
 export type CallbackParams = ParamsOf<typeof CALLBACKS>;
 export type SetParams = SetOf<CallbackParams>;

@@ -29,12 +29,12 @@ export function kindWord(kind: string, { kinds }: Translations = CALLBACK_WORDS)
 /** A group's cause, which the wire calls `http_401` or `timeout`. */
 export function causeWord(cause: string, t: Translations = CALLBACK_WORDS): string {
   const status = /^http_(\d+)$/.exec(cause)?.[1];
-  return status === undefined ? kindWord(cause, t) : t.answered(status);
+  return status === undefined ? kindWord(cause, t) : t.answeredWith(status);
 }
 
 /** An attempt's outcome: the status code, or why there was none. */
 export function metBy({ ended, response_status, error_kind }: Mark, t: Translations = CALLBACK_WORDS): string {
-  if (!ended) return t.underWay;
+  if (!ended) return t.inProgress;
   if (response_status !== null) return String(response_status);
   return error_kind === null ? t.noAnswer : kindWord(error_kind, t);
 }

@@ -12,7 +12,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
 
 export const CALLBACK_WORDS = {
   /** The meaning of every success rate. */
-  takenHelp:
+  acceptedHelp:
     "The share that got a 2xx, of the callbacks of this period that were answered or failed at least once. A failed callback that is still being retried counts as not delivered.",
   states: { queued: "Queued", retrying: "Retrying", delivered: "Delivered", undelivered: "Undelivered" },
   /** An error class in a word or two. */
@@ -28,7 +28,7 @@ export const CALLBACK_WORDS = {
     malformed_url: "Malformed URL",
     internal: "Internal error",
   } as Readonly<Record<string, string>>,
-  answered: (status: string) => `answered ${status}`,
-  underWay: "In progress",
+  answeredWith: (status: string) => `answered ${status}`,
+  inProgress: "In progress",
   noAnswer: "no answer",
 };

@@ -22,7 +22,7 @@ export function TimingBar({ timings, duration }: { timings: Timings; duration: n
     return ms === null ? [] : [{ word, ms }];
   });
   const rest = Math.max(0, Math.round((duration - known.reduce((sum, { ms }) => sum + ms, 0)) * 10) / 10);
-  const steps = [...known, ...(rest > 0 ? [{ word: t.rest, ms: rest }] : [])];
+  const steps = [...known, ...(rest > 0 ? [{ word: t.body, ms: rest }] : [])];
   return (
     <div className="timing">
       <svg className="timing-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
@@ -30,10 +30,10 @@ export function TimingBar({ timings, duration }: { timings: Timings; duration: n
           <rect key={word} x={from} width={width} y={0} height={4} data-step={word} />
         ))}
       </svg>
-      <ul className="timing-words" aria-label={t.whereTimeWent}>
+      <ul className="timing-words" aria-label={t.label}>
         {steps.map(({ word, ms }) => (
           <li key={word} className="timing-word" data-step={word}>
-            {t.ms(word, ms)}
+            {t.phase(word, ms)}
           </li>
         ))}
       </ul>

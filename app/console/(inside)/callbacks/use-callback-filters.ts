@@ -19,7 +19,7 @@ export function useCallbackFilters(params: CallbackParams, set: SetParams, isOpe
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000, enabled: isOperator }));
   const { data: endpoints } = useQuery(trpc.callbacks.endpoints.queryOptions(scopeOf(params), { staleTime: HOUR_MS }));
   const origins = [...new Set([...(endpoints?.data ?? []).map(({ origin }) => origin), ...(params.origin ? [params.origin] : [])])].sort();
-  const states = worded(CALLBACK_STATES, t.stateWords);
+  const states = worded(CALLBACK_STATES, t.states);
   return narrow(CALLBACKS, {
     params,
     set,
@@ -36,8 +36,8 @@ export function useCallbackFilters(params: CallbackParams, set: SetParams, isOpe
       { name: "event", label: t.event, choices: Object.entries(events).map(([value, label]) => ({ value, label })) },
       { name: "cause", held: (cause) => causeWord(cause, words) },
       { name: "origin", label: t.receiver, choices: plain(origins), held: (origin) => t.to(origin) },
-      { name: "subject", label: t.about, hint: t.wholeIdTx, held: (id) => t.aboutId(id) },
-      days(["from", "to"], [t.createdFromUtc, t.included], filters),
+      { name: "subject", label: t.about, hint: t.idHint, held: (id) => t.aboutId(id) },
+      days(["from", "to"], [t.createdFromUtc, t.createdTo], filters),
     ],
   });
 }

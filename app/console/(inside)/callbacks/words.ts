@@ -4,7 +4,7 @@ export const PAGE = { title: "Callbacks" };
 
 export const BODY_BLOCK = {
   bytes: (bytes: string) => `${bytes} bytes`,
-  cut4Kib: ", cut at 4 KiB",
+  truncated: ", cut at 4 KiB",
   raw: "Raw",
   copy: (label: string) => `Copy ${label}`,
   empty: "Empty",
@@ -17,19 +17,19 @@ export const EXCHANGE = {
   copyAsCurl: "Copy as cURL",
   requestHeaders: "Request headers",
   nothingSent: "Nothing was sent.",
-  underWay: "In progress.",
+  inProgress: "In progress.",
   requestBody: "Request body",
   response: "Response",
   noAnswer: "No answer",
   responseHeaders: "Response headers",
   responseBody: "Response body",
   noBody: "No body.",
-  redirectNotFollowed: (responseStatus: number) => `${responseStatus}, a redirect: not followed`,
-  not2xx: (responseStatus: number) => `${responseStatus}, not a 2xx`,
+  redirect: (responseStatus: number) => `${responseStatus}, a redirect: not followed`,
+  notAccepted: (responseStatus: number) => `${responseStatus}, not a 2xx`,
 };
 
 export const RESEND_ONE = {
-  resendCallback: "Resend this callback",
+  title: "Resend this callback",
   resend: "Resend",
   queued: "Queued",
   firstAttemptFollows: "The first attempt follows immediately.",
@@ -37,20 +37,20 @@ export const RESEND_ONE = {
 };
 
 export const ATTEMPT_NOW = {
-  extraAttempt: "In addition to the six attempts. If it fails, the schedule does not change.",
-  tryingNow: "Trying now",
+  means: "In addition to the six attempts. If it fails, the schedule does not change.",
+  queued: "Trying now",
   notTried: "Not tried",
   tryNow: "Try now",
-  trying1Now: "Trying 1 now",
-  tryingCallbackNow: (asked: string) => `Trying ${asked} now`,
-  tryAllNow: (count: string) => `Try all now (${count})`,
+  tryingOne: "Trying 1 now",
+  tryingMany: (asked: string) => `Trying ${asked} now`,
+  tryAll: (count: string) => `Try all now (${count})`,
 };
 
 export const ATTEMPT_RAIL = {
   attempts: "Attempts",
   attempt: (given: number) => `Attempt ${given}:`,
   nextAttempt: "Next attempt in",
-  once: "at once",
+  atOnce: "at once",
   timeUsed: "Time used of the attempt's 30 seconds",
   extra: "Extra",
 };
@@ -77,15 +77,15 @@ export const TIMING_BAR = {
   connect: "Connect",
   tls: "TLS",
   firstByte: "First byte",
-  rest: "Rest",
-  whereTimeWent: "Where the time went",
-  ms: (word: string, ms: number) => `${word} ${ms} ms`,
+  body: "Rest",
+  label: "Where the time went",
+  phase: (word: string, ms: number) => `${word} ${ms} ms`,
 };
 
 export const CALLBACK_VIEW = {
   callback: (word: string) => `${word} callback`,
   callbackNoun: "callback",
-  resent: (series: number, who: string | null) =>
+  resentBy: (series: number, who: string | null) =>
     `Resent ${series === 2 ? "once" : `${series - 1} times`}${who === null ? "" : `, last by ${who}`}.`,
   requestBody: "Request body",
 };

@@ -37,7 +37,7 @@ export type Fields = {
 export const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
 export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
-const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.absolute;
+const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.urlWanted;
 
 /** The limits of the input: at most what the pool has. */
 function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], t: Translations): string {
@@ -65,7 +65,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           value={member}
           error={errors.member?.message}
           field={register("member", {
-            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || t.whichMember,
+            validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || t.memberWanted,
           })}
         />
       )}
@@ -139,7 +139,7 @@ function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; o
       <label className="check">
         <input type="radio" value="partner" disabled={ownSafe === null} {...register("out_of")} />
         {t.ownSafe}
-        {ownSafe === null && <span className="muted"> {t.noOwnSafe}</span>}
+        {ownSafe === null && <span className="muted"> {t.noneOwn}</span>}
       </label>
       <label className="check">
         <input type="radio" value="member" {...register("out_of")} />
@@ -162,7 +162,7 @@ function MemberField({ value, error, field }: MemberFieldProps) {
   const { data } = useQuery(trpc.members.list.queryOptions(page, { staleTime: 30_000 }));
   const known = data?.data.find(({ member }) => member.external_user_id === value.trim())?.member;
   const knownAs = ({ name, phone, safe_status: status }: NonNullable<typeof known>) =>
-    status === null ? t.knownOwn(name ?? phone) : t.known(name ?? phone, states[status]);
+    status === null ? t.memberWalletOption(name ?? phone) : t.memberSafeOption(name ?? phone, states[status]);
   return (
     <>
       <TextField

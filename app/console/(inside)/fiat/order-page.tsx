@@ -48,7 +48,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: t.fiat }} title={<FromTo from={from} to={to} />}>
         {badge}
-        <Id value={order.id} what={kind === "topup" ? t.theTopUp : t.theWithdrawal} />
+        <Id value={order.id} what={kind === "topup" ? t.topUpNoun : t.withdrawalNoun} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
@@ -89,7 +89,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
           )}
           {viewer.isOperator && <ChecksPart ownerId={order.id} mayRelease={viewer.mayDecide} onDecided={() => void query.refetch()} />}
           {viewer.isOperator && (
-            <Section title={t.providerSaid}>
+            <Section title={t.providerMessages}>
               <ProviderLog events={story.provider_events} />
             </Section>
           )}

@@ -10,8 +10,8 @@ type CallbacksProps = { callbacks: WithdrawalStory["callback_list"]; url: string
 /** The order's callbacks and their attempts; or why there are none. */
 export function OrderCallbacks({ callbacks, url, mayResend }: CallbacksProps) {
   const t = useTranslations(ORDER_PARTS);
-  if (url === null) return <p className="muted">{t.noCallbacks}</p>;
-  if (callbacks.length === 0) return <p className="muted">{t.oneFollows(url)}</p>;
+  if (url === null) return <p className="muted">{t.partnerMustPoll}</p>;
+  if (callbacks.length === 0) return <p className="muted">{t.oneCallback(url)}</p>;
   return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
 }
 

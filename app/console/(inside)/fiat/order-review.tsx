@@ -17,7 +17,7 @@ export function TopupReview({ preview, fields }: { preview: Answers["fiat"]["pre
         items={[
           { key: t.member, value: <Data>{fields.member.trim()}</Data> },
           { key: t.collectedFrom, value: <Data>{fields.account.trim()}</Data> },
-          { key: t.deliveredTo, value: <Id value={preview.wallet_address} what={t.theWallet} /> },
+          { key: t.deliveredTo, value: <Id value={preview.wallet_address} what={t.walletNoun} /> },
           { key: t.externalId, value: <Data>{fields.external_id}</Data> },
         ]}
       />
@@ -37,8 +37,8 @@ export function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]
       <KeyValues
         items={[
           { key: t.to, value: <Data>{`${fields.name.trim()}, ${fields.account.trim()}`}</Data> },
-          { key: t.outSafe, value: <Id value={safe_address} what={t.theSafe} /> },
-          safe_balance !== null && { key: t.itHolds, value: <Money amount={safe_balance} currency={fields.crypto} /> },
+          { key: t.outOfSafe, value: <Id value={safe_address} what={t.safeNoun} /> },
+          safe_balance !== null && { key: t.safeBalance, value: <Money amount={safe_balance} currency={fields.crypto} /> },
           pool_available !== null && { key: t.poolAvailable, value: <Money amount={pool_available} currency={fields.currency} /> },
           { key: t.externalId, value: <Data>{fields.external_id}</Data> },
         ]}

@@ -100,11 +100,11 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...li
     one,
     many,
     filters: [
-      searched(t.is),
+      searched(t.hasStatus),
       { name: "status", label: t.status, choices: worded(FIAT_STATUSES, t.statuses) },
       isOperator && partnerFilter(choices?.partners, filters),
       { name: "currency", label: t.currency, choices: plain(choices?.source_currencies) },
-      { name: "of", held: () => t.ofOne },
+      { name: "of", held: () => t.ofMember },
       days(["from", "to"], [t.createdFrom, t.createdTo], filters),
     ],
   });

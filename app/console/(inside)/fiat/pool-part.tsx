@@ -67,7 +67,7 @@ function columnsFor(isOperator: boolean, t: Translations): Column<Pool>[] {
     ...(isOperator ? [{ id: "state", header: t.state, cell: (pool: Pool) => stateOf(pool, t), card: 1.2 }] : []),
     moneyOf("available", t.available, ({ available }) => available, 2),
     moneyOf("reserved", t.reserved, ({ reserved }) => reserved, 3),
-    moneyOf("pending", t.comingIn, ({ pending_in }) => pending_in, 4),
+    moneyOf("pending", t.incoming, ({ pending_in }) => pending_in, 4),
     moneyOf("largest", t.largestWithdrawal, largestOf, 5),
     ...(isOperator ? [moneyOf("low", t.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
@@ -119,7 +119,7 @@ function History({ pools }: { pools: readonly Pool[] }) {
           { header: t.dayUtc },
           { header: t.in, align: "end" },
           { header: t.out, align: "end" },
-          { header: t.heldEnd, align: "end" },
+          { header: t.balanceAtEnd, align: "end" },
         ],
         rows: days.toReversed().map(({ day, in: came, out, total }) => ({
           key: day,
@@ -128,14 +128,14 @@ function History({ pools }: { pools: readonly Pool[] }) {
       }}
     >
       <Lines
-        label={t.plot(currency)}
+        label={t.chartLabel(currency)}
         step
-        series={[{ key: "total", label: t.held, color: "var(--accent)", mark: "line" }]}
+        series={[{ key: "total", label: t.balance, color: "var(--accent)", mark: "line" }]}
         points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).replace(/ \d{4}$/, ""), values: { total: Number(total) } }))}
         nameOf={({ id }) => dayOf(id)}
         format={amount}
         tick={(value) => COMPACT.format(value)}
-        axis={t.axis(currency)}
+        axis={t.chartAxis(currency)}
         {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: t.lowWaterMark } })}
       />
     </Chart>

@@ -28,12 +28,12 @@ export function ProviderLog({ events }: { events: readonly Event[] }) {
       inCard: ({ at }) => <Time at={at} />,
       card: 1.2,
     },
-    { id: "source", header: t.how, cell: ({ source }) => t.sources[source], card: 2.2, aside: true },
-    { id: "status", header: t.said, cell: (event) => <Said event={event} />, card: 2.1 },
+    { id: "source", header: t.source, cell: ({ source }) => t.sources[source], card: 2.2, aside: true },
+    { id: "status", header: t.result, cell: (event) => <Said event={event} />, card: 2.1 },
     {
       id: "reference",
       header: t.reference,
-      cell: ({ reference }) => (reference === null ? <None /> : <Id value={reference} what={t.theReference} />),
+      cell: ({ reference }) => (reference === null ? <None /> : <Id value={reference} what={t.referenceNoun} />),
     },
     { id: "effect", header: t.effect, cell: ({ effect }) => <Badge word={t.effects[effect]} {...EFFECTS[effect]} />, card: 1.1 },
   ];
@@ -43,7 +43,7 @@ export function ProviderLog({ events }: { events: readonly Event[] }) {
       <Table caption={t.caption} columns={columns} rows={events} keyOf={({ id }) => id} />
       {bodies.length > 0 && (
         <details>
-          <summary>{t.bytes(bodies.length)}</summary>
+          <summary>{t.rawCalls(bodies.length)}</summary>
           {bodies.map(({ id, at, body }) => (
             <CodeBlock key={id} label={t.callOf(at)} text={body ?? ""} />
           ))}

@@ -45,7 +45,7 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
         onDecided();
       }}
     >
-      <Choices legend={paidLate ? t.lateLegend : t.legend} choices={choices} chosen={outcome} onChoose={setOutcome} />
+      <Choices legend={paidLate ? t.lateLegend : t.unclearLegend} choices={choices} chosen={outcome} onChoose={setOutcome} />
       {wantsReference && (
         <TextField
           label={t.providersReference}

@@ -42,12 +42,12 @@ export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (
     <Sum label={t.withdrawal}>
-      <SumLine name={t.paidOut} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.toPayee} value={grouped(amounts.amount)} unit={fiat} />
       <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
       <SumLine name={t.toCover} value={grouped(amounts.total)} unit={fiat} isTotal />
       <RateLines price={price} unit={t.per(fiat, crypto)} midUnit={t.per(crypto, fiat)} />
       <SumLine
-        name={t.takenSafe}
+        name={t.outOfSafe}
         note={t.withdrawalNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}
@@ -62,12 +62,12 @@ export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (
     <Sum label={t.topup}>
-      <SumLine name={t.collected} value={grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.fromPayer} value={grouped(amounts.amount)} unit={fiat} />
       <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
       <SumLine name={t.toConvert} value={grouped(amounts.total)} unit={fiat} isTotal />
       <RateLines price={price} unit={t.per(crypto, fiat)} midUnit={t.per(crypto, fiat)} />
       <SumLine
-        name={t.deliveredWallet}
+        name={t.toWallet}
         note={t.topupNote(grouped(amounts.total), price.exchange_rate)}
         value={grouped(amounts.crypto)}
         unit={crypto}

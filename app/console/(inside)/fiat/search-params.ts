@@ -18,7 +18,7 @@ export const ORDERS = listParams(
     to: parseAsString,
   },
   {
-    beside: {
+    apart: {
       tab: parseAsStringLiteral(TABS),
       new: parseAsStringLiteral(["withdrawal", "topup"] as const),
       member: parseAsString,

@@ -17,15 +17,15 @@ export const ORDER_PAGE = {
   unclearTitle: "What the provider did",
   onlyAdminDecides: "Only an admin can decide.",
   amounts: "Amounts",
-  providerSaid: "Messages of the provider",
+  providerMessages: "Messages of the provider",
   callbacks: "Callbacks",
-  theWithdrawal: "withdrawal",
-  theTopUp: "top-up",
+  withdrawalNoun: "withdrawal",
+  topUpNoun: "top-up",
 };
 
 export const ORDER_PARTS = {
-  noCallbacks: "No callback address was given. The partner must poll for the status.",
-  oneFollows: (url: string) => `One callback is sent at the end, to ${url}.`,
+  partnerMustPoll: "No callback address was given. The partner must poll for the status.",
+  oneCallback: (url: string) => `One callback is sent at the end, to ${url}.`,
   mobile_money: "Mobile money",
   bank_account: "Bank account",
 };
@@ -33,10 +33,10 @@ export const ORDER_PARTS = {
 export const PROVIDER_LOG = {
   none: "The provider has reported nothing final yet.",
   received: "Received",
-  how: "How",
-  said: "Result",
+  source: "How",
+  result: "Result",
   reference: "Reference",
-  theReference: "reference",
+  referenceNoun: "reference",
   effect: "Effect",
   caption: "Messages of the provider, oldest first",
   callOf: (at: string) => `Call of ${at}`,
@@ -50,14 +50,14 @@ export const PROVIDER_LOG = {
     unknown_order: "Unknown order",
   },
   sources: { callback: "Its callback", answer: "Answer to the order", look_up: "Status query", operator: "Through an operator" },
-  bytes: (calls: number) => `Bytes of its ${calls === 1 ? "call" : `${calls} calls`}`,
+  rawCalls: (calls: number) => `Bytes of its ${calls === 1 ? "call" : `${calls} calls`}`,
 };
 
 export const RESOLVE_AMBIGUOUS = {
   decide: "Decide",
   decided: "Decided",
   lateLegend: "How it was settled",
-  legend: "What the provider did",
+  unclearLegend: "What the provider did",
   providersReference: "Provider's reference",
   withdrawal: {
     moved: {
@@ -102,7 +102,7 @@ export const STORY = {
   paidAfterwards: "The payer paid too late. No crypto was sent, and the operator must settle the money.",
   uncollected: "No money and no crypto moved.",
   unsent: "The payer's money was collected. It is owed to the partner, and a person must settle it.",
-  itFailed: "It failed.",
+  failed: "It failed.",
   events: {
     "withdrawal.requested": "Requested, pool reserved",
     "withdrawal.sweeping": "Taking crypto from the Safe",
@@ -141,11 +141,11 @@ export const STORY = {
 
 export const TOPUP_PAGE = {
   member: "Member",
-  collectedFrom: "From the account",
-  by: "By",
+  fromAccount: "From the account",
+  requestedBy: "By",
   externalId: "External id",
   providersReference: "Provider's reference",
-  deliveredTo: "To the wallet",
+  toWallet: "To the wallet",
   wallet: "wallet",
   created: "Created",
   paidTooLate: "Paid too late",
@@ -155,19 +155,19 @@ export const TOPUP_PAGE = {
   paymentReference: "Payment reference",
   copyPaymentReference: "Copy payment reference",
   paymentLinkQr: "The payment link as a QR code",
-  until: "Can be paid until",
-  wasUntil: "Could be paid until",
+  payableUntil: "Can be paid until",
+  wasPayableUntil: "Could be paid until",
 };
 
 export const WITHDRAWAL_PAGE = {
   outOf: "Out of",
   partnersOwnSafe: "The partner's own Safe",
-  paidTo: "To the account",
-  by: "By",
+  toAccount: "To the account",
+  requestedBy: "By",
   externalId: "External id",
   providersReference: "Provider's reference",
   safe: "Safe",
-  takenTo: "Taken to",
+  cryptoTakenTo: "Taken to",
   treasuryWallet: "treasury wallet",
   created: "Created",
   completed: "Completed",

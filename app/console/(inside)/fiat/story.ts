@@ -46,8 +46,8 @@ function timelineOf(story: Trans, ahead: readonly (keyof Translations["ahead"])[
     return { id: entry.id, title, tone, at: entry.at, by: actorOf(entry, actors), children: entry.reason };
   });
   const accepted = story.accepted_at === null ? [] : [{ id: "accepted", title: t.accepted, tone: "processing", at: story.accepted_at }];
-  const told: TimelineNode[] = [...past, ...accepted].toSorted((left, right) => left.at.localeCompare(right.at));
-  return [...told, ...ahead.map((each) => ({ id: each, title: t.ahead[each], at: null }))];
+  const nodes: TimelineNode[] = [...past, ...accepted].toSorted((left, right) => left.at.localeCompare(right.at));
+  return [...nodes, ...ahead.map((each) => ({ id: each, title: t.ahead[each], at: null }))];
 }
 
 type Ahead = Readonly<Record<string, readonly (keyof Translations["ahead"])[]>>;
@@ -70,5 +70,5 @@ export function plainTrouble(step: string, reason: string | null, paidLate: bool
     unsent: t.unsent,
   };
   const after = consequence[step];
-  return after === undefined ? null : `${reason ?? t.itFailed} ${after}`;
+  return after === undefined ? null : `${reason ?? t.failed} ${after}`;
 }

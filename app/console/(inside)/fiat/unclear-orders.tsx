@@ -25,7 +25,7 @@ export function UnclearOrders() {
               order={
                 <Id
                   value={id}
-                  what={kind === "withdrawal" ? t.theWithdrawal : t.theTopUp}
+                  what={kind === "withdrawal" ? t.withdrawalNoun : t.topUpNoun}
                   href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
                 />
               }

@@ -13,10 +13,10 @@ export const ORDERS = {
   withdrawal: { one: "withdrawal", many: "withdrawals", new: "New withdrawal", none: "No withdrawals yet" },
   topup: { one: "top-up", many: "top-ups", new: "New top-up", none: "No top-ups yet" },
   statuses: { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" },
-  is: (text: string) => `is ${text}`,
+  hasStatus: (text: string) => `is ${text}`,
   status: "Status",
   currency: "Currency",
-  ofOne: "one member's",
+  ofMember: "one member's",
   createdFrom: "Created from (UTC)",
   createdTo: "To (inclusive)",
   searchedBy: "id, reference or hash",
@@ -50,7 +50,7 @@ export const POOL_PART = {
   state: "State",
   available: "Available",
   reserved: "Reserved for withdrawals",
-  comingIn: "Coming in",
+  incoming: "Coming in",
   largestWithdrawal: "Largest withdrawal",
   lowWaterMark: "Low-water mark",
   low: "Low",
@@ -60,10 +60,10 @@ export const POOL_PART = {
   dayUtc: "Day (UTC)",
   in: "In",
   out: "Out",
-  heldEnd: "Balance at the end",
-  plot: (currency: string) => `Balance of the ${currency} pool at the end of each day`,
-  held: "Balance",
-  axis: (currency: string) => `${currency} balance, by day, UTC`,
+  balanceAtEnd: "Balance at the end",
+  chartLabel: (currency: string) => `Balance of the ${currency} pool at the end of each day`,
+  balance: "Balance",
+  chartAxis: (currency: string) => `${currency} balance, by day, UTC`,
 };
 
 export const FUND_POOL = {
@@ -81,7 +81,7 @@ export const FUND_POOL = {
 
 export const UNCLEAR_ORDERS = {
   title: "For an operator: unclear or paid late",
-  theWithdrawal: "withdrawal",
-  theTopUp: "top-up",
+  withdrawalNoun: "withdrawal",
+  topUpNoun: "top-up",
   line: "{order} of {partner}, {amount}, {since}. {reason}",
 };

@@ -71,7 +71,7 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
         autoComplete="off"
         {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
-      <p className="muted">{t.kept}</p>
+      <p className="muted">{t.unchangeable}</p>
       <DialogButtons onCancel={onClose} pending={update.isPending} ready={isDirty}>
         {t.save}
       </DialogButtons>

@@ -40,7 +40,7 @@ function Create({ onClose }: FormProps) {
   const create = useMutation(
     trpc.members.create.mutationOptions({
       onSuccess: ({ member, is_new }) => {
-        toast(is_new ? t.memberCreated : t.memberAlready, member.external_user_id);
+        toast(is_new ? t.memberCreated : t.memberExists, member.external_user_id);
         onClose();
         router.push(`/console/members/${member.id}`);
       },

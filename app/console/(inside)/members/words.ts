@@ -31,7 +31,7 @@ export const COLUMNS = {
 export const MEMBER_FORM = {
   newMember: "New member",
   memberCreated: "Member created",
-  memberAlready: "This member already exists",
+  memberExists: "This member already exists",
   createMember: "Create member",
   externalId: "External id",
   externalIdHint: "Your own id for this member. You cannot change it later.",
@@ -52,7 +52,7 @@ export const EDIT_MEMBER = {
   phone: "Phone",
   name: "Name",
   eMailAddress: "E-mail address",
-  kept: "External id, wallet and chain cannot be changed.",
+  unchangeable: "External id, wallet and chain cannot be changed.",
   save: "Save",
 };
 

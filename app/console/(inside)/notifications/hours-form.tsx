@@ -13,9 +13,9 @@ type Hours = { digest: "at_once" | "hourly" | "daily"; quiet_from: number | null
 
 const digestsOf = (t: Translations) =>
   [
-    { value: "at_once", label: t.once },
-    { value: "hourly", label: t.onceHourTogether },
-    { value: "daily", label: t.onceDayNine },
+    { value: "at_once", label: t.atOnce },
+    { value: "hourly", label: t.hourly },
+    { value: "daily", label: t.daily },
   ] as const;
 
 /** Mail and webhook follow these hours; the bell does not. */
@@ -32,7 +32,7 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     void saving.run(
       () => notifications.setHours.mutate({ digest, quiet_from: minuteOf(from), quiet_to: minuteOf(to), zone }),
       () => {
-        toast(t.saved, t.mailWebhookKeep);
+        toast(t.saved, t.savedMore);
         onSaved();
       },
     );
@@ -46,17 +46,17 @@ export function HoursForm({ hours, onSaved }: { hours: Hours; onSaved: () => voi
     >
       {saving.error !== null && <Refused error={saving.error} />}
       <Select
-        label={t.mailWebhook}
+        label={t.delivery}
         choices={digestsOf(t)}
         value={digest}
         onChange={({ target }) => setDigest(digestsOf(t).find(({ value }) => value === target.value)?.value ?? "at_once")}
       />
       <TextField label={t.quietFrom} type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
-      <TextField label={t.quietUntil} type="time" hint={t.leaveBothEmpty} value={to} onChange={({ target }) => setTo(target.value)} />
-      <Select label={t.yourTimeZone} choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
+      <TextField label={t.quietUntil} type="time" hint={t.quietHint} value={to} onChange={({ target }) => setTo(target.value)} />
+      <Select label={t.timeZone} choices={zonesWith(hours.zone)} value={zone} onChange={({ target }) => setZone(target.value)} />
       <div>
         <Button type="submit" look="primary" pending={saving.pending}>
-          {t.saveHours}
+          {t.save}
         </Button>
       </div>
     </form>
@@ -77,5 +77,5 @@ function minuteOf(clock: string): number | null {
 /** The browser's own, and the stored value. */
 function zonesWith(own: string) {
   const known = new Set(["UTC", own, ...Intl.supportedValuesOf("timeZone")]);
-  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), told: "data" as const }));
+  return [...known].map((name) => ({ value: name, label: name.replaceAll("_", " "), origin: "data" as const }));
 }

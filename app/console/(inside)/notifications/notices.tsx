@@ -11,14 +11,14 @@ import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-sta
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { TOLD } from "./words.ts";
+import { NOTICE_LIST } from "./words.ts";
 
 /** The user's notifications, newest first, each with a link. */
 export function Notices() {
-  const t = useTranslations(TOLD);
+  const t = useTranslations(NOTICE_LIST);
   const trpc = useTRPC();
   const { notifications } = useTRPCClient();
-  const told = useQuery(trpc.notifications.list.queryOptions());
+  const notices = useQuery(trpc.notifications.list.queryOptions());
   const refresh = useRefresh(trpc.notifications.list.queryKey(), trpc.notifications.unread.queryKey());
   const reading = useConfirmedMutation();
   const readAll = () => void reading.run(() => notifications.markRead.mutate({ id: null }), refresh);
@@ -29,32 +29,32 @@ export function Notices() {
       header: t.what,
       card: 1,
       cell: (noted) => (
-        <Link href={noted.page} onClick={() => follow(noted.id)} className="told-link">
+        <Link href={noted.page} onClick={() => follow(noted.id)} className="notice-link">
           <Notice of={noted} />
         </Link>
       ),
     },
     { id: "at", header: t.when, align: "end", card: 2.1, cell: ({ at }) => <Time at={at} /> },
   ];
-  const some = told.data?.some(({ is_read }) => !is_read) ?? false;
+  const some = notices.data?.some(({ is_read }) => !is_read) ?? false;
   return (
     <Section
       title={t.latest}
       aside={
         some && (
           <Button pending={reading.pending} onClick={readAll}>
-            {t.markAllAs}
+            {t.markAllRead}
           </Button>
         )
       }
     >
       {reading.error !== null && <Refused error={reading.error} />}
-      <QueryBoundary of={told} waiting={<Skeleton rows={4} />} compact>
+      <QueryBoundary of={notices} waiting={<Skeleton rows={4} />} compact>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={t.nothingWantedYou}>{t.whatYouTold}</Empty>
+            <Empty title={t.none}>{t.noneMore}</Empty>
           ) : (
-            <Table caption={t.noticesCaption} columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <Table caption={t.caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </QueryBoundary>

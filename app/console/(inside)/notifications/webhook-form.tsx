@@ -18,7 +18,7 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
     void saving.run(
       () => notifications.setWebhook.mutate({ url: next }),
       () => {
-        toast(next === null ? t.webhookRemoved : t.webhookSaved, next === null ? t.nothingPostedThere : t.chooseAboveWhat);
+        toast(next === null ? t.webhookRemoved : t.webhookSaved, next === null ? t.removedMore : t.savedMore);
         setUrl("");
         onSaved();
       },
@@ -33,21 +33,21 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
     >
       {saving.error !== null && <Refused error={saving.error} />}
       <TextField
-        label={host === null ? t.addressWebhook : t.anotherAddressPlace(host)}
+        label={host === null ? t.address : t.newAddress(host)}
         type="url"
         autoComplete="off"
         spellCheck={false}
-        hint={t.slacksFormWhich}
+        hint={t.addressHint}
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
       <div className="button-row">
         <Button type="submit" look="primary" disabled={url.trim() === ""} pending={saving.pending}>
-          {t.saveWebhook}
+          {t.save}
         </Button>
         {host !== null && (
           <Button look="danger" onClick={() => save(null)}>
-            {t.removeWebhook}
+            {t.remove}
           </Button>
         )}
       </div>

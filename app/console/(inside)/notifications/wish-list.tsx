@@ -10,33 +10,33 @@ import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { HoursForm } from "./hours-form.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { WISH_LIST } from "./words.ts";
+import { NOTICE_CHOICES } from "./words.ts";
 
-type Translations = typeof WISH_LIST;
+type Translations = typeof NOTICE_CHOICES;
 
 type Rule = { kind: keyof Translations["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 
 /** The user's notification settings: events, channels and times. */
 export function WishList() {
-  const t = useTranslations(WISH_LIST);
+  const t = useTranslations(NOTICE_CHOICES);
   const trpc = useTRPC();
   const wishes = useQuery(trpc.notifications.wishes.queryOptions());
   const refresh = useRefresh(trpc.notifications.wishes.queryKey());
   return (
     <>
-      <Section title={t.whatYouTold}>
+      <Section title={t.title}>
         <QueryBoundary of={wishes} waiting={<Skeleton rows={6} />} compact>
           {({ rules, mail, email, webhook_host }) => (
             <>
               <Rules rules={rules} open={{ console: true, mail, webhook: webhook_host !== null }} onChange={refresh} />
               <p className="muted under-table">
-                {mail ? t.mailGoes(email) : t.installationSendsNo} {webhook_host === null ? t.nameWebhookBelow : t.webhook(webhook_host)}
+                {mail ? t.mailTo(email) : t.noMail} {webhook_host === null ? t.noWebhook : t.webhook(webhook_host)}
               </p>
             </>
           )}
         </QueryBoundary>
       </Section>
-      <Section title={t.whenYouTold}>
+      <Section title={t.hoursTitle}>
         <QueryBoundary of={wishes} waiting={<Skeleton rows={3} />} compact>
           {({ hours }) => <HoursForm hours={hours} onSaved={refresh} />}
         </QueryBoundary>
@@ -50,10 +50,10 @@ export function WishList() {
   );
 }
 
-type RulesProps = { rules: readonly Rule[]; open: Record<keyof Translations["roads"], boolean>; onChange: () => void };
+type RulesProps = { rules: readonly Rule[]; open: Record<keyof Translations["channels"], boolean>; onChange: () => void };
 
 function Rules({ rules, open, onChange }: RulesProps) {
-  const t = useTranslations(WISH_LIST);
+  const t = useTranslations(NOTICE_CHOICES);
   const { notifications } = useTRPCClient();
   const saving = useConfirmedMutation();
   /** A choice applies at once, before it is read back. A refused one does not. */
@@ -63,26 +63,26 @@ function Rules({ rules, open, onChange }: RulesProps) {
     if (!saving.pending) setChosen(null);
   }, [rules]);
   const shown = rules.map((rule) => (chosen?.kind === rule.kind && saving.error === null ? chosen : rule));
-  const choose = (rule: Rule, road: keyof Translations["roads"]) => {
+  const choose = (rule: Rule, road: keyof Translations["channels"]) => {
     const next = { ...rule, [road]: !rule[road] };
     setChosen(next);
     void saving.run(() => notifications.setRule.mutate(next), onChange);
   };
-  const box = (road: keyof Translations["roads"], place: number): Column<Rule> => ({
+  const box = (road: keyof Translations["channels"], place: number): Column<Rule> => ({
     id: road,
-    header: t.roads[road],
+    header: t.channels[road],
     card: place,
     cell: (rule) => (
       <label className="check">
         <input
           type="checkbox"
-          aria-label={`${t.roads[road]}: ${t.kinds[rule.kind]}`}
+          aria-label={`${t.channels[road]}: ${t.kinds[rule.kind]}`}
           checked={rule[road]}
           disabled={saving.pending || (!open[road] && !rule[road])}
           onChange={() => choose(rule, road)}
         />
         <span className="wish-road" aria-hidden>
-          {t.roads[road]}
+          {t.channels[road]}
         </span>
       </label>
     ),
@@ -96,7 +96,7 @@ function Rules({ rules, open, onChange }: RulesProps) {
   return (
     <>
       {saving.error !== null && <Refused error={saving.error} />}
-      <Table caption={t.noticesCaption} columns={columns} rows={shown} keyOf={({ kind }) => kind} />
+      <Table caption={t.caption} columns={columns} rows={shown} keyOf={({ kind }) => kind} />
     </>
   );
 }

@@ -5,40 +5,40 @@ export const PAGE = { title: "Notifications" };
 export const WEBHOOK_FORM = {
   webhookRemoved: "Webhook removed",
   webhookSaved: "Webhook saved",
-  nothingPostedThere: "Messages are no longer posted there.",
-  chooseAboveWhat: "Choose above which messages are posted there.",
-  addressWebhook: "Address of the webhook",
-  anotherAddressPlace: (host: string) => `New address to replace the one at ${host}`,
-  slacksFormWhich: "Messages use Slack's format, which other chats accept too. The address is encrypted and not shown again.",
-  saveWebhook: "Save the webhook",
-  removeWebhook: "Remove the webhook",
+  removedMore: "Messages are no longer posted there.",
+  savedMore: "Choose above which messages are posted there.",
+  address: "Address of the webhook",
+  newAddress: (host: string) => `New address to replace the one at ${host}`,
+  addressHint: "Messages use Slack's format, which other chats accept too. The address is encrypted and not shown again.",
+  save: "Save the webhook",
+  remove: "Remove the webhook",
 };
 
-export const TOLD = {
+export const NOTICE_LIST = {
   what: "What",
   when: "When",
   latest: "Latest",
-  markAllAs: "Mark all as read",
-  nothingWantedYou: "No notifications yet",
-  whatYouTold: "Choose below what you are notified about.",
-  noticesCaption: "Your notifications",
+  markAllRead: "Mark all as read",
+  none: "No notifications yet",
+  noneMore: "Choose below what you are notified about.",
+  caption: "Your notifications",
 };
 
 export const HOURS_FORM = {
-  once: "At once",
-  onceHourTogether: "Once an hour, in one message",
-  onceDayNine: "Once a day at nine, in one message",
+  atOnce: "At once",
+  hourly: "Once an hour, in one message",
+  daily: "Once a day at nine, in one message",
   saved: "Saved",
-  mailWebhookKeep: "Mail and webhook messages follow these hours from now on.",
-  mailWebhook: "Mail and webhook",
+  savedMore: "Mail and webhook messages follow these hours from now on.",
+  delivery: "Mail and webhook",
   quietFrom: "Quiet from",
   quietUntil: "Quiet until",
-  leaveBothEmpty: "Leave both empty for no quiet hours. The bell shows notifications at any hour.",
-  yourTimeZone: "Your time zone",
-  saveHours: "Save the hours",
+  quietHint: "Leave both empty for no quiet hours. The bell shows notifications at any hour.",
+  timeZone: "Your time zone",
+  save: "Save the hours",
 };
 
-export const WISH_LIST = {
+export const NOTICE_CHOICES = {
   kinds: {
     approval_waits: "A settlement waits for approval",
     second_yes: "A second person is needed",
@@ -47,14 +47,14 @@ export const WISH_LIST = {
     lane_halted: "Payments have been halted",
     new_place: "Someone signed in to your account from a new place",
   },
-  roads: { console: "Console", mail: "Mail", webhook: "Webhook" },
-  whatYouTold: "What you are notified about",
-  mailGoes: (email: string) => `Mail goes to ${email}.`,
-  installationSendsNo: "This installation sends no mail.",
-  nameWebhookBelow: "Add a webhook below to use it.",
+  channels: { console: "Console", mail: "Mail", webhook: "Webhook" },
+  title: "What you are notified about",
+  mailTo: (email: string) => `Mail goes to ${email}.`,
+  noMail: "This installation sends no mail.",
+  noWebhook: "Add a webhook below to use it.",
   webhook: (webhookHost: string) => `The webhook is at ${webhookHost}.`,
-  whenYouTold: "When you are notified",
+  hoursTitle: "When you are notified",
   webhookColumn: "Webhook",
   when: "When",
-  noticesCaption: "What you are notified about, and how",
+  caption: "What you are notified about, and how",
 };

@@ -16,7 +16,7 @@ export function AttentionStrip({ now, isOperator, isIll }: Props) {
   const t = useTranslations(WAITING);
   const clock = useNow(5_000);
   const items = isOperator ? operatorItems(now, clock, t) : partnerItems(now, t);
-  if (items.length === 0) return <p className="attention-none muted">{isIll ? t.nothingElse : t.nothing}</p>;
+  if (items.length === 0) return <p className="attention-none muted">{isIll ? t.nothingElse : t.none}</p>;
   return (
     <ul className="attention" aria-label={t.label}>
       {items.map(({ key, text, href, icon: Icon, tone }) => (

@@ -10,7 +10,7 @@ type Translations = typeof CALLBACK_CHART;
 
 const seriesOf = (t: Translations): readonly Series[] => [
   { key: "eventual", label: t.delivered, color: "var(--accent)", mark: "line" },
-  { key: "first", label: t.first, color: "var(--state-undelivered-text)", mark: "dashed" },
+  { key: "first", label: t.firstAttemptLegend, color: "var(--state-undelivered-text)", mark: "dashed" },
 ];
 
 type Point = Figures["callbacks"][number];
@@ -29,11 +29,11 @@ export function CallbackChart({ figures }: { figures: Figures }) {
   const tried = sum(triedOf);
   return (
     <Chart
-      title={t.callbacksDelivered}
+      title={t.title}
       summary={
         all === 0
-          ? t.noneSentRange
-          : t.undeliveredFailedStill(
+          ? t.none
+          : t.summary(
               tried,
               percent(sum((point) => point.delivered) / tried),
               count(tried),
@@ -52,7 +52,7 @@ export function CallbackChart({ figures }: { figures: Figures }) {
       isEmpty={tried === 0}
     >
       <Lines
-        label={t.callbacksDeliveredPer}
+        label={t.caption}
         series={seriesOf(t)}
         {...plotOf(
           ({ point }) => ({

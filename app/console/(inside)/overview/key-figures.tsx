@@ -19,7 +19,7 @@ type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boole
 export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFiguresProps) {
   const t = useTranslations(FIGURES);
   const words = lookWords(look, useTranslations(RANGES));
-  const { takenHelp } = useTranslations(CALLBACK_WORDS);
+  const { acceptedHelp: takenHelp } = useTranslations(CALLBACK_WORDS);
   const hidden = usePreferences().preferences.amounts === "hidden";
   const pair: Pair = { now: figures.current, earlier: figures.before, t };
   const tiles = [volumeTile(pair), executedTile(pair), shareTile(pair, "success_share", t.success)];
@@ -55,7 +55,7 @@ type Named = { name: string; help: string };
 function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
   const changes = volume.flatMap(({ currency, amount }) => {
     const before = earlier.volume.find((each) => each.currency === currency);
-    const change = before ? changeOf(Number(amount), Number(before.amount), t.asBefore) : null;
+    const change = before ? changeOf(Number(amount), Number(before.amount), t.unchanged) : null;
     return change === null ? [] : [`${currency} ${change}`];
   });
   return {
@@ -68,17 +68,17 @@ function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
 }
 
 function executedTile({ now, earlier, t }: Pair): Tile {
-  const change = changeOf(now.executed, earlier.executed, t.asBefore);
+  const change = changeOf(now.executed, earlier.executed, t.unchanged);
   const before = change === null ? t.noneBefore : t.changed(change, count(earlier.executed));
   return { ...t.executed, value: count(now.executed), before };
 }
 
 function shareTile({ now, earlier, t }: Pair, of: "success_share" | "callback_share", named: Named): Tile {
-  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? t.noneBefore : t.was(percent(earlier[of])) };
+  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? t.noneBefore : t.wasValue(percent(earlier[of])) };
 }
 
 function timeTile({ now, earlier, t }: Pair, of: "execution_seconds" | "decision_seconds", named: Named): Tile {
-  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? t.noneBefore : t.was(duration(earlier[of])) };
+  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? t.noneBefore : t.wasValue(duration(earlier[of])) };
 }
 
 function shown(value: number | null, write: (value: number) => string): ReactNode {
@@ -87,5 +87,5 @@ function shown(value: number | null, write: (value: number) => string): ReactNod
 
 function lapsedTile({ now, earlier, t }: Pair, hidden: boolean): Tile {
   const left = hidden ? "" : now.lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
-  return { name: t.lapsed.name, help: t.lapsed.help(left), value: count(now.lapsed), before: t.was(count(earlier.lapsed)) };
+  return { name: t.lapsed.name, help: t.lapsed.help(left), value: count(now.lapsed), before: t.wasValue(count(earlier.lapsed)) };
 }

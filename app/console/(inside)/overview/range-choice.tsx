@@ -100,6 +100,6 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
 function faultOf({ from, to }: DayRange, t: typeof RANGES): { from?: string; to?: string } | undefined {
   if (from === "") return { from: t.noFirst };
   if (to === "") return { to: t.noLast };
-  if (to < from) return { to: t.backwards };
+  if (to < from) return { to: t.wrongOrder };
   return daysIn({ from, to }) === null ? { to: t.tooMany(MOST_DAYS) } : undefined;
 }

@@ -9,12 +9,12 @@ type Translations = typeof SETUP;
 type Step = NonNullable<Now["setup"]>[number]["step"];
 
 const stepsOf = (t: Translations): Record<Step, { word: string; how: string; doc: string }> => ({
-  key_created: { word: t.apiKey, how: t.ownerCreatesOne, doc: "/docs/signing" },
-  first_signed_call: { word: t.firstSignedCall, how: t.postApiV1, doc: "/docs/signing" },
-  first_quote: { word: t.firstQuote, how: t.postApiV12, doc: "/docs/amounts" },
-  first_confirmed: { word: t.firstConfirmation, how: t.postConfirmBefore, doc: "/docs/lifecycle" },
-  first_executed: { word: t.firstExecution, how: t.followsByItself, doc: "/docs/lifecycle" },
-  first_callback: { word: t.firstCallbackAcknowledged, how: t.yourReceiverVerifies, doc: "/docs/callbacks" },
+  key_created: { word: t.apiKey, how: t.apiKeyMore, doc: "/docs/signing" },
+  first_signed_call: { word: t.firstSignedCall, how: t.firstSignedCallMore, doc: "/docs/signing" },
+  first_quote: { word: t.firstQuote, how: t.firstQuoteMore, doc: "/docs/amounts" },
+  first_confirmed: { word: t.firstConfirmation, how: t.firstConfirmationMore, doc: "/docs/lifecycle" },
+  first_executed: { word: t.firstExecution, how: t.firstExecutionMore, doc: "/docs/lifecycle" },
+  first_callback: { word: t.firstCallback, how: t.firstCallbackMore, doc: "/docs/callbacks" },
 });
 
 /** The steps to the first settlement; each is ticked automatically. */
@@ -22,8 +22,8 @@ export function Setup({ setup }: { setup: NonNullable<Now["setup"]> }) {
   const t = useTranslations(SETUP);
   const done = setup.filter((each) => each.done).length;
   return (
-    <Section title={t.setUp} aside={<span className="muted">{t.done(done, setup.length)}</span>}>
-      <ol className="setup" aria-label={t.stepsFirstSettlement}>
+    <Section title={t.title} aside={<span className="muted">{t.done(done, setup.length)}</span>}>
+      <ol className="setup" aria-label={t.label}>
         {setup.map(({ step, done: isDone }) => {
           const { word, how, doc } = stepsOf(t)[step];
           return (
@@ -33,7 +33,7 @@ export function Setup({ setup }: { setup: NonNullable<Now["setup"]> }) {
               <span className="muted">{isDone ? t.doneLabel : how}</span>
               <a href={doc}>
                 {t.how}
-                <span className="sr-only"> {t.to(word)}</span>
+                <span className="sr-only"> {t.linkTo(word)}</span>
               </a>
             </li>
           );

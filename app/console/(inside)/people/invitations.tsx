@@ -71,5 +71,5 @@ export function Invitations({ invitations, onChange }: { invitations: readonly I
 
 function Until({ expires_at, lapsed }: Pick<Invitation, "expires_at" | "lapsed">) {
   const t = useTranslations(INVITATIONS);
-  return lapsed ? <span className="muted">{t.runOut}</span> : <Time at={expires_at} form="absolute" />;
+  return lapsed ? <span className="muted">{t.expired}</span> : <Time at={expires_at} form="absolute" />;
 }

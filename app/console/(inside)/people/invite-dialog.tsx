@@ -41,7 +41,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
       onOpenChange={onOpenChange}
       title={invited ? t.sendTitle : t.title}
       {...(invited && {
-        description: t.sendMeans,
+        description: t.shownOnce,
       })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >
@@ -52,7 +52,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
             {invited.proposal_id === null ? (
               <Trans sentence={t.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
             ) : (
-              t.notYet
+              t.needsConfirmation
             )}
           </p>
           <div className="form-buttons">
@@ -68,8 +68,8 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
             partners={partners}
             preset={preset}
             onCancel={() => onOpenChange(false)}
-            onInvited={(told) => {
-              setInvited(told);
+            onInvited={(invitation) => {
+              setInvited(invitation);
               onInvited();
             }}
           />
@@ -81,7 +81,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
 
 type InviteFormProps = Pick<InviteDialogProps, "own" | "partners" | "preset"> & {
   onCancel: () => void;
-  onInvited: (told: Invited) => void;
+  onInvited: (invitation: Invited) => void;
 };
 
 function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormProps) {
@@ -97,7 +97,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
     const command = { email: email.trim(), role, partner_id: own.kind === "partner" ? own.id : partner || null };
     void run(
       () => people.invite.mutate(command),
-      (told) => onInvited({ ...told, email: command.email }),
+      (link) => onInvited({ ...link, email: command.email }),
     );
   });
   const fault = faultAt(error, "/email");

@@ -51,14 +51,14 @@ export const INVITATIONS = {
   linkWorksUntil: "Link works until",
   title: "Invited",
   caption: "Invitations",
-  runOut: "Expired",
+  expired: "Expired",
   roleAt: (role: string, partner: string) => `${role}, ${partner}`,
 };
 
 export const INVITE_DIALOG = {
   sendTitle: "Send this link",
   title: "Invite someone",
-  sendMeans: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
+  shownOnce: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
   linkFor: (email: string) => `Link for ${email}`,
   done: "Done",
   eMailAddress: "E-mail address",
@@ -67,7 +67,7 @@ export const INVITE_DIALOG = {
   role: "Role",
   makeLink: "Make the link",
   worksUntil: "It works once, until {end}. If it is lost, invite the person again.",
-  notYet: "It does not work until another admin confirms it under Proposals. From then on it works once, for three days.",
+  needsConfirmation: "It does not work until another admin confirms it under Proposals. From then on it works once, for three days.",
 };
 
 export const PERSON_DIALOG = {

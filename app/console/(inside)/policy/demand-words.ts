@@ -7,7 +7,7 @@ export const RULE = {
   pair: (from: string, to: string) => `of ${from} → ${to}`,
   paidIn: (currency: string) => `from ${currency}`,
   paidOut: (token: string) => `to ${token}`,
-  on: (chain: string) => `on ${chain}`,
+  onChain: (chain: string) => `on ${chain}`,
   partner: (name: string) => `of the partner ${name}`,
   somePartner: "that is unknown",
   from: (amount: string) => `of ${amount} or more`,
@@ -15,14 +15,14 @@ export const RULE = {
   between: (from: string, below: string) => `of ${from} or more, below ${below}`,
   received: "received by the wallet",
   where: (hints: string) => `where ${hints}`,
-  or: ", or ",
+  orSeparator: ", or ",
   waits: (who: string) => `waits for ${who}`,
   wait: (who: string) => `wait for ${who}`,
   deciders: (count: number) => (count === 1 ? "anyone who decides" : `${count} different people who decide`),
   admins: (count: number) => (count === 1 ? "an admin" : `${count} different admins`),
   people: (count: number, names: readonly string[]) => (count === names.length ? names.join(" and ") : `${count} of ${names.join(", ")}`),
-  gone: "someone who has left",
-  able: (able: number, needed: number) => `Only ${able} of the ${needed} people needed can approve today.`,
+  formerPerson: "someone who has left",
+  tooFew: (able: number, needed: number) => `Only ${able} of the ${needed} people needed can approve today.`,
 };
 
 export const HINTS = {
@@ -38,8 +38,8 @@ export const HINTS = {
 export const DEMAND = {
   title: "Why approval is needed",
   key: "Approval policy",
-  by: "By",
+  decidedUnder: "By",
   rule: (name: string, version: number) => `Rule ${name} of version ${version}`,
-  found: "Found at the quote",
-  notAsked: "The approval policy requires someone else's approval. You can still reject it.",
+  foundAtQuote: "Found at the quote",
+  someoneElse: "The approval policy requires someone else's approval. You can still reject it.",
 };

@@ -42,25 +42,25 @@ export function Draft({ begun, current, choices, people, onRestart, onEnd }: Pro
       title={t.title}
       aside={
         <span className="form-buttons">
-          <Button onClick={onEnd}>{t.drop}</Button>
+          <Button onClick={onEnd}>{t.discard}</Button>
           <Button look="primary" disabled={isSame || isOvertaken} onClick={() => setPutting(true)}>
-            {t.put}
+            {t.putInForce}
           </Button>
         </span>
       }
     >
       <div className="draft">
         <p className="muted">
-          {t.words} {isSame && t.same}
+          {t.explanation} {isSame && t.unchanged}
         </p>
         {isOvertaken && (
           <div className="note" data-kind="warning" role="alert">
-            <p>{t.overtaken(current)}</p>
-            <Button onClick={onRestart}>{t.again}</Button>
+            <p>{t.outdated(current)}</p>
+            <Button onClick={onRestart}>{t.startAgain}</Button>
           </div>
         )}
         {rules.length === 0 ? (
-          <Note>{t.empty}</Note>
+          <Note>{t.noRules}</Note>
         ) : (
           <ol className="rules" aria-label={t.title}>
             {rules.map((rule, place) => (
@@ -71,13 +71,13 @@ export function Draft({ begun, current, choices, people, onRestart, onEnd }: Pro
                 <RuleSentence rule={rule} />
                 <span className="rule-tools">
                   <IconButton
-                    label={t.up(rule.id)}
+                    label={t.moveUp(rule.id)}
                     icon={ArrowUp}
                     disabled={place === 0}
                     onClick={() => setRules(moved(rules, place, -1))}
                   />
                   <IconButton
-                    label={t.down(rule.id)}
+                    label={t.moveDown(rule.id)}
                     icon={ArrowDown}
                     disabled={place === rules.length - 1}
                     onClick={() => setRules(moved(rules, place, 1))}

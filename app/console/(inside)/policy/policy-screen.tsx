@@ -62,7 +62,7 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
                     </Empty>
                   ) : (
                     <>
-                      <p className="muted">{t.rulesWords}</p>
+                      <p className="muted">{t.rulesExplained}</p>
                       <RuleList rules={current.rules} able={current.able} label={t.rulesTitle} />
                     </>
                   )}

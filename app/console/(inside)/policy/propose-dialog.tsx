@@ -26,8 +26,8 @@ export function ProposeDialog({ before, after, version, onClose, onDone }: Props
     if (!hasLeft) onClose();
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title} description={t.words} width="wide">
-      <ConfirmForm button={t.button} reason mutation={put} onDone={done} onCancel={onClose}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t.title} description={t.explanation} width="wide">
+      <ConfirmForm button={t.putInForce} reason mutation={put} onDone={done} onCancel={onClose}>
         <RuleChanges before={before} after={after} />
       </ConfirmForm>
     </Dialog>

@@ -66,7 +66,7 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
           <Select label={t.token} error={shown.token} choices={anyOf(choices.destination_currencies)} {...bind("token")} />
         </div>
         <Select
-          label={t.amountOf}
+          label={t.amount}
           choices={[
             { value: "", label: t.noAmount },
             { value: "source", label: t.sourceAmount },

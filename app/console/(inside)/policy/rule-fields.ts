@@ -62,8 +62,8 @@ export function faultsOf(rule: WrittenRule, taken: readonly string[], t: typeof 
   if (rule.who === "people" && rule.people.length < rule.approvals) faults.people = t.tooFew;
   if (rule.amount === null) return faults;
   const { of, from, below } = rule.amount;
-  if (of === "source" && rule.source_currency === null) faults.source = t.amountWants;
-  if (of === "destination" && rule.destination_currency === null) faults.token = t.amountWants;
+  if (of === "source" && rule.source_currency === null) faults.source = t.amountCurrencyWanted;
+  if (of === "destination" && rule.destination_currency === null) faults.token = t.amountCurrencyWanted;
   if (from !== null && !PLAIN.test(from)) faults.from = t.amountForm;
   if (below !== null && !PLAIN.test(below)) faults.below = t.amountForm;
   if (from === null && below === null) faults.from = t.amountEmpty;

@@ -14,7 +14,7 @@ export function RuleSentence({ rule, able }: { rule: WrittenRule; able?: Able | 
   return (
     <span className="rule-sentence">
       {about} <strong>{asks}</strong>.
-      {able !== undefined && able.able < able.wanted && <span className="falls-short"> {t.able(able.able, able.wanted)}</span>}
+      {able !== undefined && able.able < able.wanted && <span className="falls-short"> {t.tooFew(able.able, able.wanted)}</span>}
     </span>
   );
 }

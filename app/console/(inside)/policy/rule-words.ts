@@ -14,12 +14,12 @@ export function sentenceOfRule(rule: WrittenRule, { rule: t, hints }: Translatio
   const { source_currency: from, destination_currency: to, chain, partner_id: partner, approvals } = rule;
   const said = [
     pairOf(from, to, t),
-    chain && t.on(names.chain(chain)),
+    chain && t.onChain(names.chain(chain)),
     partner && t.partner(names.partner(partner) ?? t.somePartner),
     amountOf(rule, t),
-    rule.hints.length > 0 && t.where(rule.hints.map((hint) => hints[hint]).join(t.or)),
+    rule.hints.length > 0 && t.where(rule.hints.map((hint) => hints[hint]).join(t.orSeparator)),
   ].filter(Boolean);
-  const named = () => rule.people.map((id) => names.person(id) ?? t.gone);
+  const named = () => rule.people.map((id) => names.person(id) ?? t.formerPerson);
   const who = rule.who === "people" ? t.people(approvals, named()) : t[rule.who](approvals);
   return said.length === 0 ? { about: t.any, asks: t.waits(who) } : { about: [t.all, ...said].join(" "), asks: t.wait(who) };
 }

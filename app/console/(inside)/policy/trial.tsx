@@ -4,7 +4,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Note, Spoken } from "../../_components/frame/page-parts.tsx";
+import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -36,7 +36,7 @@ export function Trial({ rules }: { rules: Rules }) {
   return (
     <section className="trial" aria-label={t.title}>
       <h3>{t.title}</h3>
-      <p className="muted">{t.words}</p>
+      <p className="muted">{t.explanation}</p>
       <div className="trial-asks">
         <Select
           label={t.period}
@@ -49,7 +49,7 @@ export function Trial({ rules }: { rules: Rules }) {
         </Button>
       </div>
       {error !== null && <Refused error={error} />}
-      {isOld && <Note>{t.again}</Note>}
+      {isOld && <Note>{t.outdated}</Note>}
       {found && !isOld && <Found answer={found.answer} />}
     </section>
   );
@@ -70,12 +70,12 @@ function Found({ answer }: { answer: Answer }) {
           t.examined(count)
         )}{" "}
         <span className="muted">
-          {more_asked > 0 && t.moreAsked(more_asked)} {as_before > 0 && t.asBefore(as_before)}
+          {more_asked > 0 && t.wouldNeedMore(more_asked)} {as_before > 0 && t.wouldStillWait(as_before)}
         </span>
       </p>
       <Part title={t.wouldWait(would_wait.count)} part={would_wait} />
-      <Part title={t.noLonger(no_longer.count)} part={no_longer} />
-      <Spoken>{`${t.wouldWait(would_wait.count)}. ${t.noLonger(no_longer.count)}.`}</Spoken>
+      <Part title={t.wouldNoLongerWait(no_longer.count)} part={no_longer} />
+      <Announcement>{`${t.wouldWait(would_wait.count)}. ${t.wouldNoLongerWait(no_longer.count)}.`}</Announcement>
     </>
   );
 }
@@ -94,7 +94,7 @@ function Part({ title, part: { count, source, rows } }: { title: string; part: A
             <Money amount={amount} currency={currency} />
           </span>
         ))}
-        {count > rows.length && <span className="muted"> · {t.first(rows.length, count)}</span>}
+        {count > rows.length && <span className="muted"> · {t.newestShown(rows.length, count)}</span>}
       </p>
       <Table caption={t.caption(title)} columns={columnsOf(t)} rows={rows} keyOf={({ id }) => id} />
     </section>

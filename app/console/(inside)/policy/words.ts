@@ -7,7 +7,7 @@ export const POLICY = {
   floor: "Above a pair's maximum, one person must approve. Above its second threshold, two must. Rules can only require more.",
   floorLink: "Rates & pairs",
   rulesTitle: "Rules in force",
-  rulesWords:
+  rulesExplained:
     "Rules are checked in this order when a settlement is quoted, and the first match applies. Settlements that already wait keep the version they were quoted under.",
   none: "No rules",
   noneMore: "Only the pairs' maximums and limits require approval.",
@@ -24,18 +24,18 @@ export const POLICY = {
 
 export const DRAFT = {
   title: "Draft",
-  words: "Nothing changes until you put the draft in force.",
-  overtaken: (version: number) => `Version ${version} came into force after you began. Start again to change that version.`,
-  again: "Start again",
+  explanation: "Nothing changes until you put the draft in force.",
+  outdated: (version: number) => `Version ${version} came into force after you began. Start again to change that version.`,
+  startAgain: "Start again",
   add: "Add a rule",
-  empty: "The draft has no rules. Only the pairs' terms require approval.",
+  noRules: "The draft has no rules. Only the pairs' terms require approval.",
   edit: (name: string) => `Edit ${name}`,
-  up: (name: string) => `Move ${name} up`,
-  down: (name: string) => `Move ${name} down`,
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
   remove: (name: string) => `Remove ${name}`,
-  same: "The draft matches the policy in force.",
-  put: "Put in force…",
-  drop: "Discard draft",
+  unchanged: "The draft matches the policy in force.",
+  putInForce: "Put in force…",
+  discard: "Discard draft",
 };
 
 export const RULE_FORM = {
@@ -51,14 +51,14 @@ export const RULE_FORM = {
   token: "Token",
   chain: "Chain",
   any: "Any",
-  amountOf: "Amount",
+  amount: "Amount",
   noAmount: "Any amount",
   sourceAmount: "In the source currency, as paid in",
   tokenAmount: "In the token, as paid out",
   from: "From (inclusive)",
   below: "Below (exclusive)",
   amountForm: "Enter a plain number with a decimal point.",
-  amountWants: "Choose the currency of the amount.",
+  amountCurrencyWanted: "Choose the currency of the amount.",
   amountEmpty: "Enter a lower or an upper amount.",
   amountOrder: "The upper amount must be above the lower one.",
   hints: "Only if any of these is true",
@@ -74,7 +74,8 @@ export const RULE_FORM = {
 
 export const TRIAL = {
   title: "Test on past settlements",
-  words: "Each settlement is tested as it was known when quoted. The approvals that its pair's terms and limits required then still count.",
+  explanation:
+    "Each settlement is tested as it was known when quoted. The approvals that its pair's terms and limits required then still count.",
   period: "Period",
   day: "The last 24 hours",
   week: "The last 7 days",
@@ -83,23 +84,23 @@ export const TRIAL = {
   run: "Test draft",
   runs: "Testing…",
   failed: "The test could not run",
-  again: "The draft or the period has changed since the test. Test again.",
+  outdated: "The draft or the period has changed since the test. Test again.",
   examined: (count: string) => `${count} settlements tested.`,
   sample: (count: string) => `A sample: the newest ${count} of the period, since`,
   wouldWait: (count: number) => (count === 1 ? "1 would have waited" : `${count.toLocaleString("en")} would have waited`),
-  noLonger: (count: number) =>
+  wouldNoLongerWait: (count: number) =>
     count === 1 ? "1 would no longer have waited" : `${count.toLocaleString("en")} would no longer have waited`,
-  moreAsked: (count: number) => `${count.toLocaleString("en")} waited and would have needed more people.`,
-  asBefore: (count: number) => `${count.toLocaleString("en")} waited and would still have waited.`,
+  wouldNeedMore: (count: number) => `${count.toLocaleString("en")} waited and would have needed more people.`,
+  wouldStillWait: (count: number) => `${count.toLocaleString("en")} waited and would still have waited.`,
   caption: (title: string) => `Settlements: ${title}`,
-  first: (shown: number, count: number) => `The newest ${shown} of ${count.toLocaleString("en")}`,
+  newestShown: (shown: number, count: number) => `The newest ${shown} of ${count.toLocaleString("en")}`,
   sum: "Total",
   columns: { settlement: "Settlement", partner: "Partner", amount: "Amount", rule: "Rule", needed: "People", at: "Quoted" },
 };
 
 export const PROPOSE = {
   title: "Put the draft in force",
-  words: "It applies from the next quote on. In live mode another admin must confirm it first.",
+  explanation: "It applies from the next quote on. In live mode another admin must confirm it first.",
   changes: "What changes",
   added: "Added",
   changed: "Changed",
@@ -108,7 +109,7 @@ export const PROPOSE = {
   removed: "Removed",
   before: "Before",
   after: "After",
-  button: "Put in force",
+  putInForce: "Put in force",
   done: "The policy is in force",
   proposed: "Proposed",
   doneMore: (version: number) => `Version ${version}`,

@@ -30,14 +30,14 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
   const { rules } = proposal;
   const details = Object.entries(rules === null ? proposal.details : {}).map(([key, value]) => ({
     key: key.replaceAll("_", " "),
-    told: "served" as const,
+    origin: "served" as const,
     value: value === null ? t.none : <Data>{shown(value)}</Data>,
   }));
   return (
     <ConfirmDialog
       title={`${confirms ? t.confirm : t.withdraw}: ${kindWords(kind, kinds)}`}
-      description={confirms ? t.happensWithYour : t.nothingHappensThen}
-      reason={!confirms && { hint: t.auditLog, least: 0 }}
+      description={confirms ? t.confirmMeans : t.withdrawMeans}
+      reason={!confirms && { hint: t.reasonHint, least: 0 }}
       button={confirms ? t.confirm : t.withdraw}
       isDanger={!confirms}
       mutation={decide}

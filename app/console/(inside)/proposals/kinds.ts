@@ -9,6 +9,6 @@ export function kindWords(kind: string, { kinds }: Translations): string {
 }
 
 export function proposerWords({ proposed_by: { name, is_key, is_asker } }: ProposalRow, t: Translations): string {
-  if (is_asker) return t.you(name);
-  return is_key ? t.key(name) : name;
+  if (is_asker) return t.proposedByYou(name);
+  return is_key ? t.proposedByKey(name) : name;
 }

@@ -64,7 +64,7 @@ const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
     card: 2.2,
     aside: true,
     cell: ({ decided_by }) => decided_by && <Data>{decided_by.name}</Data>,
-    inCard: ({ decided_by }) => t.byName(decided_by?.name),
+    inCard: ({ decided_by }) => t.decidedByName(decided_by?.name),
   },
   { id: "at", header: t.when, cell: ({ decided_at }) => decided_at && <Time at={decided_at} /> },
 ];
@@ -80,12 +80,16 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
   const actions = (proposal: ProposalRow) =>
     mayDecide && (
       <span className="form-buttons">
-        <Button onClick={() => setChosen({ proposal, mutation: "withdraw" })} aria-label={t.withdraw(proposal.subject)}>
-          {t.withdrawButton}
+        <Button onClick={() => setChosen({ proposal, mutation: "withdraw" })} aria-label={t.withdrawSubject(proposal.subject)}>
+          {t.withdraw}
         </Button>
         {!proposal.proposed_by.is_asker && (
-          <Button look="primary" onClick={() => setChosen({ proposal, mutation: "confirm" })} aria-label={t.confirm(proposal.subject)}>
-            {t.confirmButton}
+          <Button
+            look="primary"
+            onClick={() => setChosen({ proposal, mutation: "confirm" })}
+            aria-label={t.confirmSubject(proposal.subject)}
+          >
+            {t.confirm}
           </Button>
         )}
       </span>
@@ -97,18 +101,18 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
       <QueryBoundary of={list} waiting={<Skeleton rows={3} />}>
         {({ open, decided, mode }) => (
           <>
-            <Section title={t.waitingSecondPerson}>
+            <Section title={t.waitingTitle}>
               {open.length === 0 ? (
-                <Empty title={t.nothingWaitsSecond}>
-                  <p>{mode === "sandbox" ? t.sandboxOnePerson : t.newThresholdsAdmins}</p>
+                <Empty title={t.noneWaiting}>
+                  <p>{mode === "sandbox" ? t.sandboxExplained : t.whatComesHere}</p>
                 </Empty>
               ) : (
-                <Table caption={t.proposalsWait} columns={waiting} rows={open} keyOf={({ id }) => id} />
+                <Table caption={t.waitingCaption} columns={waiting} rows={open} keyOf={({ id }) => id} />
               )}
             </Section>
             {decided.length > 0 && (
               <Section title={t.decided}>
-                <Table caption={t.decidedProposals} columns={decidedOf(t)} rows={decided} keyOf={({ id }) => id} />
+                <Table caption={t.decidedCaption} columns={decidedOf(t)} rows={decided} keyOf={({ id }) => id} />
               </Section>
             )}
           </>

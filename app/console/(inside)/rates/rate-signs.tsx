@@ -43,10 +43,10 @@ export function Sparkline({ priced, scale, name }: { priced: Pair["priced"]; sca
   if (priced.length === 0) return <span className="none">–</span>;
   const values = priced.map(({ mid_rate }) => Number(mid_rate));
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const told = least === most ? t.allAlong(least) : t.fromTo(least, most);
+  const range = least === most ? t.constant(least) : t.fromTo(least, most);
   return (
     <span className="rate-course">
-      <svg className="sparkline" role="img" aria-label={t.sparkline(name, told)} width={ROOM.width} height={ROOM.height}>
+      <svg className="sparkline" role="img" aria-label={t.sparkline(name, range)} width={ROOM.width} height={ROOM.height}>
         <polyline points={courseOf(priced, scale, ROOM)} />
       </svg>
       <span className="muted">{changeText(priced)}</span>

@@ -71,10 +71,10 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
         {number("maximum_source_amount", t.maximumHint(source))}
       </div>
       <div className="field-row">
-        {number("two_approvals_above_amount", t.twoHint(source))}
-        {number("quote_lifetime_seconds", t.secondsHint)}
+        {number("two_approvals_above_amount", t.secondThresholdHint(source))}
+        {number("quote_lifetime_seconds", t.lifetimeHint)}
       </div>
-      {number("approved_lifetime_seconds", t.secondsHint)}
+      {number("approved_lifetime_seconds", t.lifetimeHint)}
       <TermsPreview owner={owner} current={seen === null || seen.withdrawn ? null : setOf(seen)} terms={terms} />
       {conflict && (
         <div className="note" data-kind="warning" role="alert">

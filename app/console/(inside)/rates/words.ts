@@ -62,9 +62,9 @@ export const CALCULATOR = {
 export const RATE_SIGNS = {
   fixed: "fixed",
   tooOld: "too old",
-  allAlong: (rate: number) => `${rate} throughout`,
+  constant: (rate: number) => `${rate} throughout`,
   fromTo: (least: number, most: number) => `from ${least} to ${most}`,
-  sparkline: (name: string, told: string) => `${name}, mid rates of the quotes of 24 hours: ${told}`,
+  sparkline: (name: string, range: string) => `${name}, mid rates of the quotes of 24 hours: ${range}`,
   fresh: "fresh",
 };
 

@@ -33,7 +33,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
   const { state, start, abort } = useExport();
   const running = state.kind === "running";
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : t.browsers(value) }));
+  const zones = [...new Set(["UTC", ownZone])].map((value) => ({ value, label: value === "UTC" ? "UTC" : t.browserZone(value) }));
   const begin = () =>
     start({
       filter: txIds === null ? filterOf(params) : {},
@@ -46,23 +46,23 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t.exportSettlements}
+      title={t.title}
       width="wide"
       actions={
         <>
           {running ? <Button onClick={abort}>{t.abort}</Button> : <Button onClick={onClose}>{t.close}</Button>}
           <Button look="primary" pending={running} disabled={columns.size === 0} onClick={begin}>
-            {t.downloadCsv}
+            {t.download}
           </Button>
         </>
       }
     >
       <p>
-        {txIds ? t.selected(txIds.length) : words.length === 0 ? t.everySettlement : t.only(words.join(", "))}{" "}
+        {txIds ? t.selectedOnly(txIds.length) : words.length === 0 ? t.all : t.filtered(words.join(", "))}{" "}
         {txIds === null && (size.data ? <RowCount {...size.data} /> : size.error ? null : t.counting)}
       </p>
       {size.error && <ErrorState error={size.error} compact />}
-      <Select label={t.times} value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
+      <Select label={t.timesIn} value={zone} choices={zones} disabled={running} onChange={({ target }) => setZone(target.value)} />
       <fieldset className="export-columns" disabled={running}>
         <legend className="field-label">{t.columns}</legend>
         {offered.map((column) => (
@@ -80,7 +80,7 @@ export function ExportDialog({ params, txIds, isOperator, words, onClose }: Expo
       </fieldset>
       <label className="check">
         <input type="checkbox" checked={bom} disabled={running} onChange={({ target }) => setBom(target.checked)} />
-        {t.beginWithByte}
+        {t.byteOrderMark}
       </label>
       <Progress state={state} />
     </Dialog>
@@ -102,12 +102,12 @@ function Progress({ state }: { state: ReturnType<typeof useExport>["state"] }) {
   const number = (value: number) => value.toLocaleString("en");
   if (state.kind === "idle") return null;
   if (state.kind === "failed") return <ErrorState error={state.error} compact />;
-  if (state.kind === "aborted") return <p role="status">{t.abortedAfterRows(number(state.rows))}</p>;
-  if (state.kind === "done") return <p role="status">{t.doneRowsYour(number(state.rows))}</p>;
+  if (state.kind === "aborted") return <p role="status">{t.aborted(number(state.rows))}</p>;
+  if (state.kind === "done") return <p role="status">{t.done(number(state.rows))}</p>;
   return (
     <div>
-      <progress className="progress" aria-label={t.rowsWritten} value={state.rows} max={Math.max(1, state.total)} />
-      <p role="status">{t.rowsOfTotal(number(state.rows), number(state.total))}</p>
+      <progress className="progress" aria-label={t.progress} value={state.rows} max={Math.max(1, state.total)} />
+      <p role="status">{t.written(number(state.rows), number(state.total))}</p>
     </div>
   );
 }

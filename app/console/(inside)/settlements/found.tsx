@@ -59,7 +59,7 @@ function SearchedAs({ kind, match, onTry }: SearchedAsProps) {
   return (
     <p className="searched-as">
       <span>
-        <Trans sentence={t.searchedAsTry(match)} strong={<strong>{t.kinds[kind]}</strong>} />
+        <Trans sentence={t.searchedAs(match)} strong={<strong>{t.kinds[kind]}</strong>} />
       </span>
       {others.map((each) => (
         <button key={each} type="button" className="chip" onClick={() => onTry(each)}>

@@ -26,22 +26,22 @@ export function Peek({ txId, row, isOperator, onMove, onClose }: PeekProps) {
   const t = useTranslations(PEEK);
   const pageOf = usePageOf();
   return (
-    <section className="peek" aria-label={t.settlementBesideList}>
+    <section className="peek" aria-label={t.label}>
       <header className="peek-header">
         <h2>
           <SettlementLink txId={txId} />
         </h2>
         <span>
-          <IconButton label={t.rowBefore} icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
+          <IconButton label={t.previousRow} icon={ChevronUp} aria-keyshortcuts="k" onClick={() => onMove(-1)} />
           <IconButton label={t.nextRow} icon={ChevronDown} aria-keyshortcuts="j" onClick={() => onMove(1)} />
-          <IconButton label={t.closeSidePanel} icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
+          <IconButton label={t.close} icon={X} aria-keyshortcuts="Escape" onClick={onClose} />
         </span>
       </header>
       <div className="peek-body">
         {row ? <Essence row={row} isOperator={isOperator} /> : <Elsewhere txId={txId} isOperator={isOperator} />}
       </div>
       <footer className="peek-footer">
-        <LinkButton href={pageOf(txId)}>{t.openWholePage}</LinkButton>
+        <LinkButton href={pageOf(txId)}>{t.openPage}</LinkButton>
       </footer>
     </section>
   );
@@ -57,7 +57,7 @@ function Elsewhere({ txId, isOperator }: { txId: string; isOperator: boolean }) 
   );
   const [row] = found.data ?? [];
   if (row) return <Essence row={row} isOperator={isOperator} />;
-  if (found.data) return <NoMatch>{t.thereNoSuch}</NoMatch>;
+  if (found.data) return <NoMatch>{t.notFound}</NoMatch>;
   return found.error ? <ErrorState error={found.error} onRetry={() => void found.refetch()} compact /> : <Skeleton rows={6} />;
 }
 
@@ -99,7 +99,7 @@ function Essence({ row, isOperator }: { row: Row; isOperator: boolean }) {
           settlement.status === "quoted" && { key: t.quoteExpires, value: <Time at={settlement.expires_at} form="absolute" /> },
           known(t.executed, settlement.executed_at, (at) => <Time at={at} form="absolute" />),
           known(t.failure, settlement.failure_reason, (text) => <Served>{text}</Served>),
-          known(t.rejectedBecause, settlement.rejection_reason, (text) => <Data>{text}</Data>),
+          known(t.rejectionReason, settlement.rejection_reason, (text) => <Data>{text}</Data>),
           { key: t.callbacks, value: <CallbackBadge callbacks={callbacks} /> },
         ]}
       />

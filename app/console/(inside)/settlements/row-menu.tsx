@@ -42,7 +42,7 @@ export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClos
         {t.open}
       </MenuItem>
       <MenuItem icon={PanelRight} onSelect={onPeek}>
-        {t.lookBesideList}
+        {t.preview}
       </MenuItem>
       <MenuItem icon={Check} onSelect={onSelect}>
         {t.select}

@@ -46,17 +46,17 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   const { marked, mark, walk } = useRowKeys({
     list: "settlements",
     ids: rows.map(idOf),
-    beside: params.peek,
+    previewId: params.peek,
     selection,
-    enter: { does: t.lookMarkedRow, run: look },
+    enter: { does: t.previewRow, run: look },
     onWalk: (txId) => params.peek !== null && peek(txId),
   });
   const row = rows.find((each) => idOf(each) === marked);
   const isMarked = marked !== undefined;
-  useShortcut("Space", t.lookMarkedRow, () => isMarked && look(marked), isMarked);
-  useShortcut("Mod+Enter", t.openMarkedRow, () => isMarked && router.push(pageOf(marked)), isMarked);
-  useShortcut(".", t.whatDoWith, () => openMenu(row, setMenu), row !== undefined);
-  useShortcut("Escape", t.closeSidePanel, () => (params.peek === null ? selection.clear() : peek(null)));
+  useShortcut("Space", t.previewRow, () => isMarked && look(marked), isMarked);
+  useShortcut("Mod+Enter", t.openRow, () => isMarked && router.push(pageOf(marked)), isMarked);
+  useShortcut(".", t.rowActions, () => openMenu(row, setMenu), row !== undefined);
+  useShortcut("Escape", t.closeOrClear, () => (params.peek === null ? selection.clear() : peek(null)));
   const own = useOwnColumns(isOperator);
   const actions = useMemo(() => actionsColumn(menu, setMenu, t), [menu, t]);
   const columns = [selection.column, ...own, actions];
@@ -65,7 +65,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
       {selection.ids.length > 0 && <SelectionBar ids={selection.ids} onExport={() => onExport(selection.ids)} onClear={selection.clear} />}
       <div className="beside" data-open={params.peek !== null || undefined}>
         <Table
-          caption={t.settlementsNewestFirst}
+          caption={t.caption}
           columns={columns}
           hidden={hidden}
           rows={rows}
@@ -109,7 +109,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
 function useOwnColumns(isOperator: boolean) {
   const words = useTranslations(COLUMNS);
   return useMemo(
-    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { toldBeside: true }) })),
+    () => columnsFor(isOperator, words).map((column) => ({ ...column, ...(TOLD_BESIDE.has(column.id) && { inPreview: true }) })),
     [isOperator, words],
   );
 }

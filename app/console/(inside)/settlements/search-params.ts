@@ -37,7 +37,7 @@ export const SETTLEMENTS = listParams(
       peek: parseAsString,
     },
     /** The ids of the optional columns shown; absent: as last used in this browser. */
-    beside: { columns: parseAsString },
+    apart: { columns: parseAsString },
   },
 );
 export type ListParams = ParamsOf<typeof SETTLEMENTS>;

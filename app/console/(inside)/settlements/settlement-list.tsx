@@ -48,13 +48,13 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
         title={t.settlements}
         actions={
           <>
-            <SearchField of={narrowing} by={t.idHashWallet} onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
+            <SearchField of={narrowing} by={t.searchedBy} onSearch={(q) => set({ ...SETTLEMENTS.noFilter, q })} />
             <FilterDrawer of={narrowing} />
             <span className="only-wide">{chooser}</span>
             {params.q === null && (
               <span className="only-wide">
                 <Button icon={Download} aria-keyshortcuts="e" onClick={() => setExporting("all")}>
-                  {t.exportWord}
+                  {t.export}
                 </Button>
               </span>
             )}
@@ -98,10 +98,10 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
       limit={page.limit}
       newer={newer}
       total={<Total params={params} />}
-      nothing={(held) => t.nothing(held)}
+      nothing={(held) => t.noMatch(held)}
       empty={
-        <Empty title={t.noSettlementsYet}>
-          <p>{isOperator ? t.theyAppearHere : t.createFirstQuote}</p>
+        <Empty title={t.none}>
+          <p>{isOperator ? t.noneMoreOperator : t.noneMorePartner}</p>
           <LinkButton href="/docs">{t.readHow}</LinkButton>
         </Empty>
       }
@@ -126,5 +126,5 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
 function Total({ params }: { params: ListParams }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const { data } = useQuery(useTRPC().settlements.count.queryOptions(filterOf(params)));
-  return data ? t.all(data.count.toLocaleString("en"), data.more) : null;
+  return data ? t.total(data.count.toLocaleString("en"), data.more) : null;
 }

@@ -40,11 +40,11 @@ export function useExport() {
 }
 
 /** Line ends within quotes belong to a field, and the header is not a row. */
-async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (rows: number) => void): Promise<BlobPart[]> {
+async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, report: (rows: number) => void): Promise<BlobPart[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let quoted = false;
-  let told = 0;
+  let reported = 0;
   for (const reader = body.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -53,11 +53,11 @@ async function readRows(body: ReadableStream<Uint8Array<ArrayBuffer>>, tell: (ro
       if (byte === QUOTE) quoted = !quoted;
       else if (byte === LINE_END && !quoted) lines += 1;
     }
-    if (performance.now() - told < SHOW_EVERY_MS) continue;
-    told = performance.now();
-    tell(Math.max(0, lines - 1));
+    if (performance.now() - reported < SHOW_EVERY_MS) continue;
+    reported = performance.now();
+    report(Math.max(0, lines - 1));
   }
-  tell(Math.max(0, lines - 1));
+  report(Math.max(0, lines - 1));
   return chunks;
 }
 

@@ -27,13 +27,13 @@ export function useSettlementFilters(params: ListParams, set: SetParams, isOpera
       { name: "destination", label: t.destinationCurrency, choices: plain(data?.destination_currencies), held: (text) => t.to(text) },
     ],
     [
-      { name: "amount_from", label: t.sourceAmountFrom, held: (amount) => t.least(amount, source), ...amountOf },
-      { name: "amount_to", label: t.toNoun, held: (amount) => t.most(amount, source), ...amountOf },
+      { name: "amount_from", label: t.sourceAmountFrom, held: (amount) => t.atLeast(amount, source), ...amountOf },
+      { name: "amount_to", label: t.amountTo, held: (amount) => t.atMost(amount, source), ...amountOf },
     ],
     { name: "chain", label: t.chain, choices: chainChoices(data?.chains), held: (chain) => chain },
-    { name: "merchant", label: t.merchant, hint: t.wholeReference, held: (text) => t.merchantFilter(text) },
-    days(["from", "to"], [t.createdFromUtc, t.included], common),
-    days(["executed_from", "executed_to"], [t.executedFromUtc, t.untilIncluded], {
+    { name: "merchant", label: t.merchant, hint: t.fullReference, held: (text) => t.merchantFilter(text) },
+    days(["from", "to"], [t.createdFromUtc, t.createdTo], common),
+    days(["executed_from", "executed_to"], [t.executedFromUtc, t.executedTo], {
       since: t.executedSince,
       until: t.executedUntil,
     }),
@@ -48,32 +48,32 @@ function ofState(isOperator: boolean, t: Translations, views: typeof VIEW_WORDS)
       {
         name: "approval",
         label: t.approval,
-        choices: worded(APPROVAL_CHOICES, t.approvalWords),
-        held: (text) => t.approvalFilter(lower(t.approvalWords, text)),
+        choices: worded(APPROVAL_CHOICES, t.approvalStates),
+        held: (text) => t.approvalFilter(lower(t.approvalStates, text)),
       },
     ],
     {
       name: "lapsed",
-      label: t.withLapsedQuote,
+      label: t.lapsedQuote,
       ticked: "yes",
-      held: () => t.withLapsedQuoteFilter,
+      held: () => t.lapsedQuoteFilter,
     },
     { name: "failed", label: t.failedTodayUtc, ticked: "today", held: () => t.failedTodayFilter },
     isOperator && { name: "mine", label: t.decidedByMe, ticked: "decided", held: () => t.decidedByMeFilter },
     [
       {
         name: "processing",
-        label: t.processingMinutesOr,
+        label: t.processingMinutes,
         type: "number",
         held: (minutes) => t.processingMinutesFilter(minutes),
       },
       {
         name: "callbacks",
         label: t.callbacks,
-        choices: CALLBACK_STATES.map((value) => ({ value, label: t.callbackWords[value] ?? value })),
-        held: (text) => t.callback(lower(t.callbackWords, text)),
+        choices: CALLBACK_STATES.map((value) => ({ value, label: t.callbackStates[value] ?? value })),
+        held: (text) => t.callback(lower(t.callbackStates, text)),
       },
     ],
-    { name: "failure", label: t.failureReason, hint: t.part, held: (text) => t.failedWith(text) },
+    { name: "failure", label: t.failureReason, hint: t.failureReasonHint, held: (text) => t.failedWith(text) },
   ];
 }

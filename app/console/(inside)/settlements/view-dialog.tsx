@@ -48,22 +48,22 @@ export function ViewDialog({ mutation, view, params, onClose, onKept }: ViewDial
   };
   return (
     <ConfirmDialog
-      title={{ keep: t.saveListAs, change: t.saveView, delete: t.deleteWord(view?.name) }[mutation]}
+      title={{ keep: t.saveAs, change: t.saveView, delete: t.deleteTitle(view?.name) }[mutation]}
       ready={deletes || name !== ""}
-      button={deletes ? t.deleteButton : t.save}
+      button={deletes ? t.delete : t.save}
       isDanger={deletes}
       mutation={commitAndRead}
       onDone={onDone}
       onClose={onClose}
     >
       {deletes ? (
-        <p>{t.settlementsStay(view?.shared)}</p>
+        <p>{t.deleteMeans(view?.shared)}</p>
       ) : (
         <>
           <TextField label={t.name} value={typed} maxLength={60} required onChange={({ target }) => setTyped(target.value)} />
           <label className="check">
             <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
-            {t.shareWithEverybody}
+            {t.share}
           </label>
         </>
       )}

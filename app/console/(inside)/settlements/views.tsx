@@ -30,7 +30,7 @@ export function Views({ params, set, isOperator }: ViewsProps) {
   const chosen = views.find(({ id }) => id === params.saved);
   const choose = (view: View) => set({ ...SETTLEMENTS.noFilter, ...paramsOfView(view.params), saved: view.id });
   const groups = [
-    { title: t.everybody, views: views.filter((view) => !("own" in view)) },
+    { title: t.forEveryone, views: views.filter((view) => !("own" in view)) },
     { title: t.yours, views: views.filter((view) => "own" in view && view.own) },
     { title: t.sharedByColleagues, views: views.filter((view) => "own" in view && !view.own) },
   ].filter(({ views: some }) => some.length > 0);
@@ -49,7 +49,7 @@ export function Views({ params, set, isOperator }: ViewsProps) {
           </Fragment>
         ))}
         <MenuSeparator />
-        <MenuItem onSelect={() => setDoing({ mutation: "keep" })}>{t.saveListAs}</MenuItem>
+        <MenuItem onSelect={() => setDoing({ mutation: "keep" })}>{t.saveAs}</MenuItem>
       </Menu>
       {doing && <ViewDialog {...doing} params={viewParamsOf(params)} onClose={() => setDoing(null)} onKept={(id) => set({ saved: id })} />}
     </>
@@ -84,10 +84,10 @@ export function ViewBar({ params, set, isOperator }: ViewsProps) {
       )}
       {own && (
         <Button look="quiet" onClick={() => setDoing({ mutation: "delete", view: own })}>
-          {t.deleteWord}
+          {t.delete}
         </Button>
       )}
-      <CopyButton text={permalink} label={t.copyLinkList} />
+      <CopyButton text={permalink} label={t.copyLink} />
       {doing && (
         <ViewDialog {...doing} params={now} onClose={() => setDoing(null)} onKept={(id) => set({ saved: id }, { history: "replace" })} />
       )}

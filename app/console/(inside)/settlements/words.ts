@@ -12,7 +12,7 @@ export const FOUND = {
   },
   searching: "Searching",
   noSettlement: "No settlement has {text}.",
-  searchedAsTry: (match: string) => `Searched as {strong}${match === "prefix" ? ", by its beginning" : ""}. Try as`,
+  searchedAs: (match: string) => `Searched as {strong}${match === "prefix" ? ", by its beginning" : ""}. Try as`,
 };
 
 export const TILES_WORDS = {
@@ -25,12 +25,12 @@ export const TILES_WORDS = {
 };
 
 export const PEEK = {
-  settlementBesideList: "Settlement next to the list",
-  rowBefore: "Previous row",
+  label: "Settlement next to the list",
+  previousRow: "Previous row",
   nextRow: "Next row",
-  closeSidePanel: "Close the side panel",
-  openWholePage: "Open the whole page",
-  thereNoSuch: "There is no such settlement.",
+  close: "Close the side panel",
+  openPage: "Open the whole page",
+  notFound: "There is no such settlement.",
   forAmount: "for {amount}",
   gross: "Gross",
   platformFee: "Platform fee",
@@ -46,7 +46,7 @@ export const PEEK = {
   quoteExpires: "Quote expires",
   executed: "Executed",
   failure: "Failure",
-  rejectedBecause: "Rejected because",
+  rejectionReason: "Rejected because",
   callbacks: "Callbacks",
 };
 
@@ -71,19 +71,19 @@ export const SETTLEMENT_LINK = {
 };
 
 export const VIEWS = {
-  everybody: "For everyone",
+  forEveryone: "For everyone",
   yours: "Yours",
   sharedByColleagues: "Shared by colleagues",
   views: "Views",
   shared: "shared",
-  saveListAs: "Save this list as a view…",
+  saveAs: "Save this list as a view…",
   view: "View",
   viewModified: "View modified",
   save: "Save",
   reset: "Reset",
   renameOrShare: "Rename or share",
-  deleteWord: "Delete",
-  copyLinkList: "Copy a link to this list",
+  delete: "Delete",
+  copyLink: "Copy a link to this list",
 };
 
 export const SHIPPED_VIEWS = {
@@ -96,8 +96,8 @@ export const SHIPPED_VIEWS = {
 };
 
 export const USE_SETTLEMENT_FILTERS = {
-  callbackWords: { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" } as Readonly<Record<string, string>>,
-  approvalWords: {
+  callbackStates: { pending: "Retrying", delivered: "Delivered", undelivered: "Undelivered" } as Readonly<Record<string, string>>,
+  approvalStates: {
     none: "Not needed",
     pending: "Pending",
     approved: "Approved",
@@ -109,17 +109,17 @@ export const USE_SETTLEMENT_FILTERS = {
   destinationCurrency: "Destination currency",
   to: (text: string) => `to ${text}`,
   sourceAmountFrom: "Source amount from",
-  least: (amount: string, source: null | string) => `at least ${amount} ${source ?? ""}`,
-  toNoun: "to",
-  most: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
+  atLeast: (amount: string, source: null | string) => `at least ${amount} ${source ?? ""}`,
+  amountTo: "to",
+  atMost: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
   chain: "Chain",
   merchant: "Merchant",
-  wholeReference: "The full reference",
+  fullReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
   createdFromUtc: "Created from (UTC)",
-  included: "To (inclusive)",
+  createdTo: "To (inclusive)",
   executedFromUtc: "Executed from (UTC)",
-  untilIncluded: "Until (inclusive)",
+  executedTo: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,
   executedUntil: (day: string) => `executed until ${day}`,
   settlement: "settlement",
@@ -127,32 +127,32 @@ export const USE_SETTLEMENT_FILTERS = {
   state: "State",
   approval: "Approval",
   approvalFilter: (given: string) => `approval ${given}`,
-  withLapsedQuote: "With a lapsed quote, including those awaiting approval",
-  withLapsedQuoteFilter: "with a lapsed quote",
+  lapsedQuote: "With a lapsed quote, including those awaiting approval",
+  lapsedQuoteFilter: "with a lapsed quote",
   failedTodayUtc: "Failed today (UTC)",
   failedTodayFilter: "failed today (UTC)",
   decidedByMe: "Decided by me",
   decidedByMeFilter: "decided by me",
-  processingMinutesOr: "Minutes in processing",
+  processingMinutes: "Minutes in processing",
   processingMinutesFilter: (minutes: string) => `processing for ${minutes} minutes or more`,
   callbacks: "Callbacks",
   callback: (given: string) => `callback ${given}`,
   failureReason: "Failure reason",
-  part: "Part of the reason",
+  failureReasonHint: "Part of the reason",
   failedWith: (text: string) => `failed with “${text}”`,
 };
 
 export const SETTLEMENT_LIST = {
   exportList: "Export this list",
   settlements: "Settlements",
-  idHashWallet: "id, hash, wallet or reference",
-  exportWord: "Export",
-  nothing: (held: string) => `Nothing is ${held}.`,
-  noSettlementsYet: "No settlements yet",
-  theyAppearHere: "They appear here as soon as a partner requests a quote.",
-  createFirstQuote: "Create the first quote with your API key.",
+  searchedBy: "id, hash, wallet or reference",
+  export: "Export",
+  noMatch: (held: string) => `Nothing is ${held}.`,
+  none: "No settlements yet",
+  noneMoreOperator: "They appear here as soon as a partner requests a quote.",
+  noneMorePartner: "Create the first quote with your API key.",
   readHow: "Read how",
-  all: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
+  total: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
 };
 
 export const ROW_MENU = {
@@ -160,7 +160,7 @@ export const ROW_MENU = {
   copy: (what: string) => `Copy ${what}`,
   only: (what: string) => `Only ${what}`,
   open: "Open",
-  lookBesideList: "Preview next to the list",
+  preview: "Preview next to the list",
   select: "Select",
   settlementId: "settlement id",
   externalId: "external id",
@@ -174,11 +174,11 @@ export const ROW_MENU = {
 };
 
 export const ROWS = {
-  lookMarkedRow: "Preview the highlighted row next to the list",
-  openMarkedRow: "Open the highlighted row",
-  whatDoWith: "Actions for the highlighted row",
-  closeSidePanel: "Close the side panel, clear the selection",
-  settlementsNewestFirst: "Settlements, newest first",
+  previewRow: "Preview the highlighted row next to the list",
+  openRow: "Open the highlighted row",
+  rowActions: "Actions for the highlighted row",
+  closeOrClear: "Close the side panel, clear the selection",
+  caption: "Settlements, newest first",
   actions: (row: string) => `Actions for ${row}`,
 };
 
@@ -194,35 +194,35 @@ export const SELECTION_BAR = {
 export const VIEW_DIALOG = {
   viewDeleted: "View deleted",
   viewSaved: "View saved",
-  saveListAs: "Save this list as a view",
+  saveAs: "Save this list as a view",
   saveView: "Save view",
-  deleteWord: (name: undefined | string) => `Delete “${name}”?`,
-  deleteButton: "Delete",
+  deleteTitle: (name: undefined | string) => `Delete “${name}”?`,
+  delete: "Delete",
   save: "Save",
-  settlementsStay: (shared: undefined | boolean) =>
+  deleteMeans: (shared: undefined | boolean) =>
     `${shared ? "Your colleagues lose it too." : "Only you can see it."} The settlements are not deleted.`,
   name: "Name",
-  shareWithEverybody: "Share with everyone in my organisation",
+  share: "Share with everyone in my organisation",
 };
 
 export const EXPORT_DIALOG = {
-  browsers: (value: string) => `${value} (this browser's)`,
-  exportSettlements: "Export settlements",
+  browserZone: (value: string) => `${value} (this browser's)`,
+  title: "Export settlements",
   abort: "Abort",
   close: "Close",
-  downloadCsv: "Download CSV",
-  selected: (count: number) => `The ${count} selected settlements.`,
-  everySettlement: "Every settlement.",
-  only: (words: string) => `Only: ${words}.`,
+  download: "Download CSV",
+  selectedOnly: (count: number) => `The ${count} selected settlements.`,
+  all: "Every settlement.",
+  filtered: (words: string) => `Only: ${words}.`,
   counting: "Counting…",
-  times: "Times in",
+  timesIn: "Times in",
   columns: "Columns",
-  beginWithByte: "Begin with a byte order mark (for Excel)",
+  byteOrderMark: "Begin with a byte order mark (for Excel)",
   moreThan: "More than ",
   row: "row",
   rows: "rows",
-  abortedAfterRows: (rows: string) => `Aborted after ${rows} rows; nothing was saved.`,
-  doneRowsYour: (rows: string) => `Done: ${rows} rows are in your downloads.`,
-  rowsWritten: "Rows written",
-  rowsOfTotal: (rows: string, total: string) => `${rows} of ${total} rows`,
+  aborted: (rows: string) => `Aborted after ${rows} rows; nothing was saved.`,
+  done: (rows: string) => `Done: ${rows} rows are in your downloads.`,
+  progress: "Rows written",
+  written: (rows: string, total: string) => `${rows} of ${total} rows`,
 };

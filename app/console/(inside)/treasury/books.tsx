@@ -9,7 +9,7 @@ import { Served } from "../../_words/served.tsx";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
-import { laneName } from "./halts.tsx";
+import { scopeName } from "./halts.tsx";
 import { BOOKS, HALTS } from "./words.ts";
 
 type Translations = typeof BOOKS;
@@ -31,8 +31,8 @@ export function Books() {
             {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...lane }) => (
               <li key={id}>
                 <Trans
-                  sentence={t.lifted(by_two)}
-                  lane={laneName(lane, halts)}
+                  sentence={t.liftedLine(by_two)}
+                  lane={scopeName(lane, halts)}
                   words={<Served>{words}</Served>}
                   time={lifted_at && <Time at={lifted_at} />}
                   reason={<Data>{lift_reason}</Data>}
@@ -113,7 +113,7 @@ function Account({ line: { account, isFirst }, t }: { line: Line; t: Translation
 
 function verdict({ findings: { length } }: Reconciliation, t: Translations) {
   if (length === 0) return <Badge word={t.agrees} icon={Check} tone="executed" />;
-  return <Badge word={t.differ(length)} icon={TriangleAlert} tone="failed" />;
+  return <Badge word={t.differenceCount(length)} icon={TriangleAlert} tone="failed" />;
 }
 
 function findingsOf({ findings }: Reconciliation, t: Translations) {

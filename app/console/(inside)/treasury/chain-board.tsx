@@ -23,7 +23,7 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
   const somewhere = chain.currencies.filter(({ low_wallets, wallets }) => low_wallets > 0 && low_wallets < wallets);
   return (
     <Section
-      title={t.title(chain.name)}
+      title={t.heading(chain.name)}
       aside={
         <span className="button-row">
           <code className="muted" translate="no">
@@ -64,8 +64,8 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
           <thead>
             <tr>
               <th scope="col">{t.currency}</th>
-              <th scope="col">{t.used}</th>
-              <th scope="col">{t.queued}</th>
+              <th scope="col">{t.usedLastDay}</th>
+              <th scope="col">{t.queuedUnsigned}</th>
               <th scope="col">{t.lasts}</th>
             </tr>
           </thead>
@@ -119,7 +119,7 @@ function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {
     <>
       {t.block(height?.toLocaleString("en") ?? null, block_at === null ? null : age(block_at))} ·{" "}
       <span data-bad={nodes_up < nodes_total || undefined}>{t.nodes(nodes_up, nodes_total)}</span>
-      <span className="muted">, {t.asked(age(checked_at))}</span>
+      <span className="muted">, {t.askedAgo(age(checked_at))}</span>
     </>
   );
 }

@@ -26,17 +26,17 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
   // What the chain shows as the payment is what most people would copy here.
   const paid = review.nodes.flatMap(({ attempts }) => attempts ?? []).find(({ seen }) => seen === "paid")?.hash ?? "";
   const [hash, setHash] = useState(paid);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim());
   const needsNothing = outcome === "resume" || outcome === "retry";
-  const ready = needsNothing || (outcome === "executed" && isHash) || (outcome === "failed" && told.trim().length >= 8);
+  const ready = needsNothing || (outcome === "executed" && isHash) || (outcome === "failed" && message.trim().length >= 8);
   const decide = async (reason: string) => {
     const common = { transfer_id: review.transfer_id, reason };
     const input =
       outcome === "executed"
         ? { ...common, outcome, tx_hash: hash.trim() }
         : outcome === "failed"
-          ? { ...common, outcome, failure_reason: told.trim() }
+          ? { ...common, outcome, failure_reason: message.trim() }
           : { ...common, outcome: outcome === "retry" ? outcome : ("resume" as const) };
     await client.treasury.resolve.mutate(input, { context: patience(NODES_MS) });
   };
@@ -58,7 +58,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         choices={CHOICES.map((each) => ({
           outcome: each,
           ...t.choices[each],
-          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.closed }),
+          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.notAllowed }),
         }))}
         chosen={outcome}
         onChoose={setOutcome}
@@ -75,7 +75,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         />
       )}
       {outcome === "failed" && (
-        <TextField label={t.partnerTold} value={told} onChange={({ target }) => setTold(target.value)} maxLength={500} />
+        <TextField label={t.partnerMessage} value={message} onChange={({ target }) => setMessage(target.value)} maxLength={500} />
       )}
     </ConfirmForm>
   );

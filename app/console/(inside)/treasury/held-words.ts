@@ -20,8 +20,8 @@ export const HELD = {
   theSettlement: "The settlement",
   theWithdrawal: "The withdrawal, nothing taken yet",
   theReturn: "The withdrawal whose crypto goes back",
-  releaseIt: "Release",
-  refuseIt: "Refuse",
+  releaseButton: "Release",
+  refuseButton: "Refuse",
   release: {
     title: "Release the payment",
     description:

@@ -18,11 +18,11 @@ export function HoldButtons({ payment, onOrder }: { payment: HoldOrder["payment"
   return (
     <span className="wallet-buttons">
       <Button look="danger" onClick={() => onOrder({ what: "refuse", payment })}>
-        {t.refuseIt}
+        {t.refuseButton}
         {named}
       </Button>
       <Button onClick={() => onOrder({ what: "release", payment })}>
-        {t.releaseIt}
+        {t.releaseButton}
         {named}
       </Button>
     </span>

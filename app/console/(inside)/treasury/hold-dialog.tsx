@@ -14,7 +14,7 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
   const t = useTranslations(HELD);
   const client = useTRPCClient();
   const toast = useToast();
-  const { toast: told, ...words } = t[what];
+  const { toast: toastText, ...words } = t[what];
   const decide = async (reason: string) => {
     const input = {
       purpose: PURPOSES.find((purpose) => purpose === payment.purpose) ?? "settlement",
@@ -24,7 +24,7 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
     await (what === "release" ? client.exposure.release.mutate(input) : client.exposure.refuse.mutate(input));
   };
   const done = () => {
-    toast(told);
+    toast(toastText);
     onDone();
   };
   return (

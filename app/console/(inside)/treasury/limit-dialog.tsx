@@ -165,6 +165,6 @@ function inputOf(fields: Fields) {
   };
 }
 
-function pick<Value extends string>(told: string, known: readonly [Value, ...Value[]]): Value {
-  return known.find((value) => value === told) ?? known[0];
+function pick<Value extends string>(choice: string, known: readonly [Value, ...Value[]]): Value {
+  return known.find((value) => value === choice) ?? known[0];
 }

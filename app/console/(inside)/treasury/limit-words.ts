@@ -4,13 +4,14 @@ export const LIMITS = {
   onePartner: "One partner",
   title: "Limits",
   newLimit: "New limit",
-  lead: "Settlements, top-ups, fiat withdrawals and returns beyond a limit are accepted. They wait for an admin before they are paid. If several limits of one kind and period match a payment, the most specific one applies.",
+  explanation:
+    "Settlements, top-ups, fiat withdrawals and returns beyond a limit are accepted. They wait for an admin before they are paid. If several limits of one kind and period match a payment, the most specific one applies.",
   none: "Nothing is limited",
   noneMore: "A partner's key can spend up to a pair's maximum repeatedly until someone notices.",
   replacedVersions: "Replaced versions",
   choosePair: "Choose a pair",
   stop: "Emergency stop",
-  stopLead:
+  stopExplained:
     "From that moment nothing new is signed. Settlements that are confirmed meanwhile wait, and continue when the halt is lifted. Halt a chain or a wallet under Wallets.",
   stopEverything: "Stop everything",
   pair: "Pair",

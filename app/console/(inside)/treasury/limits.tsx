@@ -52,7 +52,7 @@ export function Limits({ halts, onOrder }: Props) {
               )
             }
           >
-            <p className="muted limits-words">{t.lead}</p>
+            <p className="muted limits-words">{t.explanation}</p>
             {limits.length === 0 ? (
               <Empty title={t.none}>
                 <p>{t.noneMore}</p>
@@ -96,14 +96,14 @@ type StopProps = { pairs: readonly string[]; halts: readonly Halt[]; onOrder: (o
 function EmergencyStop({ pairs, halts, onOrder }: StopProps) {
   const t = useTranslations(LIMITS);
   const [pair, setPair] = useState("");
-  const stands = (kind: string, key: string) => halts.some(({ lane_kind, lane_key }) => lane_kind === kind && lane_key === key);
-  const open = pairs.filter((each) => !stands("pair", each));
+  const isHalted = (kind: string, key: string) => halts.some(({ lane_kind, lane_key }) => lane_kind === kind && lane_key === key);
+  const open = pairs.filter((each) => !isHalted("pair", each));
   const choices = [{ value: "", label: t.choosePair }, ...plain(open)];
   return (
     <Section title={t.stop}>
       <div className="form">
-        <p className="muted">{t.stopLead}</p>
-        {!stands("all", "*") && (
+        <p className="muted">{t.stopExplained}</p>
+        {!isHalted("all", "*") && (
           <div>
             <Button look="danger" onClick={() => onOrder({ what: "halt", kind: "all", key: "*", name: t.everything })}>
               {t.stopEverything}

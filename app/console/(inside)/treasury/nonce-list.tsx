@@ -11,9 +11,9 @@ import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { NonceEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
-import { LANE } from "./words.ts";
+import { NONCE_QUEUE } from "./words.ts";
 
-type Translations = typeof LANE;
+type Translations = typeof NONCE_QUEUE;
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 
@@ -28,7 +28,7 @@ const STATES: Record<string, Omit<Parameters<typeof Badge>[0], "word">> = {
 
 /** The wallet's sequence: confirmed, in flight and next nonces, and its gaps. */
 export function HaltScope({ wallet, onOrder }: Props) {
-  const t = useTranslations(LANE);
+  const t = useTranslations(NONCE_QUEUE);
   const now = useNow(5_000);
   const { nonces, gaps, next_nonce, in_flight } = wallet;
   const open = nonces.filter(({ state }) => state === "signed" || state === "broadcast");
@@ -49,7 +49,7 @@ export function HaltScope({ wallet, onOrder }: Props) {
       card: 1.2,
       cell: ({ state }) => <Badge word={t.states[state] ?? state} {...(STATES[state] ?? { icon: Ban, tone: "plain" })} />,
     },
-    { id: "for", header: t.for, cell: (entry) => ownerOf(entry, t), card: 2.1 },
+    { id: "for", header: t.purpose, cell: (entry) => ownerOf(entry, t), card: 2.1 },
     moneyColumn("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 2.2 }),
     { id: "hash", header: t.transaction, cell: (entry) => hashOf(entry, t), card: 3.1 },
     { id: "fee", header: t.fee, align: "end", cell: (entry) => feeOf(entry, t) },
@@ -70,19 +70,19 @@ export function HaltScope({ wallet, onOrder }: Props) {
     <div className="nonces">
       <p className="lane-line">
         {next_nonce === null ? (
-          t.notBegun
+          t.noTransactions
         ) : (
           <>
             <Trans
-              sentence={t.begun(in_flight.count)}
+              sentence={t.summary(in_flight.count)}
               below={<strong>{(confirmed ?? 0).toLocaleString("en")}</strong>}
               next={<strong>{next_nonce.toLocaleString("en")}</strong>}
             />
-            {oldest !== undefined && <> · {t.oldest(span(Math.max(0, now - oldest)))}</>}
+            {oldest !== undefined && <> · {t.oldestAge(span(Math.max(0, now - oldest)))}</>}
           </>
         )}
       </p>
-      {gaps.length > 0 && <Note kind="danger">{t.gaps(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
+      {gaps.length > 0 && <Note kind="danger">{t.unknownNonces(gaps.slice(0, 20).join(", "), gaps.length - 20)}</Note>}
       {nonces.length > 0 && (
         <Table caption={t.caption(wallet.address)} columns={columns} rows={nonces.toReversed()} keyOf={({ transfer_id }) => transfer_id} />
       )}
@@ -117,7 +117,7 @@ function hashOf({ tx_hash, attempts }: NonceEntry, t: Translations) {
       <Id value={newest} what={t.transactionHash} />
       {replaced.length > 0 && (
         <span className="muted" title={replaced.map(({ hash }) => hash).join("\n")}>
-          {t.replaced(replaced.length)}
+          {t.replacedAttempts(replaced.length)}
         </span>
       )}
     </>
@@ -131,14 +131,14 @@ function feeOf({ attempts }: NonceEntry, t: Translations) {
   return (
     <>
       {t.gwei(Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 }))}
-      {bumps > 0 && <span className="muted"> {t.raised(bumps)}</span>}
+      {bumps > 0 && <span className="muted"> {t.feeRaised(bumps)}</span>}
       {last.kind === "cancellation" && <span className="muted"> {t.cancellation}</span>}
     </>
   );
 }
 
 function Orders({ entry, onOrder }: { entry: NonceEntry; onOrder: (order: Order) => void }) {
-  const t = useTranslations(LANE);
+  const t = useTranslations(NONCE_QUEUE);
   if (entry.state !== "signed" && entry.state !== "broadcast") return null;
   return (
     <Menu trigger={<IconButton label={t.orders(entry.nonce)} icon={Ellipsis} />}>

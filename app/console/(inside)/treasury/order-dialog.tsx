@@ -90,9 +90,9 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     >
       {asksUnread && (
         <TextField
-          label={t.unread.label}
-          hint={t.unread.hint}
-          error={accepted === null ? t.unread.wrong : undefined}
+          label={t.acceptUnread.label}
+          hint={t.acceptUnread.hint}
+          error={accepted === null ? t.acceptUnread.wrong : undefined}
           value={unread}
           onChange={({ target }) => setUnread(target.value)}
           autoComplete="off"

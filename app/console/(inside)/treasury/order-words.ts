@@ -48,7 +48,7 @@ export const ORDER_DIALOG = {
     button: "Give them a new owner",
     toast: "The Safes get a new owner, or wait for a second person",
   },
-  unread: {
+  acceptUnread: {
     label: "Nonces that you accept unread",
     hint: "Leave this empty at first. If the chain cannot show what a nonce paid, the answer lists the nonce, such as 3, 7-9. A payment under an accepted nonce may be made twice.",
     wrong: "Enter numbers and ranges, such as 3, 7-9",
@@ -83,13 +83,13 @@ export const REVIEWS = {
   recipient: "recipient",
   decide: "Decide",
   look: "Look",
-  on: (transferId: string) => `on ${transferId}`,
+  onTransfer: (transferId: string) => `on ${transferId}`,
   question: "Was it paid?",
 };
 
 export const REVIEW_PART = {
   askingChain: "Asking the chain",
-  owed: "Amount",
+  amount: "Amount",
   to: "To",
   recipient: "recipient",
   for: "For",
@@ -97,14 +97,14 @@ export const REVIEW_PART = {
   wallet: "Wallet",
   theWallet: "wallet",
   nonce: "Nonce",
-  chainSaysNow: "What the chain says now",
+  chainState: "What the chain says now",
   onlyAdminDecides: "Only an admin can decide.",
   closed: "It no longer needs a decision: somebody has decided, or the chain has.",
   silent: "{node} does not answer or no longer knows. Nothing can be decided without it.",
-  has: (transactions: string, nonce: number, isSpent: boolean) =>
+  nodeReport: (transactions: string, nonce: number, isSpent: boolean) =>
     `{node} has ${transactions} transactions of the wallet in blocks: nonce ${nonce} ${isSpent ? "is spent." : "is not spent."}`,
   ours: { payment: "Our payment {hash}", cancellation: "Our cancellation {hash}" } as Readonly<Record<string, string>>,
-  seen: {
+  observations: {
     unknown: "is not on the chain.",
     reverted: "was reverted: it moved nothing.",
     paid: "made the payment.",
@@ -112,7 +112,7 @@ export const REVIEW_PART = {
     unclear: "succeeded; what it moved is not proven.",
   } as Readonly<Record<string, string>>,
   transactionHash: "transaction hash",
-  inTheWay: (danger: string) => `“Not paid” is not possible: ${danger}`,
+  notPaidImpossible: (danger: string) => `“Not paid” is not possible: ${danger}`,
 };
 
 export const DECIDE = {
@@ -120,10 +120,10 @@ export const DECIDE = {
   transactionHint: "Of our attempts, this one made the payment.",
   decided: "Decided",
   outcome: "Your decision",
-  closed: "The chain does not allow it right now. See above.",
+  notAllowed: "The chain does not allow it right now. See above.",
   transaction: "Transaction that paid it",
   hashWanted: "Enter 0x and 64 hexadecimal digits",
-  partnerTold: "Message to the partner",
+  partnerMessage: "Message to the partner",
   choices: {
     resume: {
       title: "Look again",

@@ -27,14 +27,14 @@ export function ReviewPart({ transferId, isOpen, mayDecide, onDecided }: Props) 
       </Note>
       <KeyValues
         items={[
-          { key: t.owed, value: <Money amount={data.amount} currency={data.currency} /> },
+          { key: t.amount, value: <Money amount={data.amount} currency={data.currency} /> },
           { key: t.to, value: <Id value={data.recipient} what={t.recipient} full /> },
           { key: t.for, value: <Id value={data.owner_id} what={t.id} {...settlementLink(data)} /> },
           { key: t.wallet, value: <Id value={data.wallet} what={t.theWallet} /> },
           { key: t.nonce, value: data.nonce.toLocaleString("en") },
         ]}
       />
-      <h3>{t.chainSaysNow}</h3>
+      <h3>{t.chainState}</h3>
       <Witnesses review={data} />
       {!isOpen && (
         <p className="note" role="status">
@@ -61,17 +61,18 @@ function Witnesses({ review }: { review: Review }) {
           ) : (
             <>
               <Trans
-                sentence={t.has((nonce ?? 0).toLocaleString("en"), review.nonce, (nonce ?? 0) > review.nonce)}
+                sentence={t.nodeReport((nonce ?? 0).toLocaleString("en"), review.nonce, (nonce ?? 0) > review.nonce)}
                 node={<strong translate="no">{node}</strong>}
               />
               <ul>
                 {attempts.map(({ hash, kind, seen }) => (
                   <li key={hash}>
-                    <Trans sentence={t.ours[kind] ?? "{hash}"} hash={<Id value={hash} what={t.transactionHash} />} /> {t.seen[seen] ?? seen}
+                    <Trans sentence={t.ours[kind] ?? "{hash}"} hash={<Id value={hash} what={t.transactionHash} />} />{" "}
+                    {t.observations[seen] ?? seen}
                   </li>
                 ))}
               </ul>
-              {danger !== null && <span className="muted">{t.inTheWay(danger)}</span>}
+              {danger !== null && <span className="muted">{t.notPaidImpossible(danger)}</span>}
             </>
           )}
         </li>

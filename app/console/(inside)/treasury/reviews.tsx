@@ -35,7 +35,7 @@ export function Reviews({ reviews, mayDecide, onDecided }: Props) {
                 </div>
                 <span className="wallet-buttons">
                   <Button onClick={() => setShown(review.transfer_id)}>
-                    {mayDecide ? t.decide : t.look} <span className="sr-only">{t.on(review.transfer_id)}</span>
+                    {mayDecide ? t.decide : t.look} <span className="sr-only">{t.onTransfer(review.transfer_id)}</span>
                   </Button>
                 </span>
               </li>

@@ -61,7 +61,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
             </dd>
             {wallet.state === "active" && Number(threshold) > 0 && (
               <dd className="muted">
-                <Trans sentence={t.least} amount={<Glance amount={threshold} currency={currency} />} />
+                <Trans sentence={t.minimum} amount={<Glance amount={threshold} currency={currency} />} />
               </dd>
             )}
             {seesThrough(wallet.state) && (
@@ -69,7 +69,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
                 <Trans sentence={t.promised} amount={<Promised wallet={wallet} currency={currency} />} />
               </dd>
             )}
-            <dd className="muted">{t.read(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
+            <dd className="muted">{t.readAt(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
           </div>
         ))}
       </dl>
@@ -78,7 +78,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
       <Dialog open={toppingUp} onOpenChange={setToppingUp} title={t.topUpOn(chain.name)}>
         <p>
           <Trans
-            sentence={t.send(chain.currencies.map(({ currency }) => currency).join(", "))}
+            sentence={t.sendExplained(chain.currencies.map(({ currency }) => currency).join(", "))}
             chain={<code translate="no">{chain.chain}</code>}
           />
         </p>
@@ -116,6 +116,6 @@ function WalletState({ wallet, halted }: { wallet: Wallet; halted: boolean }) {
   if (wallet.state === "retired") return <Badge word={t.retired} icon={Archive} tone="plain" />;
   if (halted) return <Badge word={t.halted} icon={OctagonX} tone="failed" />;
   if (wallet.state === "draining") return <Badge word={t.draining} icon={CirclePause} tone="pending" />;
-  if (!wallet.held) return <Badge word={t.notHeld} icon={Unplug} tone="failed" />;
+  if (!wallet.held) return <Badge word={t.noWorker} icon={Unplug} tone="failed" />;
   return <Badge word={t.working} icon={Check} tone="executed" />;
 }

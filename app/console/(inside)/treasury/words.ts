@@ -15,7 +15,7 @@ export const TREASURY_SCREEN = {
 };
 
 export const CHAIN_BOARD = {
-  title: (chain: string) => chain,
+  heading: (chain: string) => chain,
   haltChain: "Halt the chain",
   uncovered: "No screening source covers the addresses of this chain. Every payment waits until an admin releases it.",
   runsLow: (currencies: string) => `Runs low: ${currencies}. Payments wait when there is not enough; they do not fail.`,
@@ -28,8 +28,8 @@ export const CHAIN_BOARD = {
   final: (confirmations: number) => (confirmations === 1 ? "1 confirmation is final" : `${confirmations} confirmations are final`),
   runway: (name: string) => `How long the money on ${name} lasts`,
   currency: "Currency",
-  used: "Used, 24 h",
-  queued: "Queued, not signed",
+  usedLastDay: "Used, 24 h",
+  queuedUnsigned: "Queued, not signed",
   lasts: "Lasts",
   atMost: "at most",
   noWallet: "No worker has found a wallet of this chain yet. Configure a signer.",
@@ -41,7 +41,7 @@ export const CHAIN_BOARD = {
   notAsked: "No worker has read this chain yet",
   block: (height: string | null, age: string | null) => `Block ${height ?? "unknown"}${age === null ? "" : `, ${age} old`}`,
   nodes: (up: number, total: number) => `${up} of ${total} ${total === 1 ? "node answers" : "nodes answer"}`,
-  asked: (ago: string) => `asked ${ago} ago`,
+  askedAgo: (ago: string) => `asked ${ago} ago`,
   noCap: "no cap",
   capGwei: (capGwei: string) => `cap ${capGwei} gwei`,
   gasUnknown: (cap: string) => `Gas not known yet, ${cap}`,
@@ -65,12 +65,13 @@ export const WALLET_BOARD = {
   retired: "Retired",
   halted: "Halted",
   draining: "Draining",
-  notHeld: "No worker uses it",
+  noWorker: "No worker uses it",
   working: "Working",
-  least: "should be at least {amount}",
+  minimum: "should be at least {amount}",
   promised: "promised {amount}",
-  read: (block: string, ago: string) => `read at block ${block}, ${ago} ago`,
-  send: (currencies: string) => `Send ${currencies} on {chain} to this address, and nothing else. Deposits are booked automatically.`,
+  readAt: (block: string, ago: string) => `read at block ${block}, ${ago} ago`,
+  sendExplained: (currencies: string) =>
+    `Send ${currencies} on {chain} to this address, and nothing else. Deposits are booked automatically.`,
   orders: {
     active: "Use it again",
     draining: "Drain it",
@@ -86,30 +87,30 @@ export const WALLET_BOARD = {
   } satisfies Record<NonNullable<Wallet["signer"]>, string>,
 };
 
-export const LANE = {
+export const NONCE_QUEUE = {
   nonce: "Nonce",
   state: "State",
-  for: "For",
+  purpose: "For",
   amount: "Amount",
   transaction: "Transaction",
   fee: "Fee at most",
   signed: "Signed",
-  oldest: (time: string) => `oldest for ${time}`,
-  gaps: (nonces: string, more: number) =>
+  oldestAge: (time: string) => `oldest for ${time}`,
+  unknownNonces: (nonces: string, more: number) =>
     `Unknown: ${nonces}${more > 0 ? ` and ${more} more` : ""}. None of our transactions has these nonces. Something else used the key, or they are missing.`,
   caption: (address: string) => `Nonces of wallet ${address}`,
   theSettlement: "settlement",
   theOwner: "owner",
   transactionHash: "transaction hash",
-  replaced: (count: number) => `replaced ${count}`,
-  raised: (bumps: number) => `raised ${bumps === 1 ? "once" : `${bumps} times`}`,
+  replacedAttempts: (count: number) => `replaced ${count}`,
+  feeRaised: (bumps: number) => `raised ${bumps === 1 ? "once" : `${bumps} times`}`,
   cancellation: "cancellation",
   orders: (nonce: number) => `Actions for nonce ${nonce}`,
   raiseFee: "Raise the fee",
   cancelSelfTransfer: "Cancel with a self-transfer",
   withdrawCancellation: "Withdraw the cancellation",
-  begun: (onTheirWay: number) => `Nonces: confirmed below {below} · ${onTheirWay} on their way · next {next}`,
-  notBegun: "It has not sent a transaction yet.",
+  summary: (onTheirWay: number) => `Nonces: confirmed below {below} · ${onTheirWay} on their way · next {next}`,
+  noTransactions: "It has not sent a transaction yet.",
   gwei: (fee: string) => `${fee} gwei`,
   states: {
     signed: "Signed",
@@ -125,10 +126,10 @@ export const LANE = {
 export const HALTS = {
   label: "Halted",
   title: (halts: number) => (halts === 1 ? "1 halt in force" : `${halts} halts in force`),
-  confirms: "a second person confirms it",
+  waitsForSecond: "a second person confirms it",
   lift: "Lift the halt",
   everything: "Everything",
-  lane: {
+  scopes: {
     wallet: (name: string) => `The wallet ${name}`,
     chain: (name: string) => `The chain ${name}`,
     pair: (name: string) => `The pair ${name}`,
@@ -141,7 +142,7 @@ export const HALTS = {
 
 export const BOOKS = {
   liftedHalts: "Lifted halts",
-  lifted: (byTwo: boolean) => `{lane}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
+  liftedLine: (byTwo: boolean) => `{lane}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
   reconciliations: "Reconciliations",
   accounts: {
     partner_receivable: {
@@ -168,7 +169,7 @@ export const BOOKS = {
   nothingBooked: "Nothing is booked yet",
   ledgerCaption: "Balances of the ledger's accounts, debit above zero",
   agrees: "Agrees",
-  differ: (differences: number) => (differences === 1 ? "1 difference" : `${differences} differences`),
+  differenceCount: (differences: number) => (differences === 1 ? "1 difference" : `${differences} differences`),
   differences: "Differences",
   account: "Account",
   partner: "Partner",

@@ -9,7 +9,7 @@ type ClockStore = {
   hear(now: string): void;
   now(): number;
   /** Updates a few times a second, and at once when the time was corrected. */
-  subscribe(tell: () => void): () => void;
+  subscribe(listener: () => void): () => void;
   initial: number;
 };
 
@@ -32,19 +32,19 @@ export function ClockProvider({ now, children }: { now: string; children: ReactN
         const moved = offset.current === null || Math.abs(heard - offset.current) > TOLERATED_MS;
         if (!moved) return;
         offset.current = heard;
-        for (const tell of listeners) tell();
+        for (const listener of listeners) listener();
       },
       now() {
         offset.current ??= initial - Date.now();
         return Date.now() + offset.current;
       },
-      subscribe(tell) {
-        listeners.add(tell);
+      subscribe(listener) {
+        listeners.add(listener);
         timer.current ??= setInterval(() => {
           for (const each of listeners) each();
         }, LOOK_MS);
         return () => {
-          listeners.delete(tell);
+          listeners.delete(listener);
           if (listeners.size > 0 || timer.current === null) return;
           clearInterval(timer.current);
           timer.current = null;

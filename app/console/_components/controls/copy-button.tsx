@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Button, IconButton } from "./button.tsx";
 import { COPY_BUTTON } from "./words.ts";
@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
         icon={copied ? Check : Copy}
         onClick={() => copy(typeof text === "string" ? text : text())}
       />
-      <Spoken>{copied ? t.copied : ""}</Spoken>
+      <Announcement>{copied ? t.copied : ""}</Announcement>
     </>
   );
 }
@@ -30,7 +30,7 @@ export function CopyAction({ text, children, disabled = false }: { text: string;
       <Button icon={copied ? Check : Copy} disabled={disabled} onClick={() => copy(text)}>
         {children}
       </Button>
-      <Spoken>{copied ? t.copied : ""}</Spoken>
+      <Announcement>{copied ? t.copied : ""}</Announcement>
     </>
   );
 }

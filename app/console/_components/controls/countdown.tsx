@@ -1,4 +1,4 @@
-import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
 import { absolute, clockFace, hourAndMinute } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
@@ -39,7 +39,7 @@ export function Countdown({ to, label, from, plain = false }: CountdownProps) {
           {hourAndMinute(to, zone)}
         </time>
       )}
-      <Spoken>{spoken === undefined ? "" : spoken === 0 ? t.over(label) : t.left(label, spoken)}</Spoken>
+      <Announcement>{spoken === undefined ? "" : spoken === 0 ? t.ended(label) : t.remaining(label, spoken)}</Announcement>
     </span>
   );
 }

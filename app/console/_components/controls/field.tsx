@@ -57,8 +57,8 @@ export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"te
   );
 }
 
-/** `told`: the label, when it is not a translated text: a name, a code, or a text of the service. */
-export type Choice = { value: string; label: string; told?: "data" | "served" };
+/** `origin`: where the label comes from, when it is not a translated text: a name, a code, or a text of the service. */
+export type Choice = { value: string; label: string; origin?: "data" | "served" };
 
 /** The browser's own select: good enough for short lists. */
 export function Select({ label, hint, error, hideLabel, choices, ...rest }: Control<"select"> & { choices: readonly Choice[] }) {
@@ -66,8 +66,8 @@ export function Select({ label, hint, error, hideLabel, choices, ...rest }: Cont
   return (
     <Field {...field}>
       <select {...rest} {...control}>
-        {choices.map(({ value, label: text, told }) => (
-          <option key={value} value={value} {...(told === "data" && { translate: "no" })} {...(told === "served" && { lang: "en" })}>
+        {choices.map(({ value, label: text, origin }) => (
+          <option key={value} value={value} {...(origin === "data" && { translate: "no" })} {...(origin === "served" && { lang: "en" })}>
             {text}
           </option>
         ))}

@@ -82,11 +82,11 @@ function NotLoaded({ again, close, inPlace }: NotLoadedProps) {
   return (
     <div className="not-loaded" role="alert" data-in-place={inPlace || undefined}>
       <p>
-        <strong>{t.notLoaded}</strong> {t.why}
+        <strong>{t.notLoaded}</strong> {t.cause}
       </p>
       <p className="not-loaded-buttons">
         <Button look="primary" onClick={again}>
-          {t.again}
+          {t.retry}
         </Button>
         <Button onClick={() => window.location.reload()}>{t.reload}</Button>
         {close && <Button onClick={close}>{t.close}</Button>}

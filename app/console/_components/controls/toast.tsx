@@ -6,27 +6,27 @@ import { IconButton } from "./button.tsx";
 import { TOAST } from "./words.ts";
 
 type Note = { id: number; title: string; description: string | undefined };
-type Tell = (title: string, description?: string) => void;
+type ShowToast = (title: string, description?: string) => void;
 
 const SHOWN_MS = 6_000;
 /** The time of its exit animation. */
 const GOING_MS = 120;
 const MOST = 3;
 
-const ToastContext = createContext<Tell | null>(null);
+const ToastContext = createContext<ShowToast | null>(null);
 
 /** Confirms briefly that something was done. Errors stay where they happened. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notes, setNotes] = useState<readonly Note[]>([]);
   const last = useRef(0);
-  const tell = useCallback<Tell>((title, description) => {
+  const showToast = useCallback<ShowToast>((title, description) => {
     last.current += 1;
     const note = { id: last.current, title, description };
     setNotes((before) => [note, ...before].slice(0, MOST));
   }, []);
   const forget = useCallback((id: number) => setNotes((before) => before.filter((note) => note.id !== id)), []);
   return (
-    <ToastContext.Provider value={tell}>
+    <ToastContext.Provider value={showToast}>
       {children}
       <Toasts notes={notes} onGone={forget} />
     </ToastContext.Provider>
@@ -96,8 +96,8 @@ function Toast({ note: { id, title, description }, isHeld, onGone }: ToastProps)
 }
 
 /** `toast("Approved", "tx_… for Acme")`: the title names the action, the rest its object. */
-export function useToast(): Tell {
-  const tell = useContext(ToastContext);
-  if (tell === null) throw new Error("there is no ToastProvider around this");
-  return tell;
+export function useToast(): ShowToast {
+  const showToast = useContext(ToastContext);
+  if (showToast === null) throw new Error("there is no ToastProvider around this");
+  return showToast;
 }

@@ -80,12 +80,12 @@ const partsOf = (markup: string) => ({
 
 describe("a status", () => {
   it("is told by a sign and a word of its own, each of the nine, never by a colour alone", () => {
-    const told = SETTLEMENT_VIEWS.map((view) => partsOf(badgeOf(view)));
-    expect(told.map(({ word }) => word)).toEqual(SETTLEMENT_VIEWS.map((view) => VIEW_WORDS[view]));
-    expect(new Set(told.map(({ word }) => word)).size).toBe(SETTLEMENT_VIEWS.length);
-    expect(told.every(({ icon }) => icon?.includes('aria-hidden="true"'))).toBe(true);
-    expect(new Set(told.map(({ icon }) => icon)).size).toBe(SETTLEMENT_VIEWS.length);
-    for (const { tone } of told) expect(tones.has(tone ?? "")).toBe(true);
+    const parts = SETTLEMENT_VIEWS.map((view) => partsOf(badgeOf(view)));
+    expect(parts.map(({ word }) => word)).toEqual(SETTLEMENT_VIEWS.map((view) => VIEW_WORDS[view]));
+    expect(new Set(parts.map(({ word }) => word)).size).toBe(SETTLEMENT_VIEWS.length);
+    expect(parts.every(({ icon }) => icon?.includes('aria-hidden="true"'))).toBe(true);
+    expect(new Set(parts.map(({ icon }) => icon)).size).toBe(SETTLEMENT_VIEWS.length);
+    for (const { tone } of parts) expect(tones.has(tone ?? "")).toBe(true);
   });
 
   it("that needs nobody has no colour; the others have one", () => {

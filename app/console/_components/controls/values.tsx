@@ -98,9 +98,9 @@ function Hidden() {
 /** The display time zone; UTC until hydration, as the server rendered. */
 export function useZone() {
   const { preferences } = usePreferences();
-  const [lives, setLives] = useState(false);
+  const [isHydrated, setLives] = useState(false);
   useEffect(() => setLives(true), []);
-  return lives ? preferences.zone : "utc";
+  return isHydrated ? preferences.zone : "utc";
 }
 
 /** An instant. In lists relative to now, exact on hover; elsewhere exact. */
@@ -130,8 +130,8 @@ export function useHasPassed(at: string): boolean {
   return now >= new Date(at).getTime();
 }
 
-/** `told`: its label comes from the service and is not a translated text. */
-export type KeyValue = { key: string; value: ReactNode; told?: "served" };
+/** `origin`: its label comes from the service and is not a translated text. */
+export type KeyValue = { key: string; value: ReactNode; origin?: "served" };
 
 /** Names and values, in two columns where there is space. Entries without a value are omitted. */
 export function KeyValues({ items }: { items: readonly (KeyValue | null | false)[] }) {
@@ -141,7 +141,7 @@ export function KeyValues({ items }: { items: readonly (KeyValue | null | false)
         (item) =>
           item && (
             <div key={item.key} className="key-value">
-              <dt {...(item.told && { lang: "en" })}>{item.key}</dt>
+              <dt {...(item.origin && { lang: "en" })}>{item.key}</dt>
               <dd>{item.value}</dd>
             </div>
           ),

@@ -15,8 +15,8 @@ export const TOAST = {
 
 export const ON_DEMAND = {
   notLoaded: "This could not be loaded.",
-  why: "The connection was lost, or the console has been updated.",
-  again: "Try again",
+  cause: "The connection was lost, or the console has been updated.",
+  retry: "Try again",
   reload: "Load the page again",
   close: "Close",
 };
@@ -40,8 +40,8 @@ export const PASSKEY_BUTTON = {
 };
 
 export const COUNTDOWN = {
-  over: (label: string) => `${label}: over`,
-  left: (label: string, spoken: number) => `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`,
+  ended: (label: string) => `${label}: over`,
+  remaining: (label: string, spoken: number) => `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`,
 };
 
 export const COPY_BUTTON = {

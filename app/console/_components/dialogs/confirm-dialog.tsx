@@ -4,12 +4,12 @@ import { TextArea, TextField } from "#app/console/_components/controls/field.tsx
 import { useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Refused, useConfirmedMutation } from "./use-confirmed-mutation.tsx";
-import { DEED_DIALOG } from "./words.ts";
+import { CONFIRM_DIALOG } from "./words.ts";
 
-type Translations = typeof DEED_DIALOG;
+type Translations = typeof CONFIRM_DIALOG;
 
 type ReasonAsked = { label: string; hint: string; least: number; most: number };
-const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.leastEightCharacters, least: 8, most: 1_000 });
+const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.reasonHint, least: 8, most: 1_000 });
 
 type ConfirmFormProps<Answer> = {
   /** Called once everything is filled in. The reason is trimmed. */
@@ -34,7 +34,7 @@ type ConfirmFormProps<Answer> = {
 
 /** The form of an action that needs confirmation: what it does, a reason, and a typed word. A refusal appears here, and the input stays. */
 export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDanger = false, cancel, ...form }: ConfirmFormProps<Answer>) {
-  const t = useTranslations(DEED_DIALOG);
+  const t = useTranslations(CONFIRM_DIALOG);
   const { run, pending, error } = useConfirmedMutation();
   const [why, setWhy] = useState("");
   const [word, setWord] = useState("");
@@ -62,7 +62,7 @@ export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDan
       )}
       {typed !== undefined && (
         <TextField
-          label={t.typeConfirm(typed)}
+          label={t.typeToConfirm(typed)}
           value={word}
           onChange={({ target }) => setWord(target.value)}
           autoComplete="off"
@@ -89,7 +89,7 @@ type DialogButtonsProps = {
 
 /** The footer of a form in a dialog: cancel, and the button that commits, also on Ctrl or ⌘ with Enter. */
 export function DialogButtons({ onCancel, cancel, isDanger, pending = false, ready = true, children }: DialogButtonsProps) {
-  const t = useTranslations(DEED_DIALOG);
+  const t = useTranslations(CONFIRM_DIALOG);
   return (
     <div className="dialog-buttons">
       {onCancel && <Button onClick={onCancel}>{cancel ?? t.cancel}</Button>}

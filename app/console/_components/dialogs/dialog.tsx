@@ -22,10 +22,10 @@ export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
 
 /** Tells the enclosing dialog, if any, that work is in progress: a click outside a drawer then does not close it. */
 export function useBusy(busy: boolean): void {
-  const tell = useContext(BusyContext);
+  const setDialogBusy = useContext(BusyContext);
   useEffect(() => {
     if (!busy) return;
-    tell(true);
-    return () => tell(false);
-  }, [busy, tell]);
+    setDialogBusy(true);
+    return () => setDialogBusy(false);
+  }, [busy, setDialogBusy]);
 }

@@ -49,17 +49,17 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       onOpenChange={(next) => !next && close()}
       title={secret?.title ?? ""}
       width="wide"
-      description={t.onlyTimeYou}
+      description={t.shownOnce}
       actions={
         <>
           {warned && !taken && !stored && (
             <p className="note secret-warning" data-kind="danger" role="alert">
-              {t.youNeitherCopied}
+              {t.notSaved}
             </p>
           )}
           {warned && !taken && !stored && (
             <Button look="danger" onClick={onClose}>
-              {t.closeWithout}
+              {t.closeAnyway}
             </Button>
           )}
           <Button look="primary" disabled={!stored} onClick={onClose}>
@@ -72,7 +72,7 @@ export function SecretOnce({ secret, onClose }: { secret: OneTimeSecret | null; 
       {secret && (
         <label className="check">
           <input type="checkbox" checked={stored} onChange={({ target }) => setStored(target.checked)} />
-          {t.iStored}
+          {t.stored}
         </label>
       )}
     </Dialog>
@@ -94,7 +94,7 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
               <dd>
                 <code>{value}</code>
                 <Take text={value} onTaken={onTaken} what={label.toLowerCase()}>
-                  {t.copyButton}
+                  {t.copyNow}
                 </Take>
               </dd>
             </div>
@@ -109,7 +109,7 @@ function Shown({ secret, onTaken }: { secret: OneTimeSecret; onTaken: () => void
   ];
   return (
     <>
-      <Tabs tabs={tabs} label={t.formsSecret} />
+      <Tabs tabs={tabs} label={t.formats} />
       <Button
         icon={Download}
         onClick={() => {
@@ -129,7 +129,7 @@ function Block({ text, label, onTaken }: { text: string; label: string; onTaken:
     <div className="secret-block">
       <CodeScroll text={text} label={label} />
       <Take text={text} onTaken={onTaken} what={label}>
-        {t.copyButton}
+        {t.copyNow}
       </Take>
     </div>
   );
@@ -151,10 +151,10 @@ function Take({ text, what, onTaken, children }: { text: string; what: string; o
   };
   return (
     <>
-      <Button onClick={() => void copy()} aria-label={copied ? t.copied(what) : t.copy(what)}>
+      <Button onClick={() => void copy()} aria-label={copied ? t.copiedLabel(what) : t.copy(what)}>
         {copied ? t.copiedNotice : children}
       </Button>
-      {failed && <span className="field-error">{t.browserAllowsNo}</span>}
+      {failed && <span className="field-error">{t.copyingBlocked}</span>}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onPro
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={t.confirmYou}
+      title={t.title}
       firstFocus={() => document.querySelector<HTMLInputElement>(".step-up-field input")}
     >
       <Proof onProven={onProven} onCancel={onClose} />
@@ -70,7 +70,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
   };
   const field = byCode
     ? codeField(me.data?.factors.code ?? true, t)
-    : { label: t.password, hint: t.nextFiveMinutes, type: "password", autoComplete: "current-password" };
+    : { label: t.password, hint: t.passwordHint, type: "password", autoComplete: "current-password" };
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {/* Password managers need the user name. */}
@@ -93,6 +93,6 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
 
 /** A user who only has passkeys has no app with codes. */
 function codeField(hasApp: boolean, t: Translations) {
-  if (hasApp) return { label: t.oneTimeCode, hint: t.fromYourAuthenticator, autoComplete: "one-time-code" };
-  return { label: t.recoveryCode, hint: t.ifDeviceWith, autoComplete: "off" };
+  if (hasApp) return { label: t.oneTimeCode, hint: t.oneTimeCodeHint, autoComplete: "one-time-code" };
+  return { label: t.recoveryCode, hint: t.recoveryCodeHint, autoComplete: "off" };
 }

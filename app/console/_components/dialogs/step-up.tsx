@@ -21,7 +21,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
   const waiting = useRef<((proven: boolean) => void)[]>([]);
   const settle = useCallback((proven: boolean) => {
     setAsking(false);
-    for (const tell of waiting.current.splice(0)) tell(proven);
+    for (const answer of waiting.current.splice(0)) answer(proven);
   }, []);
   const guarded = useCallback<Guarded>(async (work) => {
     try {

@@ -12,14 +12,14 @@ import { useTranslations } from "../../_words/words.ts";
 import { NO_ANSWER } from "../frame/words.ts";
 import { useBusy } from "./dialog.tsx";
 import { useStepUp } from "./step-up.tsx";
-import { USE_DEED } from "./words.ts";
+import { CONFIRMED_MUTATION } from "./words.ts";
 
 /**
  * A user's action, with a step-up if needed. Unlike a mutation it does not keep the answer, which may be a secret. `then` learns whether
  * the user has left meanwhile; a toast then reports a refusal. A user who closes the step-up has done nothing, and sees no message.
  */
 export function useConfirmedMutation(undone?: string) {
-  const [t, sentences] = [useTranslations(USE_DEED), useTranslations(NO_ANSWER)];
+  const [t, sentences] = [useTranslations(CONFIRMED_MUTATION), useTranslations(NO_ANSWER)];
   const guarded = useStepUp();
   const toast = useToast();
   const left = useLeft();
@@ -72,7 +72,7 @@ type RefusedProps = {
  * presses the button again without reading it.
  */
 export function Refused({ error, children, look }: RefusedProps) {
-  const t = useTranslations(USE_DEED);
+  const t = useTranslations(CONFIRMED_MUTATION);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     markShown(error);
@@ -87,8 +87,8 @@ export function Refused({ error, children, look }: RefusedProps) {
       <div className="refused-words">
         {refusal?.code === "invalid_token" && (
           <>
-            <p className="state-title">{t.notDoneYour}</p>
-            <p>{t.whatYouFilled}</p>
+            <p className="state-title">{t.sessionEnded}</p>
+            <p>{t.inputKept}</p>
           </>
         )}
         {fate === "refused" && refusal !== null && refusal.code !== "invalid_token" && (
@@ -111,13 +111,13 @@ export function Refused({ error, children, look }: RefusedProps) {
         {fate === "not_sent" && (
           <>
             <p className="state-title">{t.notSent}</p>
-            <p>{t.browserOfflineNothing}</p>
+            <p>{t.offline}</p>
           </>
         )}
         {fate === "not_known" && (
           <>
             <p className="state-title">{t.unknownOutcome}</p>
-            {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswerCame}</p>}
+            {look ? <Looked key={String(error)} look={look} /> : <p>{t.noAnswer}</p>}
             <RequestId id={refusal?.request_id ?? null} />
           </>
         )}
@@ -130,7 +130,7 @@ type Found = { at: string; what: ReactNode } | "looking" | "in_vain";
 
 /** Looks up the outcome automatically and shows it; if that fails too, on demand. */
 function Looked({ look }: { look: () => Promise<ReactNode> }) {
-  const t = useTranslations(USE_DEED);
+  const t = useTranslations(CONFIRMED_MUTATION);
   const [found, setFound] = useState<Found>("looking");
   const held = useRef(look);
   held.current = look;
@@ -146,7 +146,7 @@ function Looked({ look }: { look: () => Promise<ReactNode> }) {
   if (found === "in_vain")
     return (
       <>
-        <p>{t.outcomeUnreadable}</p>
+        <p>{t.notReadable}</p>
         <Button onClick={go}>{t.checkAgain}</Button>
       </>
     );

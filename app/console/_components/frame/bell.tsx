@@ -24,7 +24,7 @@ export function Bell() {
   useLiveChanges(({ action }) => DECIDES.test(action), refresh);
   return (
     <span className="bell">
-      <Menu trigger={<IconButton label={unread === 0 ? t.notifications : t.notificationsUnread(unread)} icon={BellSign} />}>
+      <Menu trigger={<IconButton label={unread === 0 ? t.notifications : t.title(unread)} icon={BellSign} />}>
         <Newest />
       </Menu>
       {unread > 0 && (
@@ -51,7 +51,7 @@ function Newest() {
     <>
       <MenuHeading>
         <strong>{t.notifications}</strong>
-        {data?.length === 0 && <span>{t.nothingWantedYou}</span>}
+        {data?.length === 0 && <span>{t.none}</span>}
         {isPending && <span>{t.loading}</span>}
       </MenuHeading>
       {data?.slice(0, SHOWN).map((noted) => (
@@ -66,7 +66,7 @@ function Newest() {
       ))}
       <MenuSeparator />
       <MenuItem icon={Settings2} onSelect={() => router.push("/console/notifications")}>
-        {t.allThemWhat}
+        {t.all}
       </MenuItem>
     </>
   );

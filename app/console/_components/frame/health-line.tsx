@@ -77,11 +77,11 @@ export function HealthLine({ isOperator, first }: { isOperator: boolean; first: 
           <TriangleAlert aria-hidden size={16} />
           <span>
             {troubles.map((trouble, index) => {
-              const told = isOperator ? forOperators(trouble, t) : forEverybody(trouble, t);
+              const message = isOperator ? forOperators(trouble, t) : forEverybody(trouble, t);
               return (
                 <Fragment key={trouble.name}>
                   {index > 0 && " · "}
-                  <Trans sentence={t.since} trouble={<strong>{told}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                  <Trans sentence={t.since} trouble={<strong>{message}</strong>} time={<Time at={trouble.since} form="absolute" />} />
                   {isOperator && trouble.runbook && <Trans sentence={t.runbook} name={<RunbookLink name={trouble.runbook} />} />}
                 </Fragment>
               );

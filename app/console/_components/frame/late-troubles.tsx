@@ -20,7 +20,7 @@ export function LateTroubles() {
     () =>
       onNoAnswer((error) => {
         void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
-        setTimeout(() => !isShown(error) && toast(t.noAnswerCame, sentenceOf(error, sentences)), RENDERED_MS);
+        setTimeout(() => !isShown(error) && toast(t.noAnswer, sentenceOf(error, sentences)), RENDERED_MS);
       }),
     [queries, toast, t, sentences],
   );

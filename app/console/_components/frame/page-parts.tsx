@@ -58,7 +58,7 @@ export function Note({ kind, children }: { kind?: "warning" | "danger"; children
 }
 
 /** For screen readers only: announced as soon as it changes. */
-export function Spoken({ children }: { children: ReactNode }) {
+export function Announcement({ children }: { children: ReactNode }) {
   return (
     <span className="sr-only" role="status">
       {children}

@@ -56,10 +56,10 @@ export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
       <h1>{t.title}</h1>
       <div className="state-more">
         <p>{t.cause[away ?? "other"]}</p>
-        {away !== null && <p>{t.comesByItself}</p>}
+        {away !== null && <p>{t.loadsAutomatically}</p>}
         {askedAt !== null && (
           <p>
-            <Trans sentence={t.stillSilent} time={<time>{askedAt} UTC</time>} />
+            <Trans sentence={t.stillNoAnswer} time={<time>{askedAt} UTC</time>} />
           </p>
         )}
       </div>

@@ -33,8 +33,8 @@ export function usePaletteActions(): PaletteItem[] {
       ? { id: "hide", label: t.hideAmounts, icon: EyeOff, run: () => choose("amounts", "hidden") }
       : { id: "show", label: t.showAmounts, icon: Eye, run: () => choose("amounts", "shown") },
     zone === "utc"
-      ? { id: "local", label: t.showTimesMy, icon: Clock, run: () => choose("zone", "local") }
-      : { id: "utc", label: t.showTimesUtc, icon: Clock, run: () => choose("zone", "utc") },
+      ? { id: "local", label: t.showLocalTimes, icon: Clock, run: () => choose("zone", "local") }
+      : { id: "utc", label: t.showUtcTimes, icon: Clock, run: () => choose("zone", "utc") },
     { id: "shortcuts", label: t.showKeyboardShortcuts, icon: Keyboard, aside: "?", isKey: true, run: showAll },
     { id: "sign-out", label: t.signOut, icon: LogOut, run: () => void signOut() },
   ];

@@ -24,7 +24,7 @@ export function PaletteOpener({ role }: { role: UserRole }) {
   useNoteRecent();
   useModal(open);
   useTypedAhead(open, within, setText, close);
-  useShortcut("Mod+k", t.searchSettlementsPages, () => (open ? close() : setOpen(true)));
+  useShortcut("Mod+k", t.label, () => (open ? close() : setOpen(true)));
   return (
     <>
       <button
@@ -35,8 +35,8 @@ export function PaletteOpener({ role }: { role: UserRole }) {
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden size={16} />
-        <span className="palette-opener-words">{t.searchOrGo}</span>
-        <kbd aria-hidden>{t.ctrlK}</kbd>
+        <span className="palette-opener-words">{t.placeholder}</span>
+        <kbd aria-hidden>{t.shortcut}</kbd>
       </button>
       {open && <Palette role={role} text={text} onText={setText} within={within} onClose={close} />}
     </>

@@ -1,14 +1,14 @@
 /** Texts of the global search. */
 
 export const PALETTE = {
-  searchCommands: "Search and commands",
-  searchSettlementsPages: "Search settlements, pages and commands",
-  pageCommandOr: "A page, a command, or a settlement by id, hash, wallet or reference",
-  nothingFits: "Nothing fits.",
+  title: "Search and commands",
+  label: "Search settlements, pages and commands",
+  placeholder: "A page, a command, or a settlement by id, hash, wallet or reference",
+  noMatch: "Nothing fits.",
   settlements: "Settlements",
   recent: "Recent",
-  go: "Go to",
-  doWord: "Do",
+  goTo: "Go to",
+  actions: "Do",
   search: "Search",
   searchList: (text: string) => `Search the list for “${text}”`,
 };
@@ -22,8 +22,8 @@ export const PALETTE_ACTIONS = {
   showRoomyRows: "Show roomy rows",
   hideAmounts: "Hide amounts",
   showAmounts: "Show amounts",
-  showTimesMy: "Show times in my zone",
-  showTimesUtc: "Show times in UTC",
+  showLocalTimes: "Show times in my zone",
+  showUtcTimes: "Show times in UTC",
   showKeyboardShortcuts: "Show keyboard shortcuts",
   signOut: "Sign out",
 };

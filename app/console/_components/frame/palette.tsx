@@ -43,7 +43,7 @@ export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Viewport className="dialog-viewport" data-shape="palette">
-          <Dialog.Popup ref={within} className="dialog palette" aria-label={t.searchCommands}>
+          <Dialog.Popup ref={within} className="dialog palette" aria-label={t.title}>
             <Autocomplete.Root
               inline
               open
@@ -57,15 +57,9 @@ export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
             >
               <div className="palette-input">
                 <Search aria-hidden size={16} />
-                <Autocomplete.Input
-                  className="input"
-                  aria-label={t.searchSettlementsPages}
-                  placeholder={t.pageCommandOr}
-                  spellCheck={false}
-                  maxLength={512}
-                />
+                <Autocomplete.Input className="input" aria-label={t.label} placeholder={t.placeholder} spellCheck={false} maxLength={512} />
               </div>
-              <Autocomplete.Empty className="palette-empty">{t.nothingFits}</Autocomplete.Empty>
+              <Autocomplete.Empty className="palette-empty">{t.noMatch}</Autocomplete.Empty>
               <Autocomplete.List className="palette-list">
                 {(group: PaletteGroup) => (
                   <Autocomplete.Group key={group.label} items={group.items}>
@@ -115,8 +109,8 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
   return [
     { label: t.settlements, items: settlements.found },
     { label: t.recent, items: recent },
-    { label: t.go, items: pages.filter(({ label }) => fits(label, text)) },
-    { label: t.doWord, items: actions.filter(({ label }) => fits(label, text)) },
+    { label: t.goTo, items: pages.filter(({ label }) => fits(label, text)) },
+    { label: t.actions, items: actions.filter(({ label }) => fits(label, text)) },
     // Last, so that late results do not replace the entry that Enter was about to choose.
     { label: t.search, items: settlements.all },
   ].filter(({ items }) => items.length > 0);

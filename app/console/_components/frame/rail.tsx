@@ -63,7 +63,7 @@ function More({ entries, path }: { entries: readonly NavEntry[]; path: string })
 function RailEntry({ entry, current, badges }: { entry: NavEntry; current: boolean; badges: Badges }) {
   const t = useTranslations(RAIL);
   const router = useRouter();
-  useShortcut(`g ${entry.key}`, t.go(entry.label), () => router.push(entry.href));
+  useShortcut(`g ${entry.key}`, t.goTo(entry.label), () => router.push(entry.href));
   const Icon = entry.icon;
   const waiting = entry.badge ? badges[entry.badge] : 0;
   return (

@@ -39,14 +39,14 @@ export function SessionEnd({ email }: { email: string }) {
     <Dialog
       open={asks}
       onOpenChange={() => {}}
-      title={isOver ? t.yourSessionEnded : t.yourSessionAbout}
-      description={t.signAgainGo}
+      title={isOver ? t.ended : t.aboutToEnd}
+      description={t.signInAgain}
       firstFocus={() => document.querySelector<HTMLInputElement>(".session-end input[type=password]")}
       closable={false}
       veiled={isOver}
     >
       <p role="timer" className="muted">
-        {!isOver && left !== null ? t.ends(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : t.nothingMoreAnswered}
+        {!isOver && left !== null ? t.endsIn(Math.floor(left / 60), String(left % 60).padStart(2, "0")) : t.consequence}
       </p>
       {asks && <Again email={email} wantsCode={me?.two_factors ?? false} onDone={goOn} />}
     </Dialog>
@@ -56,7 +56,7 @@ export function SessionEnd({ email }: { email: string }) {
 /** Null until known, and while more than the warning's time is left: nothing has to render each second for that. */
 function useSecondsLeft(endsInSeconds: number | undefined, heard: number): number | null {
   const [left, setLeft] = useState<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was told
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session may last as many seconds as the one before did when it was reported
   useEffect(() => {
     if (endsInSeconds === undefined) return;
     // Counted from when the browser received it, by the browser's clock. By the server's clock it would be from when the answer was made.

@@ -63,8 +63,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen} title={t.keyboardShortcuts} returnFocus={() => document.getElementById("main")}>
-        {!enabled && <p>{t.singleKeyShortcuts}</p>}
+      <Dialog open={open} onOpenChange={setOpen} title={t.title} returnFocus={() => document.getElementById("main")}>
+        {!enabled && <p>{t.singleKeysOff}</p>}
         <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>
     </ShortcutContext.Provider>
@@ -73,8 +73,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
 /** Shortcuts that work on every page. */
 const alwaysOf = (t: Translations) => [
-  { keys: "?", does: t.showTheseShortcuts },
-  { keys: "Mod+Enter", does: t.dialogDoWhat },
+  { keys: "?", does: t.show },
+  { keys: "Mod+Enter", does: t.dialogConfirm },
 ];
 
 function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
@@ -82,13 +82,13 @@ function Listed({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   const all = [...new Map(shortcuts.map((each) => [each.keys, each])).values(), ...alwaysOf(t)];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={t.keysWhatThey} tabIndex={0}>
+    <section aria-label={t.caption} tabIndex={0}>
       <dl className="shortcuts">
         {all.map(({ keys, does }) => (
           <div key={`${keys} ${does}`} className="shortcut">
             <dt>
               {keys.split(/[ +]/).map((key) => (
-                <kbd key={key}>{t.keyWords[key] ?? key}</kbd>
+                <kbd key={key}>{t.keyNames[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

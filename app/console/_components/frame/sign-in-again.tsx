@@ -23,7 +23,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
     if (outcome === "signed_in") return onDone();
     setTicket(outcome?.ticket ?? null);
     resetField("otp");
-    setTrouble(outcome?.ticket ? t.enterCodeOr : refusedSentence(outcome, sentences));
+    setTrouble(outcome?.ticket ? t.codeOrPasskey : refusedSentence(outcome, sentences));
     if (!outcome?.ticket) setFocus("password");
   };
   const submit = handleSubmit(async ({ password, otp }) => {
@@ -46,7 +46,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
       <div className="form-buttons">
         <Button onClick={() => void signOut()}>{t.signOut}</Button>
         <Button type="submit" look="primary" pending={formState.isSubmitting}>
-          {t.sign}
+          {t.signIn}
         </Button>
       </div>
     </form>

@@ -45,7 +45,7 @@ function LivePill() {
   return (
     <span className="live-pill" data-state={state} role="status">
       <span className="live-dot" aria-hidden />
-      <span className="live-word">{t.liveWords[state]}</span>
+      <span className="live-word">{t.liveStates[state]}</span>
     </span>
   );
 }
@@ -55,7 +55,7 @@ function ZoneSwitch() {
   const { preferences, choose } = usePreferences();
   const isUtc = preferences.zone === "utc";
   return (
-    <Button look="quiet" aria-label={t.timesChange(isUtc)} onClick={() => choose("zone", isUtc ? "local" : "utc")}>
+    <Button look="quiet" aria-label={t.switchTimes(isUtc)} onClick={() => choose("zone", isUtc ? "local" : "utc")}>
       {isUtc ? "UTC" : t.local}
     </Button>
   );
@@ -92,7 +92,7 @@ function AccountMenu({ me }: { me: Me }) {
         value={preferences.theme}
         onChoose={(value) => choose("theme", value)}
         choices={[
-          { value: "system", label: t.asSystem },
+          { value: "system", label: t.systemTheme },
           { value: "light", label: t.light },
           { value: "dark", label: t.dark },
         ]}

@@ -47,7 +47,7 @@ function keepLooking(): () => void {
       const found = await ask();
       if (over) return;
       if (found !== null) heardAt = Date.now();
-      tell(same(known, found ?? silent(heardAt)));
+      publish(same(known, found ?? silent(heardAt)));
     }
     timer = setTimeout(() => void look(), LOOK_EVERY_MS);
   };
@@ -67,7 +67,7 @@ function keepLooking(): () => void {
   };
 }
 
-function tell(troubles: readonly TroubleShown[]): void {
+function publish(troubles: readonly TroubleShown[]): void {
   if (troubles === known) return;
   known = troubles;
   for (const listener of listeners) listener();

@@ -14,10 +14,10 @@ export function ViewBanner({ partner }: { partner: string }) {
   // The page and all caches belong to the partner's view, so everything is loaded again.
   const leave = useMutation(trpc.session.leaveView.mutationOptions({ onSuccess: () => window.location.assign("/console") }));
   return (
-    <section className="view-banner" aria-label={t.whoseView}>
+    <section className="view-banner" aria-label={t.label}>
       <Eye aria-hidden size={16} />
       <p>
-        <Trans sentence={t.youSeeConsole} strong={<strong>{partner}</strong>} />
+        <Trans sentence={t.explanation} strong={<strong>{partner}</strong>} />
         {leave.error && <span role="alert"> {sentenceOf(leave.error, sentences)}</span>}
       </p>
       <Button pending={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>

@@ -37,33 +37,33 @@ export const BREADCRUMB = {
 };
 
 export const SHORTCUTS = {
-  keyboardShortcuts: "Keyboard shortcuts",
-  singleKeyShortcuts: "Single-key shortcuts are switched off. Switch them on in the account menu.",
-  showTheseShortcuts: "Show these shortcuts",
-  dialogDoWhat: "In a dialog: press its main button",
-  keyWords: { Mod: "Ctrl or ⌘" } as Readonly<Record<string, string>>,
-  keysWhatThey: "Keys and what they do",
+  title: "Keyboard shortcuts",
+  singleKeysOff: "Single-key shortcuts are switched off. Switch them on in the account menu.",
+  show: "Show these shortcuts",
+  dialogConfirm: "In a dialog: press its main button",
+  keyNames: { Mod: "Ctrl or ⌘" } as Readonly<Record<string, string>>,
+  caption: "Keys and what they do",
 };
 
 export const SESSION_END = {
-  yourSessionEnded: "Your session has ended",
-  yourSessionAbout: "Your session is about to end",
-  signAgainGo: "Sign in again to continue here. What you have entered stays.",
-  ends: (given: number, given2: string) => `Ends in ${given}:${given2}`,
-  nothingMoreAnswered: "Until you do, the service answers nothing, and nothing that you press is done later.",
+  ended: "Your session has ended",
+  aboutToEnd: "Your session is about to end",
+  signInAgain: "Sign in again to continue here. What you have entered stays.",
+  endsIn: (minutes: number, seconds: string) => `Ends in ${minutes}:${seconds}`,
+  consequence: "Until you do, the service answers nothing, and nothing that you press is done later.",
 };
 
 export const VIEW_BANNER = {
-  whoseView: "Whose view this is",
-  youSeeConsole: "You see the console as staff of {strong}. You cannot change anything. The audit log records this view.",
+  label: "Whose view this is",
+  explanation: "You see the console as staff of {strong}. You cannot change anything. The audit log records this view.",
   leave: "Leave",
 };
 
 export const TOP_BAR = {
   sandbox: "Sandbox",
   keyboardShortcuts: "Keyboard shortcuts",
-  liveWords: { connecting: "Connecting…", live: "Live", reconnecting: "Reconnecting…", ended: "Signed out" },
-  timesChange: (isUtc: boolean) => `Times are in ${isUtc ? "UTC" : "your zone"}: change`,
+  liveStates: { connecting: "Connecting…", live: "Live", reconnecting: "Reconnecting…", ended: "Signed out" },
+  switchTimes: (isUtc: boolean) => `Times are in ${isUtc ? "UTC" : "your zone"}: change`,
   local: "Local",
   hideAmounts: "Hide amounts",
   showAmounts: "Show amounts",
@@ -71,7 +71,7 @@ export const TOP_BAR = {
   operator: (role: string) => `Operator, ${role}`,
   ofPartner: (partner: string, role: string) => `${partner}, ${role}`,
   theme: "Theme",
-  asSystem: "As the system",
+  systemTheme: "As the system",
   light: "Light",
   dark: "Dark",
   rows: "Rows",
@@ -85,17 +85,17 @@ export const TOP_BAR = {
 };
 
 export const PALETTE_OPENER = {
-  searchSettlementsPages: "Search settlements, pages and commands",
-  searchOrGo: "Search or go to…",
-  ctrlK: "Ctrl K",
+  label: "Search settlements, pages and commands",
+  placeholder: "Search or go to…",
+  shortcut: "Ctrl K",
 };
 
 export const BELL = {
   notifications: "Notifications",
-  notificationsUnread: (unread: number) => `Notifications, ${unread} unread`,
-  nothingWantedYou: "No notifications yet.",
+  title: (unread: number) => `Notifications, ${unread} unread`,
+  none: "No notifications yet.",
   loading: "Loading…",
-  allThemWhat: "All notifications and their settings",
+  all: "All notifications and their settings",
 };
 
 const by = (done: string, name: string | null) => (name === null ? done : `${done} by ${name}`);
@@ -114,29 +114,29 @@ export const NOTICE = {
 };
 
 export const SIGN_IN_AGAIN = {
-  enterCodeOr: "Enter a code, or use your passkey.",
+  codeOrPasskey: "Enter a code, or use your passkey.",
   eMailAddress: "E-mail address",
   password: "Password",
   oneTimeCode: "One-time code",
   signOut: "Sign out",
-  sign: "Sign in",
+  signIn: "Sign in",
 };
 
 export const LATE_TROUBLES = {
-  noAnswerCame: "No answer came",
+  noAnswer: "No answer came",
 };
 
 export const RAIL = {
   sections: "Sections",
   more: "More",
-  go: (label: string) => `Go to ${label}`,
+  goTo: (label: string) => `Go to ${label}`,
   waiting: "waiting",
 };
 
 /** The notice for an action without an answer, as one sentence. */
 export const NO_ANSWER = {
-  notSent: "Not sent: this browser is offline. Nothing is sent later automatically.",
-  notKnown: "No answer came. It may or may not have arrived, so check before you try again.",
+  offline: "Not sent: this browser is offline. Nothing is sent later automatically.",
+  unknownOutcome: "No answer came. It may or may not have arrived, so check before you try again.",
 };
 
 /** Current troubles: `everybody` for all users, `operators` with more detail for those who can act. */
@@ -174,12 +174,12 @@ export const PAGE_TROUBLE = {
     database: "The service's database does not answer. No work is lost, and payments in progress continue automatically.",
     other: "Something went wrong while loading the page. If it happens again, send the request id to support.",
   },
-  comesByItself: "The page loads automatically as soon as the service answers.",
-  stillSilent: "Asked again at {time}: still no answer.",
+  loadsAutomatically: "The page loads automatically as soon as the service answers.",
+  stillNoAnswer: "Asked again at {time}: still no answer.",
   request: "Request {id}",
   copyRequest: "Copy request id",
   retry: "Retry",
-  first: "The console's first page",
+  firstPage: "The console's first page",
 };
 
 /** At the top of every page. */

@@ -27,8 +27,8 @@ export function useAuditTable(withPartner: boolean) {
       align: "end",
       card: 2.2,
       cell: (entry) => (
-        <Button look="quiet" onClick={() => setShown(entry)} aria-label={t.details(entry.id)}>
-          {t.detailsNoun}
+        <Button look="quiet" onClick={() => setShown(entry)} aria-label={t.detailsOf(entry.id)}>
+          {t.details}
         </Button>
       ),
     },

@@ -12,7 +12,7 @@ import { AUDIT_ENTRIES } from "./words.ts";
 export function AuditEntry({ open, entry, onClose }: { open: boolean; entry: Entry | null; onClose: () => void }) {
   const t = useTranslations(AUDIT_ENTRIES);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.whatRecorded} shape="drawer">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.recorded} shape="drawer">
       {entry && <Recorded entry={entry} />}
     </Dialog>
   );
@@ -39,11 +39,11 @@ function Recorded({ entry }: { entry: Entry }) {
           partner && { key: t.partner, value: <Data>{partner.name}</Data> },
           request_id !== null && { key: t.request, value: <Id value={request_id} what={t.requestId} full /> },
           { key: t.entry, value: <Id value={entry.id} what={t.entryId} full /> },
-          { key: t.seal, value: seq === null ? t.waitsItsSeal : `#${seq.toLocaleString("en")}` },
+          { key: t.seal, value: seq === null ? t.awaitingSeal : `#${seq.toLocaleString("en")}` },
         ]}
       />
       {differences.length > 0 && (
-        <Scroll label={t.whatChanged}>
+        <Scroll label={t.changes}>
           <table className="compare">
             <thead>
               <tr>

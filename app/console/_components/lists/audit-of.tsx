@@ -28,17 +28,17 @@ export function AuditOf({ objectId, what }: { objectId: string; what: string }) 
     <QueryBoundary of={answer} waiting={<Skeleton rows={4} />}>
       {({ data, older_cursor: older }) =>
         data.length === 0 ? (
-          <Empty title={t.nothingRecordedYet} />
+          <Empty title={t.none} />
         ) : (
           <>
             <Table
-              caption={t.auditLog(what)}
+              caption={t.caption(what)}
               columns={columns}
               rows={data}
               keyOf={idOf}
               footer={
                 (cursor !== null || older !== null) && (
-                  <nav className="pagination" aria-label={t.pagesLog}>
+                  <nav className="pagination" aria-label={t.pagination}>
                     <Button disabled={cursor === null} onClick={() => setCursor(null)}>
                       {t.newest}
                     </Button>

@@ -18,7 +18,7 @@ export function ExportLink({ path, input }: { path: string; input: object }) {
       download
     >
       <Download aria-hidden size={16} />
-      <span className="button-label">{t.exportWord}</span>
+      <span className="button-label">{t.export}</span>
     </a>
   );
 }

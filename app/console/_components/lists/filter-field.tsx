@@ -13,7 +13,7 @@ type FieldProps<Params> = {
 };
 
 /** Groups of digits may be separated by commas or spaces, which are dropped. */
-const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountSuchAs }) as const;
+const amountOf = (t: Translations) => ({ inputMode: "decimal", pattern: "\\d{1,16}(\\.\\d{1,4})?", title: t.amountWanted }) as const;
 
 /** One field of the drawer. An empty field is not a filter. */
 export function FilterField<Params>({ of: filter, draft, filters, change }: FieldProps<Params>) {
@@ -44,7 +44,7 @@ export function FilterField<Params>({ of: filter, draft, filters, change }: Fiel
     );
   }
   const wanted = needs === undefined ? null : draft[needs.name];
-  const told = needs === undefined ? hint : wanted === null ? needs.hint : String(wanted);
+  const shownHint = needs === undefined ? hint : wanted === null ? needs.hint : String(wanted);
   const read = (typed: string) =>
     type === "number" ? Number.parseInt(typed, 10) : type === "amount" ? typed.replaceAll(/[,\s]/g, "") : typed;
   return (
@@ -54,7 +54,7 @@ export function FilterField<Params>({ of: filter, draft, filters, change }: Fiel
       label={label}
       value={text}
       disabled={needs !== undefined && wanted === null}
-      {...(told !== undefined && { hint: told })}
+      {...(shownHint !== undefined && { hint: shownHint })}
       {...(type === "amount" ? amountOf(t) : type === "number" ? { type, min: 1 } : type && { type })}
       onChange={({ target }) => set(target.value === "" ? null : read(target.value) || null)}
     />

@@ -49,11 +49,11 @@ type Trans<Params> = Pick<Narrowing<Params>, "params" | "set" | "filters" | "one
 /** Everything that a screen needs to know about the filters of its list. */
 export function narrow<Params>(
   { fromTheTop, noFilter }: { fromTheTop: Partial<Params>; noFilter: Partial<Params> },
-  told: Trans<Params>,
+  sentence: Trans<Params>,
 ): Narrowing<Params> {
-  const { params, set, filters } = told;
+  const { params, set, filters } = sentence;
   return {
-    ...told,
+    ...sentence,
     fromTheTop,
     noFilter,
     held: heldOf(filters, params),
@@ -112,15 +112,15 @@ export function worded<Value extends string>(values: readonly Value[], words: Re
 
 /** Values that are their own labels, such as currencies. */
 export function plain(values: readonly string[] = []): Choice[] {
-  return values.map((value) => ({ value, label: value, told: "data" }));
+  return values.map((value) => ({ value, label: value, origin: "data" }));
 }
 
 /** Partners or people: by id, shown by name. */
 export function named(all: readonly { id: string; name: string }[] = []): Choice[] {
-  return all.map(({ id, name }) => ({ value: id, label: name, told: "data" }));
+  return all.map(({ id, name }) => ({ value: id, label: name, origin: "data" }));
 }
 
 /** Chains by name, with their ids. */
 export function chainChoices(chains: readonly { chain: string; name: string }[] = []): Choice[] {
-  return chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})`, told: "data" }));
+  return chains.map(({ chain, name }) => ({ value: chain, label: `${name} (${chain})`, origin: "data" }));
 }

@@ -4,7 +4,7 @@ import { beginOf, endOf, given, listParams, uuidOf } from "./list-params.ts";
 
 const THINGS = listParams(
   { q: parseAsString, minutes: parseAsInteger },
-  { passing: { peek: parseAsString }, beside: { tab: parseAsString }, size: 50 },
+  { passing: { peek: parseAsString }, apart: { tab: parseAsString }, size: 50 },
 );
 const read = (query: string) => THINGS.load(new URLSearchParams(query));
 

@@ -7,11 +7,11 @@ export type WalkParams = inferParserType<typeof WALK>;
 
 type PageSize = 25 | 50 | 100;
 type None = Record<never, never>;
-type More<Passing, Beside> = {
+type More<Passing, Apart> = {
   /** Parameters that concern only the visible rows, such as the one in the panel. They are dropped when the rows change. */
   passing?: Passing;
   /** Parameters that no filter changes: the tab, the columns, an open form. */
-  beside?: Beside;
+  apart?: Apart;
   /** The default page size. */
   size?: PageSize;
 };
@@ -20,11 +20,11 @@ type More<Passing, Beside> = {
  * A list whose state is completely in its URL, so that it survives reload, sharing and Back: its filter, and the position. The page reads
  * it on the server (`load`), the screen in the browser (`useListParams`), and it creates the input of procedures for both.
  */
-export function listParams<Filter extends ParserMap, Passing extends ParserMap = None, Beside extends ParserMap = None>(
+export function listParams<Filter extends ParserMap, Passing extends ParserMap = None, Apart extends ParserMap = None>(
   filter: Filter,
-  { passing, beside, size = 25 }: More<Passing, Beside> = {},
+  { passing, apart, size = 25 }: More<Passing, Apart> = {},
 ) {
-  const params = { ...filter, ...passing, ...beside, ...WALK } as Filter & Passing & Beside & typeof WALK;
+  const params = { ...filter, ...passing, ...apart, ...WALK } as Filter & Passing & Apart & typeof WALK;
   type Params = inferParserType<typeof params>;
   const toTop = { cursor: null, direction: null, ...nulls(passing ?? {}) };
   return {

@@ -4,7 +4,7 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
 import { Time } from "#app/console/_components/controls/values.tsx";
 import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
-import { Spoken } from "#app/console/_components/frame/page-parts.tsx";
+import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";
@@ -24,7 +24,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
   }, []);
   return (
     <div className="skeleton" data-shown={late || undefined} aria-busy="true">
-      <Spoken>{label ?? t.loading}</Spoken>
+      <Announcement>{label ?? t.loading}</Announcement>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
         <div key={key} className="skeleton-row" />
       ))}
@@ -36,7 +36,7 @@ export function Skeleton({ rows = 8, label }: { rows?: number; label?: string })
 export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label: string }) {
   return (
     <div className={`shape shape-${of}`} aria-busy="true">
-      <Spoken>{label}</Spoken>
+      <Announcement>{label}</Announcement>
       {Array.from({ length: of === "plot" ? 1 : 5 }, (_, part) => `part ${part}`).map((key) => (
         <div key={key} className="shape-part" />
       ))}
@@ -76,13 +76,13 @@ export function ErrorState({ error, onRetry, compact = false }: { error: unknown
     <div className="state trouble" role="alert" data-compact={compact || undefined}>
       <CircleAlert aria-hidden size={20} />
       <div className="state-more">
-        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : t.serviceDidNot}</p>
+        <p className="state-title">{refusal ? <Served>{refusal.title}</Served> : t.noAnswer}</p>
         {refusal && refusal.detail !== `${refusal.title}.` && (
           <p>
             <Served>{refusal.detail}</Served>
           </p>
         )}
-        {!refusal && <p>{t.connectionLostOr}</p>}
+        {!refusal && <p>{t.noAnswerMore}</p>}
         <RequestId id={refusal?.request_id ?? null} />
       </div>
       {onRetry && (
@@ -125,7 +125,7 @@ export function Earlier({ of: { isEarlier }, children }: { of: { isEarlier: bool
   return (
     <div className="answer" aria-busy={isEarlier} data-earlier={isEarlier || undefined}>
       <span className="earlier" role="status">
-        {isEarlier && t.earlierAnswerReading}
+        {isEarlier && t.refreshing}
       </span>
       {children}
     </div>
@@ -160,9 +160,9 @@ export function Stale({ since, error, onRetry }: { since: number; error: unknown
       <CircleAlert aria-hidden size={16} />
       <span>
         <Trans
-          sentence={t.showingDataFrom}
+          sentence={t.showingOld}
           time={<Time at={new Date(since).toISOString()} form="absolute" />}
-          why={title === undefined ? t.serviceDidNotAnswerReason : <Served>{title}</Served>}
+          why={title === undefined ? t.noAnswerReason : <Served>{title}</Served>}
         />
       </span>
       <Button look="quiet" onClick={onRetry}>

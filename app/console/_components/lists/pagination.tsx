@@ -21,7 +21,7 @@ const LIMITS = [25, 50, 100];
 export function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
   const t = useTranslations(PAGINATION);
   return (
-    <nav className="pagination" aria-label={t.pagesList}>
+    <nav className="pagination" aria-label={t.label}>
       <span className="pagination-total">{total}</span>
       <label className="pagination-limit">
         {t.rows}

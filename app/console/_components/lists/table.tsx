@@ -13,7 +13,7 @@ export type Column<Row> = {
   /** Cached while function and row are the same. */
   cell: (row: Row) => ReactNode;
   /** Hidden while the panel is open, which shows it too. */
-  toldBeside?: boolean;
+  inPreview?: boolean;
   /** Amounts are right-aligned. */
   align?: "start" | "end";
   /** Sticks while the rest scrolls sideways, at the left or at the end. */
@@ -88,8 +88,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, rowProps, hidden, fo
   );
 }
 
-function marksOf<Row>({ align, pinned, spare, toldBeside }: Column<Row>) {
-  return { "data-align": align, "data-pinned": pinned || undefined, "data-spare": spare, "data-told-beside": toldBeside };
+function marksOf<Row>({ align, pinned, spare, inPreview }: Column<Row>) {
+  return { "data-align": align, "data-pinned": pinned || undefined, "data-spare": spare, "data-in-preview": inPreview };
 }
 
 type CellProps<Row> = { cell: (row: Row) => ReactNode; row: Row };

@@ -8,7 +8,7 @@ type RowKeys = {
   list: string;
   ids: readonly string[];
   /** The row shown in the panel; it is highlighted. */
-  beside?: string | null;
+  previewId?: string | null;
   /** The action of Enter on the current row; omitted: none. */
   enter?: { does: string; run: (id: string) => void } | undefined;
   onWalk?: (id: string) => void;
@@ -17,10 +17,10 @@ type RowKeys = {
 };
 
 /** J and K move between rows, Enter opens the current one, X selects it. The current row is restored when the user returns to the list. */
-export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection }: RowKeys) {
+export function useRowKeys({ list, ids, previewId = null, enter, onWalk, selection }: RowKeys) {
   const t = useTranslations(USE_ROW_KEYS);
   const kept = `marked row of ${list}`;
-  const [own, setOwn] = useState<string | undefined>(beside ?? undefined);
+  const [own, setOwn] = useState<string | undefined>(previewId ?? undefined);
   const marked = own !== undefined && ids.includes(own) ? own : undefined;
   // The clicked row is visible already. Measuring it would force a layout before the click takes effect.
   const isInSight = useRef<string>(undefined);
@@ -37,8 +37,8 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
     if (before !== null) setOwn((now) => now ?? before);
   }, [kept]);
   useEffect(() => {
-    if (beside !== null) setOwn(beside);
-  }, [beside]);
+    if (previewId !== null) setOwn(previewId);
+  }, [previewId]);
   // Only when another row becomes current; at every render, it would interfere with the user's scrolling.
   useEffect(() => {
     if (marked !== undefined && marked !== isInSight.current)
@@ -54,9 +54,9 @@ export function useRowKeys({ list, ids, beside = null, enter, onWalk, selection 
   };
   const isMarked = marked !== undefined;
   useShortcut("j", t.nextRow, () => walk(1));
-  useShortcut("k", t.rowBefore, () => walk(-1));
+  useShortcut("k", t.previousRow, () => walk(-1));
   useShortcut("Enter", enter?.does ?? "", () => isMarked && enter?.run(marked), isMarked && enter !== undefined);
   const maySelect = isMarked && selection?.may(marked) === true;
-  useShortcut("x", t.selectMarkedRow, () => isMarked && selection?.toggle(marked), maySelect);
+  useShortcut("x", t.selectRow, () => isMarked && selection?.toggle(marked), maySelect);
   return { marked, mark, walk };
 }

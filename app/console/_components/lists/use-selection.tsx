@@ -34,7 +34,7 @@ export function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => stri
   const column: Column<Row> = {
     id: "select",
     header: "",
-    heading: box(t.selectEveryRow, all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
+    heading: box(t.selectAll, all, () => setChosen([...without(offered), ...(all ? [] : offered)])),
     cell: (row) => may(idOf(row)) && box(t.select(idOf(row)), has(idOf(row)), () => toggle(idOf(row))),
   };
   return { ids, has, may, toggle, clear: () => setChosen([]), column };

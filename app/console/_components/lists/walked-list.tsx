@@ -67,7 +67,7 @@ export function WalkedList<Row, Params extends WalkParams>(props: WalkedListProp
             <div className="new-rows" role="status">
               {newer > 0 && (
                 <Button look="primary" onClick={toTop}>
-                  {t.newWord(newer >= 100 ? "100+" : newer, newer === 1 ? of.one : of.many)}
+                  {t.newRows(newer >= 100 ? "100+" : newer, newer === 1 ? of.one : of.many)}
                 </Button>
               )}
             </div>
@@ -91,5 +91,5 @@ function Rows<Row>({ of, rows, footer, ...rest }: RowsProps<Row>) {
   const t = useTranslations(WALKED_LIST);
   if (rest.children) return rest.children(rows, footer);
   const name = of.many.charAt(0).toUpperCase() + of.many.slice(1);
-  return <WalkedRows caption={t.newestFirst(name)} {...rest} rows={rows} footer={footer} />;
+  return <WalkedRows caption={t.caption(name)} {...rest} rows={rows} footer={footer} />;
 }

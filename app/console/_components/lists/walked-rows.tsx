@@ -29,7 +29,7 @@ export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly R
   const { marked } = useRowKeys({
     list: caption,
     ids: rows.map(idOf),
-    enter: { does: t.openMarkedRow, run },
+    enter: { does: t.openRow, run },
     selection,
   });
   return (

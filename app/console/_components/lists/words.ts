@@ -1,7 +1,7 @@
 /** Texts of these parts. */
 
 export const PAGINATION = {
-  pagesList: "Pages of the list",
+  label: "Pages of the list",
   rows: "Rows",
   newer: "Newer",
   older: "Older",
@@ -14,11 +14,11 @@ export const SEARCH_FIELD = {
 
 export const EXPORT_LINK = {
   exportList: "Export this list",
-  exportWord: "Export",
+  export: "Export",
 };
 
 export const USE_SELECTION = {
-  selectEveryRow: "Select every row of this page",
+  selectAll: "Select every row of this page",
   select: (row: string) => `Select ${row}`,
 };
 
@@ -34,17 +34,17 @@ export const FILTER_DRAWER = {
 };
 
 export const AUDIT_OF = {
-  nothingRecordedYet: "Nothing has been recorded yet",
-  auditLog: (what: string) => `Audit log of ${what}`,
-  pagesLog: "Pages of the log",
+  none: "Nothing has been recorded yet",
+  caption: (what: string) => `Audit log of ${what}`,
+  pagination: "Pages of the log",
   newest: "Newest",
   older: "Older",
 };
 
 export const WALKED_LIST = {
   noMatch: (one: string, held: string) => `No ${one} matches: ${held}.`,
-  newWord: (given: number | string, given2: string) => `${given} new ${given2}`,
-  newestFirst: (name: string) => `${name}, newest first`,
+  newRows: (count: number | string, what: string) => `${count} new ${what}`,
+  caption: (name: string) => `${name}, newest first`,
 };
 
 export const AUDIT_ENTRIES = {
@@ -52,9 +52,9 @@ export const AUDIT_ENTRIES = {
   who: "Who",
   what: "What",
   reason: "Reason",
-  details: (id: string) => `Details of ${id}`,
-  detailsNoun: "Details",
-  whatRecorded: "What was recorded",
+  detailsOf: (id: string) => `Details of ${id}`,
+  details: "Details",
+  recorded: "What was recorded",
   id: "id",
   action: "Action",
   object: "Object",
@@ -65,8 +65,8 @@ export const AUDIT_ENTRIES = {
   entry: "Entry",
   entryId: "entry id",
   seal: "Seal",
-  waitsItsSeal: "Waiting for its seal",
-  whatChanged: "What changed",
+  awaitingSeal: "Waiting for its seal",
+  changes: "What changed",
   field: "Field",
   before: "Before",
   after: "After",
@@ -74,12 +74,12 @@ export const AUDIT_ENTRIES = {
 
 export const USE_ROW_KEYS = {
   nextRow: "Next row",
-  rowBefore: "Previous row",
-  selectMarkedRow: "Select the highlighted row",
+  previousRow: "Previous row",
+  selectRow: "Select the highlighted row",
 };
 
 export const FILTER_FIELD = {
-  amountSuchAs: "Enter an amount such as 1,000.00",
+  amountWanted: "Enter an amount such as 1,000.00",
   any: "Any",
 };
 
@@ -92,18 +92,18 @@ export const LIST_STATES = {
   loading: "Loading",
   noMatch: "No match",
   clearFilters: "Clear filters",
-  serviceDidNot: "The service did not answer",
-  connectionLostOr: "The connection was lost or the service is restarting.",
+  noAnswer: "The service did not answer",
+  noAnswerMore: "The connection was lost or the service is restarting.",
   retry: "Retry",
-  earlierAnswerReading: "The earlier answer; reading …",
+  refreshing: "The earlier answer; reading …",
   copyRequestId: "Copy request id",
   request: "Request {id}",
-  serviceDidNotAnswerReason: "the service did not answer",
-  showingDataFrom: "Showing data from {time}: {why}.",
+  noAnswerReason: "the service did not answer",
+  showingOld: "Showing data from {time}: {why}.",
 };
 
 export const WALKED_ROWS = {
-  openMarkedRow: "Open the highlighted row",
+  openRow: "Open the highlighted row",
 };
 
 export const FILTERS = {

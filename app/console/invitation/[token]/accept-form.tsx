@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { useLives } from "../../_components/frame/use-lives.ts";
+import { useHydrated } from "../../_components/frame/use-hydrated.ts";
 import { signIn } from "../../_format/sign-in.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -19,7 +19,7 @@ type Form = { name: string; password: string };
 export function AcceptForm({ token, email }: { token: string; email: string }) {
   const t = useTranslations(ACCEPT_FORM);
   const trpc = useTRPC();
-  const lives = useLives();
+  const isHydrated = useHydrated();
   const { register, handleSubmit } = useForm<Form>();
   const [entering, setEntering] = useState(false);
   const accept = useMutation(trpc.people.accept.mutationOptions());
@@ -53,8 +53,8 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
         {...(password && { error: password })}
         {...register("password", { required: true })}
       />
-      <Button type="submit" look="primary" disabled={!lives} pending={accept.isPending || entering}>
-        {t.begin}
+      <Button type="submit" look="primary" disabled={!isHydrated} pending={accept.isPending || entering}>
+        {t.start}
       </Button>
     </form>
   );

@@ -30,8 +30,8 @@ export default async function Invitation({ params }: { params: Promise<{ token: 
         </p>
         {invitation === null ? (
           <>
-            <h1>{t.nowhere}</h1>
-            <p>{t.nowhereMore}</p>
+            <h1>{t.invalid}</h1>
+            <p>{t.invalidMore}</p>
             <p className="sign-in-more">
               <Trans sentence={t.signIn} link={<Link href="/console/sign-in">{t.signInLink}</Link>} />
             </p>

@@ -3,14 +3,14 @@ export const ACCEPT_FORM = {
   name: "Name",
   password: "Password",
   passwordHint: "At least 12 characters, and not easily guessed",
-  begin: "Start",
+  start: "Start",
 };
 
 export const PAGE = {
   title: "Invitation",
   sandbox: "Sandbox",
-  nowhere: "This link does not work",
-  nowhereMore: "It was used, was withdrawn or has expired. Ask the person who invited you for a new one.",
+  invalid: "This link does not work",
+  invalidMore: "It was used, was withdrawn or has expired. Ask the person who invited you for a new one.",
   signIn: "Do you already have a password? {link}.",
   signInLink: "Sign in",
   welcome: "Welcome",

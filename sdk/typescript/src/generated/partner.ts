@@ -274,7 +274,7 @@ export type WithdrawCreate = {
     /** Of the payee, as the account is held */
     name: string;
   };
-  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
+  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
   callback_url?: string | undefined;
 };
 
@@ -298,7 +298,7 @@ export type WithdrawPartnerCreate = {
     /** Of the payee, as the account is held */
     name: string;
   };
-  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
+  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
   callback_url?: string | undefined;
   /** The member out of whose Safe it is taken */
   external_user_id: string;
@@ -424,7 +424,7 @@ export type TopupRequestCreate = {
     /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
     account: string;
   };
-  /** An absolute https URL of a public host: told when it has ended; without it nobody is called */
+  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
   callback_url?: string | undefined;
 };
 

@@ -74,7 +74,9 @@ async function observe(changes: Partial<HttpRateConfig> = {}, pairs = [KES]) {
   const source = createHttpRateSource(config(changes), { clock: { now: NOW }, log });
   const began = performance.now();
   const observations = await source.observe(pairs, new AbortController().signal);
-  const rates = observations.map(({ sourceCurrency, midRate, source: told }) => `${sourceCurrency} ${formatDecimal(midRate)} ${told}`);
+  const rates = observations.map(
+    ({ sourceCurrency, midRate, source: sourceName }) => `${sourceCurrency} ${formatDecimal(midRate)} ${sourceName}`,
+  );
   return { observations, rates, tookMs: performance.now() - began };
 }
 
@@ -173,17 +175,17 @@ describe("the http rate source", () => {
 
   test("refuses a price that is older than its limit, told by the answer or by a cache on the way", async () => {
     const tickers = [{ name: "exchange", format: "coinbase_exchange" as const, url: `${origin}/exchange` }];
-    const told = (ageSeconds: number, age = "0") => {
+    const withAge = (ageSeconds: number, age = "0") => {
       const time = new Date(Date.now() - ageSeconds * 1_000).toISOString();
       behaviours.set("/exchange", json(`{"price":"1.0","time":"${time}"}`, { age }));
       return observe({ tickers, minimumTickers: 1 });
     };
-    const fresh = await told(50);
+    const fresh = await withAge(50);
     expect(fresh.rates).toHaveLength(1);
     expect(Math.abs(Date.now() - 50_000 - (fresh.observations[0]?.asOf.getTime() ?? 0))).toBeLessThan(AT_ONCE_MS);
-    expect((await told(61)).rates).toEqual([]);
-    expect((await told(0, "61")).rates).toEqual([]);
-    expect((await told(-120)).rates).toEqual([]);
+    expect((await withAge(61)).rates).toEqual([]);
+    expect((await withAge(0, "61")).rates).toEqual([]);
+    expect((await withAge(-120)).rates).toEqual([]);
   });
 
   test("refuses a reference that is older than its own limit, and keeps what needs none", async () => {

@@ -114,10 +114,10 @@ function ask(round: Round, source: { url: string; headers?: Readonly<Record<stri
   return readAnswer({ url: source.url, headers: source.headers ?? {}, maximumBytes, signal, now: () => clock.now() });
 }
 
-function judgeAge(round: Round, told: Date | null, answer: Answer, maximumAgeSeconds: number): Date {
+function judgeAge(round: Round, reportedAt: Date | null, answer: Answer, maximumAgeSeconds: number): Date {
   const now = round.clock.now().getTime();
-  const asOf = Math.min(told?.getTime() ?? now, answer.asOf.getTime(), now);
-  if (told !== null && told.getTime() > now + LARGEST_LEAD_MS) throw new Rejected("the price comes from the future");
+  const asOf = Math.min(reportedAt?.getTime() ?? now, answer.asOf.getTime(), now);
+  if (reportedAt !== null && reportedAt.getTime() > now + LARGEST_LEAD_MS) throw new Rejected("the price comes from the future");
   if (asOf < now - maximumAgeSeconds * 1_000) throw new Rejected("the price is too old");
   return new Date(asOf);
 }

@@ -48,6 +48,6 @@ export function readTicker(format: TickerFormat, text: string, symbols: Symbols)
   return READERS[format](parseExactJson(text), symbols);
 }
 
-function refuseOther(told: ExactJson | undefined, asked: string): void {
-  if (told !== undefined && told !== asked) throw new Rejected("the answer is about another pair");
+function refuseOther(value: ExactJson | undefined, asked: string): void {
+  if (value !== undefined && value !== asked) throw new Rejected("the answer is about another pair");
 }

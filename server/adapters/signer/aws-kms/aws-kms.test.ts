@@ -127,15 +127,15 @@ describe("a key of AWS KMS", () => {
       [{ key: "nist" }, /no key on the curve secp256k1/],
     ];
     for (const [change, words] of cases) {
-      const told = await refusalOf(signerOf(change));
-      expect(told).toBeInstanceOf(Rejected);
-      expect(String(told)).toMatch(words);
+      const refusal = await refusalOf(signerOf(change));
+      expect(refusal).toBeInstanceOf(Rejected);
+      expect(String(refusal)).toMatch(words);
     }
     const answers = ["", "AAAA", "MAYCAQACAQA=", "MAYCAQECAQE=", Buffer.alloc(70, 255).toString("base64")];
     for (const Signature of answers) {
       kms.state.meddle = ({ action }) => (action === "Sign" ? { answer: { Signature } } : null);
-      const told = await refusalOf(signerOf());
-      expect(told, Signature).toBeInstanceOf(Rejected);
+      const refusal = await refusalOf(signerOf());
+      expect(refusal, Signature).toBeInstanceOf(Rejected);
     }
     kms.state.meddle = () => ({ status: 400, kind: "AccessDeniedException" });
     expect(await refusalOf(signerOf())).toBeInstanceOf(Rejected);
@@ -144,9 +144,9 @@ describe("a key of AWS KMS", () => {
   it("that does not let us in, or is away, is waited for; nothing told of it holds the account's secret", async () => {
     const outside = await refusalOf(signerOf({ region: "us-east-1" }));
     const away = await refusalOf(signerOf({ endpoint: "http://127.0.0.1:1", timeoutMs: 500 }));
-    for (const told of [outside, away]) {
-      expect(told).toBeInstanceOf(Unreachable);
-      expect(`${told} ${JSON.stringify(told)}`).not.toContain(KMS_ACCOUNT.AWS_SECRET_ACCESS_KEY);
+    for (const refusal of [outside, away]) {
+      expect(refusal).toBeInstanceOf(Unreachable);
+      expect(`${refusal} ${JSON.stringify(refusal)}`).not.toContain(KMS_ACCOUNT.AWS_SECRET_ACCESS_KEY);
     }
   });
 });

@@ -49,7 +49,7 @@ export function awsKmsSigner({ key, region, address, endpoint, timeoutMs = TIMEO
     return { sdk, client: new sdk.KMSClient({ region, ...place, maxAttempts: TRIES, requestHandler }) };
   }
 
-  async function ask<Told>(question: (kms: Kms, abortSignal: AbortSignal) => Promise<Told>): Promise<Told> {
+  async function ask<Response>(question: (kms: Kms, abortSignal: AbortSignal) => Promise<Response>): Promise<Response> {
     opened ??= open();
     opened.catch(() => {
       opened = null;
@@ -65,13 +65,13 @@ export function awsKmsSigner({ key, region, address, endpoint, timeoutMs = TIMEO
   return digestSigner("aws-kms", address, {
     name,
     async publicKey() {
-      const told = await ask(({ sdk, client }, abortSignal) => client.send(new sdk.GetPublicKeyCommand({ KeyId: key }), { abortSignal }));
-      return pointOfSpki(told.PublicKey ?? new Uint8Array(), name);
+      const answer = await ask(({ sdk, client }, abortSignal) => client.send(new sdk.GetPublicKeyCommand({ KeyId: key }), { abortSignal }));
+      return pointOfSpki(answer.PublicKey ?? new Uint8Array(), name);
     },
     async sign(digest) {
       const order = { KeyId: key, Message: digest, MessageType: "DIGEST", SigningAlgorithm: "ECDSA_SHA_256" } as const;
-      const told = await ask(({ sdk, client }, abortSignal) => client.send(new sdk.SignCommand(order), { abortSignal }));
-      return readDerSignature(told.Signature ?? new Uint8Array(), name);
+      const answer = await ask(({ sdk, client }, abortSignal) => client.send(new sdk.SignCommand(order), { abortSignal }));
+      return readDerSignature(answer.Signature ?? new Uint8Array(), name);
     },
   });
 }

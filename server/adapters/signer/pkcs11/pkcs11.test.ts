@@ -152,9 +152,9 @@ describe("a key in a token", () => {
       [{ library: "/nowhere/library.so" }, Unreachable, /nowhere/],
     ];
     for (const [change, kind, words] of cases) {
-      const told = await refusalOf(signerOf(change));
-      expect(told).toBeInstanceOf(kind);
-      expect(String(told)).toMatch(words);
+      const refusal = await refusalOf(signerOf(change));
+      expect(refusal).toBeInstanceOf(kind);
+      expect(String(refusal)).toMatch(words);
     }
   });
 

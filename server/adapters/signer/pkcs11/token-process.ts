@@ -100,20 +100,20 @@ function sign(session: Session, key: string, digest: string): Buffer {
   return token.C_Sign(handle, Buffer.from(digest, "hex"), Buffer.alloc(128));
 }
 
-function tell(answer: Answer, then: () => void = () => {}): void {
+function reply(answer: Answer, then: () => void = () => {}): void {
   process.send?.(answer, () => then());
 }
 
 function describeTrouble(id: number | null, { kind, message }: TokenTrouble): void {
   // A session that is lost does not come back; a new process begins with what is there then.
-  tell({ id, hex: null, trouble: { kind, message } }, kind === "refused" && id !== null ? undefined : () => process.exit(0));
+  reply({ id, hex: null, trouble: { kind, message } }, kind === "refused" && id !== null ? undefined : () => process.exit(0));
 }
 
 function answer(session: Session, word: unknown): void {
   const { id, key, digest } = Question.parse(word);
   try {
     const bytes = digest === null ? readPoint(session, key) : sign(session, key, digest);
-    tell({ id, hex: bytes.toString("hex"), trouble: null });
+    reply({ id, hex: bytes.toString("hex"), trouble: null });
   } catch (error) {
     describeTrouble(id, toTrouble(session.library, error));
   }
@@ -126,7 +126,7 @@ process.once("message", async (word) => {
   try {
     const session = await open(Opening.parse(word));
     process.on("message", (question) => answer(session, question));
-    tell({ id: null, hex: null, trouble: null });
+    reply({ id: null, hex: null, trouble: null });
   } catch (error) {
     describeTrouble(null, error instanceof TokenTrouble ? error : new TokenTrouble("refused", String(error)));
   }

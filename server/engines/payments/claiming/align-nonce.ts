@@ -1,18 +1,17 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { highestNonce } from "#db/queries/transfers/nonce-sequence.ts";
 import { insertOrphanedNonces, listMissingNonces } from "#db/queries/transfers/orphaned-nonces.ts";
-import { listMinedPlaces } from "#db/queries/transfers/transactions.ts";
+import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { type LeasedWallet, LeaseLost, momentOf, type Pass, type Unknown } from "#server/engines/payments/engine.ts";
-import { admitBytes, sendBytes } from "#server/engines/payments/sending/send-bytes.ts";
 import { fillFreeNonces } from "#server/engines/payments/signing/fill-free-nonces.ts";
 import { type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { countUsed } from "./find-unknown.ts";
 import { haltForForeign } from "./halt-for-foreign.ts";
 
 /** Why a wallet signs nothing while its sequence and the chain's count of it disagree. */
-export const UNCERTAIN = "The nodes have not told often enough yet how many transactions the treasury wallet has made.";
+export const UNCERTAIN = "The nodes have not said often enough yet how many transactions the treasury wallet has made.";
 
 const RESENT_AT_ONCE = 256;
 const FILLED_AT_ONCE = 16;
@@ -44,7 +43,7 @@ export async function firstNonce(pass: Pass, row: Wallet, lease: LeasedWallet["l
 
 /**
  * Compares a wallet's sequence with the chain's count of it, once a round, before something new is signed. One node's count is a hint: a
- * count that is not ours is believed when it is told several times, at every node that answers. Nonces that are used although this
+ * count that is not ours is believed when it is reported several times, at every node that answers. Nonces that are used although this
  * service never signed them halt the wallet, in blocks or waiting in a pool; nonces that nobody ever used, below what is signed, are
  * filled. While any wallet of the chain has such nonces, no wallet of it signs: what they pay may be what is owed here.
  *
@@ -70,11 +69,11 @@ async function align(pass: Pass, wallet: LeasedWallet): Promise<boolean> {
   return wallet.halt === null && unknown.size === 0;
 }
 
-async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, nextNonce }: Unknown): Promise<void> {
+async function meetAhead(pass: Pass, wallet: LeasedWallet, { firstCount, witnessed, nextNonce }: Unknown): Promise<void> {
   const { row } = wallet;
   if (wallet.isScopeHalted) return; // what else was used is met when that is lifted
   const { nonces } = pass.engine.memory;
-  const lowest = Math.min(spoken, ...witnessed);
+  const lowest = Math.min(firstCount, ...witnessed);
   // Nothing is signed either way: a halt, which takes people to lift, waits for a second node where one is configured.
   const isWitnessed = witnessed.length > 0 || pass.chain.nodes.length === 1;
   const isAhead = lowest > nextNonce && isWitnessed;
@@ -85,7 +84,7 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, 
     nonces.forget(row.id);
     return await describeTrouble(pass, wallet, null);
   }
-  const most = Math.max(spoken, ...witnessed);
+  const most = Math.max(firstCount, ...witnessed);
   await describeTrouble(pass, wallet, `The chain is said to count ${most - nextNonce} transactions that are not ours. ${UNCERTAIN}`);
 }
 
@@ -98,15 +97,9 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { spoken, witnessed, 
 async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { count: number; lowest: number }): Promise<string | null> {
   const { ctx, memory } = pass.engine;
   const { row } = wallet;
-  const places = await listMinedPlaces(ctx.db, row.id, count, lowest, RESENT_AT_ONCE);
-  const mined = places.flatMap((transaction) => {
-    const attempt = transaction.attempts.find(({ hash }) => hash === transaction.transfer.txHash);
-    return attempt ? [{ transaction, attempt }] : [];
-  });
-  for (const admitted of await admitBytes(pass, mined)) {
-    const { nonce } = admitted.transaction;
+  for (const { nonce, rawBytes } of await listMinedBytes(ctx.db, row.id, count, lowest, RESENT_AT_ONCE)) {
     ctx.log.error({ wallet: row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
-    await sendBytes(pass, admitted).catch((error: unknown) => {
+    await pass.node.send(rawBytes).catch((error: unknown) => {
       if (!(error instanceof EvmRejected)) throw error;
     });
   }

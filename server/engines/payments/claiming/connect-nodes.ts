@@ -1,7 +1,7 @@
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { ChainMisconfigured, type TransferEngine } from "#server/engines/payments/engine.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
-import { findSpeaker } from "#server/services/ledger/answering-chain.ts";
+import { findCurrentNode } from "#server/services/ledger/answering-chain.ts";
 import { findContradiction } from "#server/services/ledger/find-contradiction.ts";
 
 export type Meeting = { node: EvmNode; witnesses: EvmNode[]; silentNodes: number; head: EvmBlock };
@@ -18,11 +18,11 @@ const FIRST_PATIENCE_MS = 10_000;
 export async function connectNodes(engine: TransferEngine, chain: EvmChain): Promise<Meeting> {
   const answers = await Promise.all(chain.nodes.map((node) => askHead(engine, chain, node)));
   const present = answers.filter((answer) => answer !== null);
-  const speaker = findSpeaker(present);
-  if (!speaker) throw new Unreachable(`no node of ${chain.chain} answers`);
+  const current = findCurrentNode(present);
+  if (!current) throw new Unreachable(`no node of ${chain.chain} answers`);
   return {
-    ...speaker,
-    witnesses: present.filter(({ node }) => node !== speaker.node).map(({ node }) => node),
+    ...current,
+    witnesses: present.filter(({ node }) => node !== current.node).map(({ node }) => node),
     silentNodes: chain.nodes.length - present.length,
   };
 }

@@ -20,13 +20,13 @@ export async function findUnknown(pass: Asked): Promise<ReadonlyMap<string, Unkn
   for (const { id, address, nextNonce } of await listSequences(db, chain)) {
     const counted = counts.get(address);
     if (counted === undefined || nextNonce === null) continue;
-    if (Math.max(counted.spoken, ...counted.witnessed) > nextNonce) found.set(id, { address, nextNonce, ...counted });
+    if (Math.max(counted.firstCount, ...counted.witnessed) > nextNonce) found.set(id, { address, nextNonce, ...counted });
   }
   return found;
 }
 
-async function countAt(pass: Asked, address: string): Promise<Pick<Unknown, "spoken" | "witnessed">> {
-  const [spoken, ...witnessed] = await Promise.all([
+async function countAt(pass: Asked, address: string): Promise<Pick<Unknown, "firstCount" | "witnessed">> {
+  const [firstCount, ...witnessed] = await Promise.all([
     countUsed(pass.node, address),
     ...pass.witnesses.map(async (witness) => {
       try {
@@ -37,7 +37,7 @@ async function countAt(pass: Asked, address: string): Promise<Pick<Unknown, "spo
       }
     }),
   ]);
-  return { spoken, witnessed: witnessed.flat() };
+  return { firstCount, witnessed: witnessed.flat() };
 }
 
 /**

@@ -45,8 +45,8 @@ async function recordReceipt(pass: Pass, transaction: OpenTransaction, receipt: 
 }
 
 /**
- * Whether it is certain that the chain has spent a nonce, of which it was just told: as deep as counts as final, from the height on at which
- * that was first told. Two wrong counts would do for that; so the count at that very height, which is another question, has the last word.
+ * Whether it is certain that the chain has spent a nonce, which it has just reported: as deep as counts as final, from the height on at which
+ * that was first reported. Two wrong counts would do for that; so the count at that very height, which is another question, has the last word.
  */
 export async function judgeNonceObservation(pass: Pass, place: OpenTransaction): Promise<{ certain: boolean; since: number }> {
   const { nonce, walletAddress, spentHeight: since } = place;

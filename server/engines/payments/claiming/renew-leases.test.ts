@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** As the real worker process paces itself. */
 function realTimings(workerId: string, ctx: TransferContext = bench.ctx): TransferEngine {
-  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless, journal: bench.journal.open() });
+  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless });
 }
 
 async function leasesMs(): Promise<number[]> {
@@ -41,13 +41,7 @@ it("a killed worker keeps neither wallet nor payment from another for longer tha
   const fate = mortal(bench.ctx, (step: TransferStep) => {
     if (step === "simulated") throw new Died("killed with a wallet and a payment in hand");
   });
-  const killed = createTransferEngine({
-    ...fate,
-    workerId: "killed",
-    onFinal: async () => {},
-    findUnowed: ownerless,
-    journal: bench.journal.open(),
-  });
+  const killed = createTransferEngine({ ...fate, workerId: "killed", onFinal: async () => {}, findUnowed: ownerless });
   await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Died);
   const [pass] = paymentDuties(killed);
   const leases = await leasesMs();
@@ -64,10 +58,10 @@ it("of two workers side by side the one that renews keeps what it has in hand, h
   const found = chainOf();
   const nodes = found.nodes.map((node) => ({
     ...node,
-    async simulate(...told: Parameters<typeof node.simulate>) {
+    async simulate(...args: Parameters<typeof node.simulate>) {
       asked.resolve();
       await simulation.promise;
-      return await node.simulate(...told);
+      return await node.simulate(...args);
     },
   }));
   const slow = realTimings("first", { ...bench.ctx, evm: { ...bench.ctx.evm, find: () => ({ ...found, nodes }) } });

@@ -19,14 +19,14 @@ const AMOUNT = 12_345_678n;
 
 let chain: TestChain;
 let bench: TransferBench;
-const told: string[] = [];
-const onFinal: OnFinal = async (_tx, transfers) => void told.push(...transfers.map(({ id, state }) => `${id} ${state}`));
+const events: string[] = [];
+const onFinal: OnFinal = async (_tx, transfers) => void events.push(...transfers.map(({ id, state }) => `${id} ${state}`));
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
 });
 afterEach(async () => {
-  told.length = 0;
+  events.length = 0;
   await bench.close();
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ describe("a payment by hand", () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const states = await Promise.all([first, second].map(async (one) => (await bench.transfer(one?.id ?? "")).state));
     expect(states.sort()).toEqual(["executed", "needs_review"]);
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
     const left = (await bench.transfer(first?.id ?? "")).state === "needs_review" ? first : second;
     await expect(executed(left?.id ?? "", byHand.toUpperCase().replace("0X", "0x"))).rejects.toMatchObject({ code: "invalid_state" });
   });
@@ -120,7 +120,7 @@ describe("a payment by hand", () => {
       });
     await restore(owed.id);
     await expect(restore(twin.id)).rejects.toMatchObject({ code: "invalid_state" });
-    expect(told).toEqual([`${owed.id} executed`]);
+    expect(events).toEqual([`${owed.id} executed`]);
     expect(await transferFaults()).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe("the word that nothing was paid", () => {
     });
     expect(await readReview(bench.ctx, owed?.id ?? "")).toMatchObject({ mayFail: true });
     await failed(owed?.id ?? "");
-    expect(told).toEqual([`${owed?.id} failed`]);
+    expect(events).toEqual([`${owed?.id} failed`]);
   });
 });
 

@@ -99,7 +99,7 @@ type Ended = End & { after: Transfer };
 
 /** Ends a block's transfers, with all consequences, in one transaction, and reports them after the commit. */
 async function endAll(pass: Pass, ends: readonly End[]): Promise<void> {
-  for (const end of await pass.engine.ctx.db.transaction((tx) => write(tx, pass, ends))) await tell(pass, end);
+  for (const end of await pass.engine.ctx.db.transaction((tx) => write(tx, pass, ends))) await announce(pass, end);
 }
 
 async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]): Promise<Ended[]> {
@@ -139,7 +139,7 @@ async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]
 }
 
 /** The chain's answer, in the trace of what was owed. */
-async function tell(pass: Pass, ended: Ended): Promise<void> {
+async function announce(pass: Pass, ended: Ended): Promise<void> {
   const { id, trace, chain, state, blockNumber } = ended.after;
   const attributes = { "settlement.transfer_id": id, "settlement.chain": chain, "settlement.state": state };
   const about = {

@@ -10,7 +10,7 @@ import { isSignerTrouble, signerTrouble } from "#server/engines/payments/claimin
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
 import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
-import { stopUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
+import { haltUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
 import { EvmRejected } from "#server/ports.ts";
 
 /**
@@ -95,7 +95,7 @@ async function store(
   return await pass.engine.ctx.db.transaction(async (tx) => {
     const transfer = await lockTransfer(tx, transaction.transfer.id);
     if (transfer?.state !== "signed" && transfer?.state !== "broadcast") return null;
-    if (signed.kind === "payment" && (await stopUnowed(tx, pass, [transfer])).ids.size > 0) return null;
+    if (signed.kind === "payment" && (await haltUnowed(tx, pass, [transfer])).ids.size > 0) return null;
     if (!(await lockWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const attempt = { ...signed, transactionId: transaction.id, number, signedAt: await readBusinessNow(tx) };
     await insertAttempts(tx, [attempt]);

@@ -14,7 +14,7 @@ import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screeningCheck } from "#server/services/screening/screening-check.ts";
 import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
-import { stopUnowed } from "./stop-unowed.ts";
+import { haltUnowed } from "./stop-unowed.ts";
 
 /** What may be signed: a payment of which nothing speaks against it. */
 export type Draft = {
@@ -98,7 +98,7 @@ async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], to
     const ids = made.map(({ transfer }) => transfer.id);
     const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
     const stopped = await listStopped(tx, ids);
-    const unowed = await stopUnowed(tx, pass, [...locked.values()]);
+    const unowed = await haltUnowed(tx, pass, [...locked.values()]);
     if (unowed.isNew) return { stored: [], held: new Set(ids) };
     const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id) && !unowed.ids.has(id);
     const ours = upTo(made, (one) => !isOurs(one));

@@ -52,7 +52,7 @@ export async function planPayments(pass: Pass, payers: Payers, transfers: readon
 
 type Unpaid = { walletBudgets: readonly WalletBudget[]; tokens: ReadonlySet<string>; unpaid: readonly Transfer[] };
 
-/** What no wallet in hand can pay, fee and all. One that lacks the fee alone is told so when it is signed. */
+/** What no wallet in hand can pay, fee and all. One that lacks only the fee is found when it is signed. */
 async function planUnpaid(pass: Pass, payers: Payers, { walletBudgets, tokens, unpaid }: Unpaid): Promise<Pick<Plan, "waiting" | "left">> {
   const waiting: Plan["waiting"] = [];
   const left: Left[] = [];

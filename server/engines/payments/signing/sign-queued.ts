@@ -20,12 +20,12 @@ import { refuseTransfer } from "./refuse-transfer.ts";
 import { type Screened, screenPayments } from "./screen-payments.ts";
 
 /** So many are signed and stored together. */
-const STRETCH = 64;
+const RANGE_LENGTH = 64;
 /** How long a transfer waits for the next block: a wallet has room again, or a node repeats its refusal. */
 const BLOCK_MS = 1_000;
 
 /**
- * Has queued transfers signed and stored, a batch at a time. What can be told beforehand is told beforehand: a recipient that the
+ * Has queued transfers signed and stored, a batch at a time. What can be known beforehand is reported beforehand: a recipient that the
  * token refuses fails here, with nothing signed; a treasury that holds too little waits.
  *
  * @returns whether there may be more at once
@@ -83,17 +83,17 @@ async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly
   // The fees are asked for beside the counts: one wait.
   const [unknown, , ...aligned] = await inParallel([pass.unknown(), pass.market(), ...usable.map((wallet) => alignNonce(pass, wallet))]);
   const ready = usable.filter((_, index) => aligned[index]);
-  const hopeful = await refuseHopeless(pass, await restHalted(pass, claimed));
+  const candidates = await refuseHopeless(pass, await restHalted(pass, claimed));
   for (const one of unknown.values()) {
-    await restAll(pass, hopeful, { kind: "chain_unavailable", reason: unknownReason(one) });
+    await restAll(pass, candidates, { kind: "chain_unavailable", reason: unknownReason(one) });
     return false;
   }
   if (ready.length === 0) {
     if ((await listOthers(pass)).length > 0) leave(pass, ["all"]);
-    else await restAll(pass, hopeful, whyNone(usable));
+    else await restAll(pass, candidates, whyNone(usable));
     return false;
   }
-  const { payable, screenings } = await screenPayments(pass, hopeful, token);
+  const { payable, screenings } = await screenPayments(pass, candidates, token);
   const payers = { ready, known: knownWallets(pass, pass.chain.chain), others: () => listOthers(pass) };
   const plan = await planPayments(pass, payers, payable);
   leave(pass, plan.left);
@@ -156,8 +156,8 @@ async function refuseHopeless(pass: Pass, claimed: readonly Transfer[]): Promise
 /** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
 async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Screened["screenings"], token: string): Promise<void> {
   const judged = walletBudget.payments.map((transfer) => judge(pass, walletBudget, transfer));
-  for (let from = 0; from < judged.length; from += STRETCH) {
-    const some = await Promise.all(judged.slice(from, from + STRETCH));
+  for (let from = 0; from < judged.length; from += RANGE_LENGTH) {
+    const some = await Promise.all(judged.slice(from, from + RANGE_LENGTH));
     const drafts: Draft[] = [];
     for (const { transfer, verdict } of some) {
       if (verdict instanceof Unreachable) continue;

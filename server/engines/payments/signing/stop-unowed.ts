@@ -15,7 +15,7 @@ const REASON = "Nobody owes this payment: what it is owed for is missing or says
  *
  * @returns the ids of those that must not be signed; `isNew`: the chain was halted, and nothing of the batch may be stored
  */
-export async function stopUnowed(
+export async function haltUnowed(
   tx: Database,
   pass: Pass,
   payments: readonly Transfer[],

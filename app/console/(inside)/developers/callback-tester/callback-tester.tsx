@@ -10,7 +10,7 @@ import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Section, Spoken } from "../../../_components/frame/page-parts.tsx";
+import { Announcement, Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
@@ -77,7 +77,7 @@ export function CallbackTester({ url }: { url: string }) {
         </div>
       </form>
       {test.error && !isOfField(test.error) && <Refused error={test.error} />}
-      <Spoken>{test.data && `${metBy(test.data.attempt, met)}: ${comment(test.data, t)}`}</Spoken>
+      <Announcement>{test.data && `${metBy(test.data.attempt, met)}: ${comment(test.data, t)}`}</Announcement>
       {test.data && <Result sample={test.data} />}
     </>
   );
@@ -89,7 +89,7 @@ function isOfField(error: unknown): boolean {
 }
 
 function comment({ attempt }: Sample, t: Translations): string {
-  return attempt.error_kind === null ? t.taken : t.triedAgain;
+  return attempt.error_kind === null ? t.accepted : t.wouldRetry;
 }
 
 function Result({ sample }: { sample: Sample }) {

@@ -17,7 +17,7 @@ export function Waiting() {
   return (
     <span className="tester-waiting muted">
       <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label={t.label} />
-      {gone >= 1_000 && t.gone(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
+      {gone >= 1_000 && t.elapsed(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
     </span>
   );
 }

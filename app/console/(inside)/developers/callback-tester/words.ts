@@ -12,8 +12,8 @@ export const CALLBACK_TESTER = {
   urlFilled: "Filled in from your newest settlement",
   urlWanted: "Enter the URL of your receiver.",
   sendSample: "Send sample",
-  taken: "Your receiver accepted it.",
-  triedAgain: "The service would retry a real callback after this.",
+  accepted: "Your receiver accepted it.",
+  wouldRetry: "The service would retry a real callback after this.",
   result: "Result",
   callbackId: "Callback id",
   theCallbackId: "callback id",
@@ -24,5 +24,5 @@ export const CALLBACK_TESTER = {
 
 export const WAITING = {
   label: "Time used of the receiver's 30 seconds",
-  gone: (seconds: number, most: number) => `${seconds} of ${most} s`,
+  elapsed: (seconds: number, most: number) => `${seconds} of ${most} s`,
 };

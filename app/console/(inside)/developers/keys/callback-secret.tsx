@@ -47,10 +47,10 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
           },
           until !== null &&
             left > 0 && {
-              key: t.before,
+              key: t.previousSigns,
               value: (
                 <Trans
-                  sentence={t.beforeFor}
+                  sentence={t.previousUntil}
                   left={left < 86_400_000 ? clockFace(left) : span(left)}
                   end={<Time at={until} form="absolute" />}
                 />

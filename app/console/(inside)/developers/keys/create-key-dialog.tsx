@@ -70,7 +70,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         {...register("name", { validate: (text) => text.trim() !== "" || t.nameWanted })}
       />
       <fieldset className="reasons scope-choice">
-        <legend className="field-label">{t.itMay}</legend>
+        <legend className="field-label">{t.permissions}</legend>
         {scopesOf(partnerId).map((scope) => (
           <label key={scope} className="check">
             <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || t.scopeWanted })} />

@@ -11,7 +11,7 @@ export function useOverlap() {
   const [overlap, setOverlap] = useState<Overlap>(86_400);
   const choice = (
     <fieldset className="reasons scope-choice">
-      <legend className="field-label">{t.oldOneEnds}</legend>
+      <legend className="field-label">{t.label}</legend>
       {OVERLAPS_SECONDS.map((seconds) => (
         <label key={seconds} className="check">
           <input type="radio" name="overlap" checked={overlap === seconds} onChange={() => setOverlap(seconds)} />

@@ -55,7 +55,7 @@ export const CREATE_KEY_DIALOG = {
   name: "Name",
   nameHint: "Where it will be used, such as “Checkout, production”",
   nameWanted: "Enter a name that you will recognise later",
-  itMay: "Permissions",
+  permissions: "Permissions",
   scopeWanted: "Choose at least one",
   signsMeans: "Without the secret, the key can only read, and only outside /api/v1",
   allowedAddresses: "Allowed addresses",
@@ -102,16 +102,16 @@ export const CALLBACK_SECRET = {
   rotateSecret: "Rotate secret",
   callbackSecret: "Callback secret",
   signsCallbacksSince: "Signs callbacks since",
-  before: "The previous secret also signs",
+  previousSigns: "The previous secret also signs",
   rotateTitle: "Rotate the callback secret",
   rotateMeans: "While both are valid, each callback carries two signatures.",
   rotated: "Callback secret rotated",
   none: "No secret yet. Callbacks carry no webhook-signature",
-  beforeFor: "for {left}, until {end}",
+  previousUntil: "for {left}, until {end}",
 };
 
 export const OVERLAP = {
-  oldOneEnds: "The old one ends",
+  label: "The old one ends",
   choices: {
     0: { title: "Now", means: "Anything that still uses the old one fails immediately." },
     86400: { title: "In 24 hours", means: "Both are valid for a day, so you have time to roll out." },

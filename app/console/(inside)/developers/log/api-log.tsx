@@ -84,27 +84,27 @@ function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choic
   const t = useTranslations(LOG);
   const zone = useZone();
   const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
-  const span = isSpan ? t.fromTo(absolute(from, zone), absolute(to, zone)) : t.inSpan;
+  const span = isSpan ? t.fromTo(absolute(from, zone), absolute(to, zone)) : t.inTimeSpan;
   const keys = choices?.keys ?? [];
   const partner = partnerFilter<LogParams>(choices?.partners, useTranslations(FILTERS));
   return [
     { name: "status", label: t.status, choices: worded(STATUS_CLASSES, t.classes), held: (status) => status },
     { name: "code", label: t.errorCode, hint: t.codeHint },
-    { name: "path", label: t.pathBegins, hint: t.pathHint, held: (path) => t.under(path) },
-    isOperator && { ...partner, held: (id) => t.by(partner.held?.(id) ?? id) },
+    { name: "path", label: t.pathBegins, hint: t.pathHint, held: (path) => t.underPath(path) },
+    isOperator && { ...partner, held: (id) => t.byPartner(partner.held?.(id) ?? id) },
     {
       name: "key",
-      choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, told: "data" as const })),
+      choices: keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})`, origin: "data" as const })),
       ...(!isOperator && { label: t.key }),
       held: (id) => t.withKey(keys.find((key) => key.id === id)?.name),
     },
     {
       name: "request",
       label: t.requestId,
-      held: (id) => t.request(id),
+      held: (id) => t.withRequestId(id),
       hint: t.requestHint,
     },
-    { name: "settlement", label: t.settlement, held: (id) => t.about(id) },
+    { name: "settlement", label: t.settlement, held: (id) => t.aboutSettlement(id) },
     { name: "from", held: () => span, along: ["to"] },
   ];
 }

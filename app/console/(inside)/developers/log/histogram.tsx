@@ -30,7 +30,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
   return (
     <figure className="histogram">
       <figcaption className="histogram-head">
-        <span>{t.head(all, span(spanMs), most)}</span>
+        <span>{t.barTitle(all, span(spanMs), most)}</span>
         <ul className="histogram-legend" translate="no">
           {totals.map(({ word, tone, count }) => (
             <li key={word} data-tone={tone}>

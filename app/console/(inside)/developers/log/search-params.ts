@@ -15,7 +15,7 @@ export const API_LOG = listParams(
     from: parseAsString,
     to: parseAsString,
   },
-  { beside: { range: parseAsStringLiteral(LOG_RANGES) }, size: 50 },
+  { apart: { range: parseAsStringLiteral(LOG_RANGES) }, size: 50 },
 );
 export type LogParams = ParamsOf<typeof API_LOG>;
 

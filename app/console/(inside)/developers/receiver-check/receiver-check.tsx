@@ -7,7 +7,7 @@ import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Note, Section, Spoken } from "../../../_components/frame/page-parts.tsx";
+import { Announcement, Note, Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
@@ -56,11 +56,11 @@ export function ReceiverCheck({ url }: { url: string }) {
           <Button type="submit" look="primary" icon={ShieldCheck} pending={check.isPending}>
             {t.check}
           </Button>
-          {check.isPending && <span className="muted">{t.takes}</span>}
+          {check.isPending && <span className="muted">{t.duration}</span>}
         </div>
       </form>
       {check.error && !isOfField && <Refused error={check.error} />}
-      <Spoken>{check.data && summaryOf(check.data, t)}</Spoken>
+      <Announcement>{check.data && summaryOf(check.data, t)}</Announcement>
       {check.data && <Result sheet={check.data} />}
     </>
   );
@@ -80,7 +80,7 @@ function Result({ sheet }: { sheet: Sheet }) {
   return (
     <Section title={t.result} aside={<span className="muted">{summaryOf(sheet, t)}</span>}>
       {failed.length > 0 && <Verdicts label={t.failed} verdicts={failed} />}
-      {sheet.untried.length > 0 && <Note kind="warning">{t.untried(sheet.untried.length)}</Note>}
+      {sheet.untried.length > 0 && <Note kind="warning">{t.notTried(sheet.untried.length)}</Note>}
       {held.length > 0 && <Verdicts label={t.passed} verdicts={held} />}
     </Section>
   );

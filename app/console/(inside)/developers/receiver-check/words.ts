@@ -13,11 +13,11 @@ export const RECEIVER_CHECK = {
   urlFilled: "Filled in from your newest settlement",
   urlWanted: "Enter the URL of your receiver.",
   check: "Check receiver",
-  takes: "Up to a minute",
+  duration: "Up to a minute",
   allPassed: (count: number) => `All ${count} checks passed.`,
   somePassed: (held: number, count: number) => `${held} of ${count} checks passed.`,
   result: "Result",
   failed: "Not passed",
-  untried: (count: number) => `${count} more were not tried, because the receiver did not answer or took too long.`,
+  notTried: (count: number) => `${count} more were not tried, because the receiver did not answer or took too long.`,
   passed: "Passed",
 };

@@ -28,7 +28,7 @@ type Props = { id: string; isOperator: boolean; mayManage: boolean };
 /** One member: its details, its wallet on the chain, its orders; and the progress of its Safe's deployment. */
 export function MemberPage({ id, isOperator, mayManage }: Props) {
   const t = useTranslations(MEMBER_PAGE);
-  const told = useTranslations(STORY);
+  const tStory = useTranslations(STORY);
   const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.members.byId.queryOptions({ id });
@@ -70,7 +70,7 @@ export function MemberPage({ id, isOperator, mayManage }: Props) {
           </Section>
           <OrdersPart story={story} />
         </div>
-        <HistoryAside nodes={historyOf(story, told, actors)} />
+        <HistoryAside nodes={historyOf(story, tStory, actors)} />
       </div>
     </>
   );

@@ -20,7 +20,7 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
           <p className="muted">{t.noneYet}</p>
         ) : (
           <Table
-            caption={t.newestTopUps}
+            caption={t.topUpsCaption}
             columns={topupColumns(false, inRows).filter(({ id }) => SHOWN.includes(id))}
             rows={topups}
             keyOf={({ topup }) => topup.id}
@@ -32,7 +32,7 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
           <p className="muted">{t.noneYet}</p>
         ) : (
           <Table
-            caption={t.newestWithdrawals}
+            caption={t.withdrawalsCaption}
             columns={withdrawalColumns(false, inRows).filter(({ id }) => SHOWN.includes(id))}
             rows={withdrawals}
             keyOf={({ withdrawal }) => withdrawal.id}
@@ -45,5 +45,5 @@ export function OrdersPart({ story: { member, topups, withdrawals } }: { story: 
 
 function All({ tab, id }: { tab: "topups" | "withdrawals"; id: string }) {
   const t = useTranslations(ORDERS_PART);
-  return <Link href={`/console/fiat?tab=${tab}&of=${id}`}>{t.all}</Link>;
+  return <Link href={`/console/fiat?tab=${tab}&of=${id}`}>{t.allOrders}</Link>;
 }

@@ -73,17 +73,17 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
     <>
       <div className="read-line">
         <span className="muted">
-          <Trans sentence={t.read(block.toLocaleString("en"))} time={<Time at={read_at} />} />
+          <Trans sentence={t.readAt(block.toLocaleString("en"))} time={<Time at={read_at} />} />
         </span>
         <Button icon={RotateCw} pending={seen.isFetching} onClick={() => void seen.refetch()}>
           {t.refresh}
         </Button>
       </div>
-      {isOwn && safe === null && <p className="muted">{t.isOwn}</p>}
-      {!isOwn && safe === null && <Note kind="danger">{t.missing}</Note>}
+      {isOwn && safe === null && <p className="muted">{t.ownWallet}</p>}
+      {!isOwn && safe === null && <Note kind="danger">{t.noSafe}</Note>}
       <KeyValues
         items={[
-          ...balances.map(({ currency, amount }) => ({ key: t.holds(currency), value: <Money amount={amount} currency={currency} /> })),
+          ...balances.map(({ currency, amount }) => ({ key: t.balance(currency), value: <Money amount={amount} currency={currency} /> })),
           ...(safe === null ? [] : safeItems(safe, t)),
         ]}
       />
@@ -99,14 +99,14 @@ function safeItems(safe: Safe, t: Translations) {
     { key: t.version, value: <Data>{safe.version}</Data> },
     { key: t.threshold, value: t.ofOwners(safe.threshold, safe.owners.length) },
     { key: t.owners(safe.owners.length), value: <Addresses of={safe.owners} what={t.owner} /> },
-    { key: t.transactionsSoFar, value: String(safe.nonce) },
+    { key: t.nonce, value: String(safe.nonce) },
     {
       key: t.modules,
       value: safe.modules.length === 0 ? <span className="none">{t.none}</span> : <Addresses of={safe.modules} what={t.module} />,
     },
-    { key: t.fallbackHandler, value: <AddressOrNone address={safe.fallback_handler} what={t.theFallbackHandler} /> },
-    { key: t.guard, value: <AddressOrNone address={safe.guard} what={t.theGuard} /> },
-    { key: t.logicMasterCopy, value: <Id value={safe.master_copy} what={t.masterCopy} full /> },
+    { key: t.fallbackHandler, value: <AddressOrNone address={safe.fallback_handler} what={t.fallbackHandlerNoun} /> },
+    { key: t.guard, value: <AddressOrNone address={safe.guard} what={t.guardNoun} /> },
+    { key: t.logic, value: <Id value={safe.master_copy} what={t.masterCopy} full /> },
   ];
 }
 

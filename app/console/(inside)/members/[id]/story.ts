@@ -16,7 +16,7 @@ const TONES: Readonly<Record<string, string>> = {
 
 /** The history of the member and its Safe, oldest first. */
 export function historyOf({ history, deployment }: MemberStory, t: Translations, actors: typeof ACTORS): TimelineNode[] {
-  const told = history.map((entry) => {
+  const entries = history.map((entry) => {
     const { [entry.action]: event = entry.action } = t.events;
     const tone = TONES[entry.action] ?? "quoted";
     const fields = Array.isArray(entry.change.fields) ? entry.change.fields.map((field) => t.fields[String(field)] ?? String(field)) : [];
@@ -29,7 +29,7 @@ export function historyOf({ history, deployment }: MemberStory, t: Translations,
     };
   });
   const ended = deployment && safeNode(deployment, t);
-  const nodes = ended ? [...told, ended] : told;
+  const nodes = ended ? [...entries, ended] : entries;
   return nodes.toSorted(
     (left, right) => Number(left.at === null) - Number(right.at === null) || (left.at ?? "").localeCompare(right.at ?? ""),
   );

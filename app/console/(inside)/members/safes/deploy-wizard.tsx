@@ -153,7 +153,7 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
         items={[
           { key: t.what, value: `${kinds[kind]} ${version}` },
           { key: t.chain, value: <Data>{chain}</Data> },
-          kind === "safe" && { key: t.threshold, value: t.of(threshold, owners.length) },
+          kind === "safe" && { key: t.threshold, value: t.thresholdOf(threshold, owners.length) },
           kind === "safe" && {
             key: t.ownersOf(owners.length),
             value: (

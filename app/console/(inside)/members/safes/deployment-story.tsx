@@ -37,7 +37,7 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
           },
           deployment.threshold !== null && {
             key: t.threshold,
-            value: owners === null ? String(deployment.threshold) : t.of(deployment.threshold, owners.length),
+            value: owners === null ? String(deployment.threshold) : t.thresholdOf(deployment.threshold, owners.length),
           },
           owners !== null && {
             key: t.ownersOf(owners.length),
@@ -66,7 +66,7 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
       {tx !== null && (
         <details>
           <summary>{t.data(((tx.data.length - 2) / 2).toLocaleString("en"))}</summary>
-          <CodeBlock label={t.dataTransaction} text={tx.data} />
+          <CodeBlock label={t.dataLabel} text={tx.data} />
         </details>
       )}
     </>

@@ -31,15 +31,15 @@ export function FeeDialog({ partner, onClose }: Props) {
     try {
       await client.partners.changeFee.mutate(command);
     } catch (error) {
-      const told = refusalOf(error)?.members.charge_fee_percentage;
-      if (typeof told === "string") setCurrent(told);
+      const fault = refusalOf(error)?.members.charge_fee_percentage;
+      if (typeof fault === "string") setCurrent(fault);
       throw error;
     }
   };
   return (
     <ConfirmDialog
       title={t.title(partner.name)}
-      description={t.means}
+      description={t.consequence}
       reason
       ready={isOther}
       button={t.changeFee}
@@ -57,7 +57,7 @@ export function FeeDialog({ partner, onClose }: Props) {
             reload();
           }}
         >
-          {t.goOn(current)}
+          {t.continueFrom(current)}
         </Button>
       )}
       <TextField

@@ -131,9 +131,10 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
           { key: t.roles, value: rolesInWords(partner.roles, signs) },
           {
             key: t.wallet,
-            value: wallet_address === null ? <span className="none">{t.none}</span> : <Id value={wallet_address} what={t.theWallet} full />,
+            value:
+              wallet_address === null ? <span className="none">{t.none}</span> : <Id value={wallet_address} what={t.walletNoun} full />,
           },
-          { key: t.partnerId, value: <Id value={id} what={t.thePartnerId} full /> },
+          { key: t.partnerId, value: <Id value={id} what={t.partnerIdNoun} full /> },
           { key: t.created, value: <Time at={partner.created_at} form="absolute" /> },
           {
             key: t.lastActivity,

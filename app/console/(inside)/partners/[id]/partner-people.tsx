@@ -15,7 +15,7 @@ type Translations = typeof PARTNER_PEOPLE;
 /** The partner's console users. Only users who manage people may see them. */
 export function PartnerPeople({ partnerId, mayManage }: { partnerId: string; mayManage: boolean }) {
   const t = useTranslations(PARTNER_PEOPLE);
-  if (!mayManage) return <p className="muted">{t.adminsAlone}</p>;
+  if (!mayManage) return <p className="muted">{t.adminsOnly}</p>;
   return <Listed partnerId={partnerId} />;
 }
 

@@ -16,7 +16,7 @@ export function StatusDialog({ partner: { id, name, status }, onClose }: Props) 
   const toast = useToast();
   const suspends = status === "active";
   const onDone = () => {
-    toast(suspends ? t.suspended : t.letInAgain, name);
+    toast(suspends ? t.suspended : t.reactivated, name);
     refresh();
   };
   return (

@@ -18,9 +18,9 @@ export const PARTNER_PAGE = {
   roles: "Roles",
   wallet: "Wallet",
   none: "none",
-  theWallet: "wallet",
+  walletNoun: "wallet",
   partnerId: "Partner id",
-  thePartnerId: "partner id",
+  partnerIdNoun: "partner id",
   created: "Created",
   lastActivity: "Last activity",
   never: "never",
@@ -39,7 +39,7 @@ export const OWN_TERMS = {
 };
 
 export const PARTNER_PEOPLE = {
-  adminsAlone: "Only admins can see the people of a partner.",
+  adminsOnly: "Only admins can see the people of a partner.",
   manage: "Invite and manage people",
   none: "No one at this partner uses the console yet",
   caption: "People of the partner",
@@ -56,17 +56,17 @@ export const PARTNER_PEOPLE = {
 
 export const FEE_DIALOG = {
   title: (name: string) => `Fee of ${name}`,
-  means: "It applies to top-ups and withdrawals from now on. Those in progress keep their own.",
+  consequence: "It applies to top-ups and withdrawals from now on. Those in progress keep their own.",
   changeFee: "Change fee",
   feeChanged: "Fee changed",
-  goOn: (current: string) => `Continue from ${current} %`,
+  continueFrom: (current: string) => `Continue from ${current} %`,
   newFeePercent: "New fee in percent",
   feeWanted: "Enter 0 to 100, with at most four decimals",
 };
 
 export const STATUS_DIALOG = {
   suspended: "Partner suspended",
-  letInAgain: "Partner reactivated",
+  reactivated: "Partner reactivated",
   suspendMeans: "From now on, requests with its keys are refused. Work in progress runs to its end, and callbacks are still sent.",
   reactivateMeans: "From now on, its keys work again.",
   suspendPartner: "Suspend partner",

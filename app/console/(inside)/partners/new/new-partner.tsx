@@ -61,7 +61,7 @@ export function NewPartner() {
         {mutation.error !== null && <Refused error={mutation.error} />}
         {created !== null && mutation.error !== null && (
           <Note kind="warning">
-            <Trans sentence={t.keyMissing} page={<Link href={`/console/partners/${created}`}>{t.itsPage}</Link>} />
+            <Trans sentence={t.keyMissing} page={<Link href={`/console/partners/${created}`}>{t.partnerPage}</Link>} />
           </Note>
         )}
         <TextField

@@ -5,7 +5,7 @@ export const PAGE = {
 export const NEW_PARTNER = {
   partners: "Partners",
   title: "New partner",
-  itsPage: "its page",
+  partnerPage: "its page",
   name: "Name",
   nameWanted: "Enter a name",
   slug: "Slug",

@@ -27,12 +27,12 @@ export function ActivityPart({ txId }: { txId: string }) {
   return (
     <>
       {data.data.length === 0 ? (
-        <p className="muted">{t.noRequestChanged}</p>
+        <p className="muted">{t.none}</p>
       ) : (
-        <Table caption={t.requestsAboutSettlement} columns={columnsOf(t)} rows={data.data} keyOf={({ request_id }) => request_id} />
+        <Table caption={t.caption} columns={columnsOf(t)} rows={data.data} keyOf={({ request_id }) => request_id} />
       )}
       <p className="code-under">
-        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>{t.allRequestsAbout}</Link>
+        <Link href={`/console/developers/log?range=30d&settlement=${txId}`}>{t.allRequests}</Link>
       </p>
     </>
   );

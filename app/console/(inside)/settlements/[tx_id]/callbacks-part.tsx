@@ -14,7 +14,7 @@ export function CallbacksPart({ story, mayResend }: { story: Story; mayResend: b
 }
 
 function whyNone({ settlement, creation_callback_url: creationUrl }: Story, t: Translations): string {
-  if (settlement.status === "cancelled") return t.noneCancellingRejecting;
-  if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return t.noCallbackAddress;
+  if (settlement.status === "cancelled") return t.noneSent;
+  if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return t.partnerMustPoll;
   return t.noneYet;
 }

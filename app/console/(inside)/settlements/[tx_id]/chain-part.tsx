@@ -42,9 +42,9 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
           payment.block_number !== null && { key: t.block, value: payment.block_number.toLocaleString("en") },
           payment.nonce !== null && { key: t.nonce, value: String(payment.nonce) },
           payment.network_fee !== null && { key: t.networkFee, value: <Money {...payment.network_fee} /> },
-          payment.network_fee === null && last !== undefined && { key: t.feeMost, value: feeOf(last, t) },
+          payment.network_fee === null && last !== undefined && { key: t.maximumFee, value: feeOf(last, t) },
           { key: t.chain, value: chain },
-          { key: t.lastMoved, value: <Time at={payment.updated_at} form="absolute" /> },
+          { key: t.lastUpdate, value: <Time at={payment.updated_at} form="absolute" /> },
         ]}
       />
       {payment.attempts.length > 1 && <Attempts payment={payment} />}
@@ -74,7 +74,7 @@ function Hash({ payment, hash }: { payment: Payment; hash: string }) {
 function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], t: Translations): string {
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
-  return t.gweiGas(gwei, Number(gas_limit).toLocaleString("en"));
+  return t.gasPriceTimesLimit(gwei, Number(gas_limit).toLocaleString("en"));
 }
 
 function Stages({ payment }: { payment: Payment }) {
@@ -98,7 +98,7 @@ function Stages({ payment }: { payment: Payment }) {
         aria-valuenow={current}
         aria-valuetext={shown[current]}
       />
-      <ol className="stages" aria-label={t.stagesPayment}>
+      <ol className="stages" aria-label={t.stagesLabel}>
         {shown.map((word, index) => (
           <li
             key={word}
@@ -133,9 +133,9 @@ function Attempts({ payment }: { payment: Payment }) {
         {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at }) => (
           <li key={hash}>
             <span className="muted">
-              {number}. {kind === "cancellation" ? t.cancellation : number === 1 ? t.first : t.feeRaisedReplaces},{" "}
+              {number}. {kind === "cancellation" ? t.cancellation : number === 1 ? t.firstAttempt : t.feeRaised},{" "}
               <Time at={broadcast_at ?? signed_at} form="absolute" />
-              {payment.tx_hash !== null && (hash === payment.tx_hash ? t.commaInTheChain : t.replaced)}
+              {payment.tx_hash !== null && (hash === payment.tx_hash ? t.inChainSuffix : t.replacedSuffix)}
             </span>
             <Id value={hash} what={t.hash} full />
           </li>

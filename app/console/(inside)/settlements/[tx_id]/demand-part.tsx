@@ -16,8 +16,8 @@ export function DemandPart({ txId }: { txId: string }) {
       <KeyValues
         items={[
           { key: t.key, value: <RuleSentence rule={demand.rule} /> },
-          { key: t.by, value: t.rule(demand.rule.id, demand.version) },
-          demand.hints.length > 0 && { key: t.found, value: demand.hints.map((hint) => hints[hint]).join("; ") },
+          { key: t.decidedUnder, value: t.rule(demand.rule.id, demand.version) },
+          demand.hints.length > 0 && { key: t.foundAtQuote, value: demand.hints.map((hint) => hints[hint]).join("; ") },
         ]}
       />
     </Section>

@@ -57,7 +57,7 @@ function Validity({ story: { settlement, quotes } }: { story: Story }) {
     case "quoted":
     case "approved":
       return (
-        <Lines second={view === "approved" ? t.partnerMustConfirm : t.confirmedBeforeThen}>
+        <Lines second={view === "approved" ? t.partnerConfirmsUntil : t.confirmedUntil}>
           <Countdown to={expiresAt} from={from} label={t.quoteValid} />
         </Lines>
       );
@@ -70,7 +70,7 @@ function Validity({ story: { settlement, quotes } }: { story: Story }) {
     case "awaiting_approval":
       return <OriginalQuote expiresAt={expiresAt} />;
     default:
-      return <Trans sentence={t.validUntil} time={<Time at={expiresAt} form="absolute" />} />;
+      return <Trans sentence={t.wasValidUntil} time={<Time at={expiresAt} form="absolute" />} />;
   }
 }
 
@@ -78,7 +78,7 @@ function Lapsed() {
   const t = useTranslations(FACTS);
   return (
     <Trans
-      sentence={t.confirmingAnswered}
+      sentence={t.confirmingReturns}
       refusal={
         <a href="/docs/errors/quote_expired">
           <code>410 quote_expired</code>
@@ -93,7 +93,7 @@ function OriginalQuote({ expiresAt }: { expiresAt: string }) {
   const t = useTranslations(FACTS);
   const lapsed = useSettlementView({ status: "quoted", approval_state: null, expires_at: expiresAt }) === "lapsed";
   return (
-    <Lines second={lapsed ? t.approvingRePrices : t.approvingRepricesTooltip}>
+    <Lines second={lapsed ? t.reprices : t.repricesAnyTime}>
       {lapsed ? t.originalQuoteLapsed : t.originalQuoteUntil} <Time at={expiresAt} form="absolute" />
     </Lines>
   );

@@ -34,10 +34,10 @@ function Particulars({ entry }: { entry: Entry }) {
       {version && (
         <p className="muted">
           {version}
-          {rate && t.rate(String(rate[0]), String(rate[1]))}
+          {rate && t.rateChange(String(rate[0]), String(rate[1]))}
         </p>
       )}
-      {reference && <p>{t.asWord(reference)}</p>}
+      {reference && <p>{t.quotedAs(reference)}</p>}
       {requestId && (
         <p>
           <Id value={requestId} what={t.requestId} href={`/console/developers/log/${requestId}`} />

@@ -20,12 +20,12 @@ export function Neighbours({ txId, within: { list, filter } }: { txId: string; w
   const previous = data?.previous ?? null;
   const next = data?.next ?? null;
   const go = (to: string | null) => to !== null && router.push(`/console/settlements/${to}?list=${encodeURIComponent(list)}`);
-  useShortcut("j", t.nextSettlementList, () => go(next), next !== null);
-  useShortcut("k", t.settlementBeforeList, () => go(previous), previous !== null);
+  useShortcut("j", t.next, () => go(next), next !== null);
+  useShortcut("k", t.previous, () => go(previous), previous !== null);
   return (
     <span className="neighbours">
-      <IconButton label={t.settlementBeforeK} icon={ChevronLeft} look="plain" disabled={previous === null} onClick={() => go(previous)} />
-      <IconButton label={t.nextSettlementJ} icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
+      <IconButton label={t.previousWithKey} icon={ChevronLeft} look="plain" disabled={previous === null} onClick={() => go(previous)} />
+      <IconButton label={t.nextWithKey} icon={ChevronRight} look="plain" disabled={next === null} onClick={() => go(next)} />
     </span>
   );
 }

@@ -48,5 +48,5 @@ export function Outcome({ story: { settlement, payment } }: { story: Story }) {
 }
 
 function confirmed(count: number, t: Translations): string {
-  return count === 1 ? t.so1Confirmation : t.confirmations(count.toLocaleString("en"));
+  return count === 1 ? t.oneConfirmation : t.confirmations(count.toLocaleString("en"));
 }

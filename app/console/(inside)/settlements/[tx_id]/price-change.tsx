@@ -20,17 +20,17 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   ] as const;
   return (
     <details className="price-reasons">
-      <summary>{t.whatApprovalChanged}</summary>
-      <Scroll label={t.priceBeforeAfter}>
+      <summary>{t.title}</summary>
+      <Scroll label={t.label}>
         <table className="compare">
-          <caption className="sr-only">{t.priceBeforeAfterCaption(settlement.destination_currency)}</caption>
+          <caption className="sr-only">{t.caption(settlement.destination_currency)}</caption>
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr-only">{t.what}</span>
+                <span className="sr-only">{t.column}</span>
               </th>
-              <th scope="col">{t.v1Creation}</th>
-              <th scope="col">{t.v2Approval}</th>
+              <th scope="col">{t.atCreation}</th>
+              <th scope="col">{t.atApproval}</th>
               <th scope="col">{t.change}</th>
               <th scope="col">{t.bps}</th>
             </tr>

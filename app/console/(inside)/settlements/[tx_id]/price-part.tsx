@@ -22,7 +22,7 @@ export function PricePart({ story }: { story: Story }) {
     <>
       {quotes.length > 1 && (
         <fieldset className="chips tiles">
-          <legend className="sr-only">{t.versionsQuote}</legend>
+          <legend className="sr-only">{t.versions}</legend>
           {quotes.map(({ version }) => (
             <button
               key={version}
@@ -31,7 +31,7 @@ export function PricePart({ story }: { story: Story }) {
               aria-pressed={version === quote.version}
               onClick={() => setChosen(version)}
             >
-              {version === 1 ? t.v1Creation : t.vApproval(version)}
+              {version === 1 ? t.atCreation : t.atApproval(version)}
             </button>
           ))}
         </fieldset>
@@ -39,7 +39,7 @@ export function PricePart({ story }: { story: Story }) {
       <Sum story={story} quote={quote} />
       <p className="muted small">
         <Trans
-          sentence={t.pricedValidUntil}
+          sentence={t.pricedUntil}
           priced={<Time at={quote.priced_at} form="absolute" />}
           until={<Time at={quote.expires_at} form="absolute" />}
         />
@@ -56,9 +56,9 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
   const { source_currency: from, destination_currency: to } = settlement;
   const source = grouped(amounts.source, leastDecimalsOf(from));
   return (
-    <Scroll label={t.arithmeticPrice}>
+    <Scroll label={t.caption}>
       <table className="sum">
-        <caption className="sr-only">{t.arithmeticPrice}</caption>
+        <caption className="sr-only">{t.caption}</caption>
         <tbody>
           {quote.mid_rate !== null && (
             <>
@@ -66,15 +66,12 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
               <Line name={t.spread} value={`− ${quote.spread_bps}`} unit="bps" plain />
             </>
           )}
-          <Line name={t.exchangeRate} note={t.most12Significant} value={quote.exchange_rate} unit={t.per(to, from)} plain />
+          <Line name={t.exchangeRate} note={t.significantDigits} value={quote.exchange_rate} unit={t.per(to, from)} plain />
           <Line
             name={t.sourceAmount}
             note={
               exponent !== 0 && (
-                <Trans
-                  sentence={t.minorUnitsDecimals(exponent)}
-                  digits={<Digits>{settlement.source_amount.toLocaleString("en")}</Digits>}
-                />
+                <Trans sentence={t.minorUnits(exponent)} digits={<Digits>{settlement.source_amount.toLocaleString("en")}</Digits>} />
               )
             }
             value={source}
@@ -83,14 +80,12 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
           />
           <Line
             name={t.gross}
-            note={
-              <Trans sentence={t.roundedDownDecimals(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />
-            }
+            note={<Trans sentence={t.grossRounding(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />}
             value={grouped(quote.gross_amount)}
             unit={to}
           />
           <Line name={t.platformFee} value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-          <Line name={t.netWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
+          <Line name={t.netToWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
         </tbody>
       </table>
     </Scroll>
@@ -106,7 +101,7 @@ function Observed({ quote }: { quote: StoryQuote }) {
   return (
     <>
       <Trans sentence={t.observed(quote.rate_source)} time={<Time at={quote.rate_as_of} form="absolute" />} />
-      {age >= 0 && age < OLDEST_MS && t.oldThen(span(age))}
+      {age >= 0 && age < OLDEST_MS && t.ageThen(span(age))}
     </>
   );
 }

@@ -9,20 +9,20 @@ export function PriceReasons({ story, quote }: { story: Story; quote: StoryQuote
   const { source_currency: from, destination_currency: to, source_amount: minor } = settlement;
   return (
     <details className="price-reasons">
-      <summary>{t.whyPrice}</summary>
+      <summary>{t.title}</summary>
       <ol className="steps">
-        {exponent > 0 && <Step t={t.decimals(from, exponent)} sum={`${minor} ÷ ${10 ** exponent} = ${amounts.source} ${from}`} />}
+        {exponent > 0 && <Step t={t.sourceDecimals(from, exponent)} sum={`${minor} ÷ ${10 ** exponent} = ${amounts.source} ${from}`} />}
         {quote.mid_rate !== null && quote.exact_rate !== null && (
           <Step
-            t={t.spreadBasisPoints(quote.spread_bps)}
+            t={t.spread(quote.spread_bps)}
             sum={`${quote.mid_rate} × (10000 − ${quote.spread_bps}) ÷ 10000 = ${quote.exact_rate} → ${quote.exchange_rate}`}
           />
         )}
         <Step
-          t={t.sourceAmountExchange(decimals, to)}
+          t={t.gross(decimals, to)}
           sum={`${amounts.source} × ${quote.exchange_rate} = ${quote.exact_gross} → ${quote.gross_amount} ${to}`}
         />
-        <Step t={t.platformFeeFixed} sum={`${quote.gross_amount} − ${quote.platform_fee} = ${quote.destination_amount} ${to}`} />
+        <Step t={t.fee} sum={`${quote.gross_amount} − ${quote.platform_fee} = ${quote.destination_amount} ${to}`} />
       </ol>
     </details>
   );

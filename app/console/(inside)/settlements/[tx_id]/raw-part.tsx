@@ -13,9 +13,9 @@ export function RawPart({ story }: { story: Story }) {
   return (
     <details id="raw">
       <summary>
-        <code>{t.getApiV1(txId)}</code>
+        <code>{t.request(txId)}</code>
       </summary>
-      <CodeBlock label={t.answerApi} text={story.raw} />
+      <CodeBlock label={t.answer} text={story.raw} />
       <p className="code-under">
         <Button icon={Download} onClick={() => download(`${txId}.json`, [story.raw], "application/json")}>
           {t.download}

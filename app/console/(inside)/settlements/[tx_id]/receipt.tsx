@@ -26,7 +26,7 @@ export function Receipt({ story }: { story: Story }) {
   return (
     <article className="receipt" aria-label={t.receipt}>
       <header>
-        <p className="receipt-title">{settlement.status === "executed" ? t.receipt : t.statementSettlement}</p>
+        <p className="receipt-title">{settlement.status === "executed" ? t.receipt : t.subtitle}</p>
         <p>{t.issuedBy(api.brand, api.base_url)}</p>
         <p>
           <Trans sentence={t.printed} time={<Time at={story.now} form="absolute" />} />
@@ -34,10 +34,10 @@ export function Receipt({ story }: { story: Story }) {
       </header>
       <Part title={t.settlement}>
         <Line name={t.settlement} value={settlement.tx_id} />
-        <Line name={t.state} value={t.stateWords[settlement.status] ?? settlement.status} isWord />
+        <Line name={t.state} value={t.states[settlement.status] ?? settlement.status} isWord />
         <Line name={t.partner} value={`${partner.name} (${partner.id})`} />
         <Line name={t.merchant} value={settlement.external_merchant_id} />
-        {settlement.external_tx_id && <Line name={t.partnersReference} value={settlement.external_tx_id} />}
+        {settlement.external_tx_id && <Line name={t.externalId} value={settlement.external_tx_id} />}
         <Line name={t.created} value={<Time at={settlement.created_at} form="absolute" />} />
         {payment?.executed_at && <Line name={t.executed} value={<Time at={payment.executed_at} form="absolute" />} />}
         {settlement.failure_reason && <Line name={t.reason} value={settlement.failure_reason} />}
@@ -47,10 +47,8 @@ export function Receipt({ story }: { story: Story }) {
         <Line name={t.rate} value={t.per(settlement.exchange_rate, unit, settlement.source_currency)} />
         <Line name={t.gross} value={written(amounts.gross, unit)} />
         <Line name={t.platformFee} value={written(amounts.fee, unit)} />
-        <Line name={t.paidWallet} value={written(amounts.net, unit)} />
-        {onChain?.network_fee && (
-          <Line name={t.networkFeeBorne} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />
-        )}
+        <Line name={t.paidToWallet} value={written(amounts.net, unit)} />
+        {onChain?.network_fee && <Line name={t.networkFee} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />}
       </Part>
       <Part title={t.payment}>
         <Line name={t.chain} value={settlement.chain} />
@@ -59,19 +57,19 @@ export function Receipt({ story }: { story: Story }) {
         {payment && isPaid && (
           <>
             <Line name={t.transaction} value={payment.tx_hash} />
-            <Line name={t.block} value={blockNumber ?? t.notBlock} isWord={blockNumber === null} />
+            <Line name={t.block} value={blockNumber ?? t.notInBlock} isWord={blockNumber === null} />
             {onChain && <Line name={t.blockHash} value={onChain.block_hash} />}
-            {onChain && <Line name={t.logIndex} value={onChain.log_index ?? t.noneChainsOwn} isWord={onChain.log_index === null} />}
-            {settlement.status === "executed" && !onChain && <Line name={t.logIndex} value={t.chainCouldNot} isWord />}
-            {payment.explorer_url && <Line name={t.seen} value={payment.explorer_url} />}
+            {onChain && <Line name={t.logIndex} value={onChain.log_index ?? t.nativeCoin} isWord={onChain.log_index === null} />}
+            {settlement.status === "executed" && !onChain && <Line name={t.logIndex} value={t.chainSilent} isWord />}
+            {payment.explorer_url && <Line name={t.viewAt} value={payment.explorer_url} />}
           </>
         )}
         {!isPaid && <Line name={t.transaction} value={t.none} isWord />}
       </Part>
       {onChain?.verify_url && (
         <Part title={t.proof}>
-          <Line name={t.signedAnybodyCan} value={<a href={onChain.verify_url}>{onChain.verify_url.split("#")[0]}</a>} />
-          <QrCode text={onChain.verify_url} label={t.signedReceiptAs} />
+          <Line name={t.signedVerifyAt} value={<a href={onChain.verify_url}>{onChain.verify_url.split("#")[0]}</a>} />
+          <QrCode text={onChain.verify_url} label={t.proofQr} />
         </Part>
       )}
     </article>

@@ -8,7 +8,7 @@ export function SectionKeys() {
   useShortcut("t", t.timeline, () => jump("[aria-label='Timeline']"));
   useShortcut("c", t.callbacks, () => jump("[aria-label='Callbacks']"));
   useShortcut("l", t.apiActivity, () => jump("[aria-label='API activity']"));
-  useShortcut("v", t.whatPartnerSees, () => jump("[aria-label='What the partner sees']"));
+  useShortcut("v", t.partnerView, () => jump("[aria-label='What the partner sees']"));
   return null;
 }
 

@@ -44,7 +44,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      {found && <p className="searched-as muted">{t.foundByIts(found.replaceAll("_", " "))}</p>}
+      {found && <p className="searched-as muted">{t.foundBy(found.replaceAll("_", " "))}</p>}
       <Receipt story={story} />
       <SectionKeys />
       <PageHeader
@@ -77,7 +77,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
             <ChecksPart ownerId={txId} mayRelease={mayRelease} onDecided={() => void query.refetch()} />
           )}
           {story.payment && (
-            <Section title={t.paymentChain}>
+            <Section title={t.payment}>
               <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
             </Section>
           )}
@@ -93,11 +93,11 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
         <Section title={t.apiActivity}>
           <ActivityPart txId={txId} />
         </Section>
-        <Section title={t.whatPartnerSees}>
+        <Section title={t.partnerView}>
           <RawPart story={story} />
         </Section>
         <Section title={t.audit}>
-          <AuditOf objectId={txId} what={t.settlementNoun} />
+          <AuditOf objectId={txId} what={t.thisSettlement} />
         </Section>
       </div>
     </>

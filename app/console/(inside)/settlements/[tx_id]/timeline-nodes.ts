@@ -10,22 +10,22 @@ export type StoryNode = TimelineNode & { entry: Entry | null };
 type Title = { title: string; tone?: string };
 const titlesOf = (t: Translations): Record<string, Title> => ({
   "settlement.created": { title: t.quoted, tone: "quoted" },
-  "settlement.approval_recorded": { title: t.approvalMore, tone: "approved" },
+  "settlement.approval_recorded": { title: t.approvalInPart, tone: "approved" },
   "settlement.approved": { title: t.approved, tone: "approved" },
   "settlement.rejected": { title: t.rejected, tone: "rejected" },
   "settlement.confirmed": { title: t.confirmed, tone: "processing" },
   "settlement.cancelled": { title: t.cancelled, tone: "cancelled" },
   "settlement.executed": { title: t.executed, tone: "executed" },
   "settlement.failed": { title: t.failed, tone: "failed" },
-  "payment.held": { title: t.heldDecision, tone: "pending" },
+  "payment.held": { title: t.held, tone: "pending" },
   "payment.released": { title: t.released, tone: "processing" },
   "payment.refused": { title: t.refused, tone: "failed" },
   "payment.screened": { title: t.screened, tone: "processing" },
   "transfer.made_anew": { title: t.reverted, tone: "processing" },
   "transfer.vanished": { title: t.orphaned, tone: "failed" },
-  "transfer.forfeited": { title: t.supersededLeftChain, tone: "processing" },
-  "transfer.restored": { title: t.finalChainAgain, tone: "executed" },
-  "callback.resent": { title: t.callbackQueuedAgain, tone: "undelivered" },
+  "transfer.forfeited": { title: t.supersededOrphaned, tone: "processing" },
+  "transfer.restored": { title: t.finalAgain, tone: "executed" },
+  "callback.resent": { title: t.callbackRequeued, tone: "undelivered" },
 });
 
 /** Past events in order, and in grey the remaining steps. */
@@ -40,7 +40,7 @@ function historyNodes({ history }: Story, t: Translations): StoryNode[] {
   return history.map((entry) => {
     const known = titlesOf(t)[entry.action] ?? { title: entry.action };
     const asked = entry.action === "settlement.created" && entry.change.approval_state === "pending";
-    const title = asked ? t.quotedAsked : entry.action === "settlement.approval_recorded" ? approvalOf(entry, t) : known.title;
+    const title = asked ? t.quotedForApproval : entry.action === "settlement.approval_recorded" ? approvalOf(entry, t) : known.title;
     return { id: entry.id, title, ...toned(asked ? "pending" : known.tone), at: entry.at, by: actorOf(entry, t), entry };
   });
 }
@@ -53,7 +53,7 @@ function approvalOf({ change }: Entry, t: Translations): string {
 function paymentNodes({ payment }: Story, t: Translations): StoryNode[] {
   if (payment === null) return [];
   const nodes = payment.attempts.flatMap(({ hash, number, kind, signed_at, broadcast_at }) => {
-    const what = kind === "cancellation" ? t.cancellingTransaction : number === 1 ? t.payment : t.paymentWithHigher;
+    const what = kind === "cancellation" ? t.cancellingTransaction : number === 1 ? t.payment : t.paymentBumped;
     return [node(`${hash} signed`, t.signed(what), signed_at), node(`${hash} broadcast`, t.broadcast(what), broadcast_at)];
   });
   return nodes.filter((each) => each !== null);
@@ -79,7 +79,7 @@ function futureOf({ settlement, callback_list: callbacks }: Story, t: Translatio
   const ahead = [
     ...(status === "quoted" && approval === "pending" ? [t.decision] : []),
     ...(status === "quoted" ? [t.confirmedByPartner] : []),
-    ...(isOpen ? [t.paidChain, t.executed, t.callbackDelivered] : []),
+    ...(isOpen ? [t.paidOnChain, t.executed, t.callbackDelivered] : []),
     ...(!isOpen && callbacks.some(({ state }) => state === "pending") ? [t.callbackDelivered] : []),
   ];
   return ahead.map((title) => ({ id: title, title, at: null, by: null, entry: null }));

@@ -7,7 +7,7 @@ export const PAGE = { title: (id: string) => `Settlement ${id}` };
 
 export const TIMELINE_NODES = {
   quoted: "Quoted",
-  approvalMore: "Approval, more needed",
+  approvalInPart: "Approval, more needed",
   approvalOf: (given: number, needed: number) => `${ORDINALS[given - 1] ?? "A further"} of ${COUNTS[needed] ?? "several"} approvals`,
   approved: "Approved",
   rejected: "Rejected",
@@ -15,19 +15,19 @@ export const TIMELINE_NODES = {
   cancelled: "Cancelled",
   executed: "Executed",
   failed: "Failed",
-  heldDecision: "Held for a decision",
+  held: "Held for a decision",
   released: "Released",
   refused: "Refused",
   screened: "Screening completed",
   reverted: "Reverted on the chain, paid again",
   orphaned: "Dropped from the chain, sent again",
-  supersededLeftChain: "Superseded payment left the chain, its nonce is used up again",
-  finalChainAgain: "Final on the chain again",
-  callbackQueuedAgain: "Callback queued again",
-  quotedAsked: "Quoted, approval requested",
+  supersededOrphaned: "Superseded payment left the chain, its nonce is used up again",
+  finalAgain: "Final on the chain again",
+  callbackRequeued: "Callback queued again",
+  quotedForApproval: "Quoted, approval requested",
   cancellingTransaction: "Cancelling transaction",
   payment: "Payment",
-  paymentWithHigher: "Payment with a higher fee",
+  paymentBumped: "Payment with a higher fee",
   signed: (what: string) => `${what} signed`,
   broadcast: (what: string) => `${what} broadcast`,
   callback: (event: string) => `${event} callback`,
@@ -36,13 +36,13 @@ export const TIMELINE_NODES = {
   undelivered: (word: string) => `${word} undelivered`,
   decision: "Decision",
   confirmedByPartner: "Confirmed by the partner",
-  paidChain: "Paid on the chain",
+  paidOnChain: "Paid on the chain",
   callbackDelivered: "Callback delivered",
 };
 
 export const CALLBACKS_PART = {
-  noneCancellingRejecting: "None: cancelling and rejecting send no callback.",
-  noCallbackAddress: "No callback address was given at creation. The partner must poll to see the approval.",
+  noneSent: "None: cancelling and rejecting send no callback.",
+  partnerMustPoll: "No callback address was given at creation. The partner must poll to see the approval.",
   noneYet: "None yet.",
 };
 
@@ -50,51 +50,50 @@ export const SECTION_KEYS = {
   timeline: "To the timeline",
   callbacks: "To the callbacks",
   apiActivity: "To the API activity",
-  whatPartnerSees: "To what the partner sees",
+  partnerView: "To what the partner sees",
 };
 
 export const PRICE_REASONS = {
-  whyPrice: "Why this price",
-  decimals: (from: string, exponent: number) => `${from} has ${exponent} decimals.`,
-  spreadBasisPoints: (spreadBps: null | number) =>
+  title: "Why this price",
+  sourceDecimals: (from: string, exponent: number) => `${from} has ${exponent} decimals.`,
+  spread: (spreadBps: null | number) =>
     `The spread of ${spreadBps} basis points is taken off the mid rate; 12 significant digits are kept, rounded down.`,
-  sourceAmountExchange: (decimals: number, to: string) =>
-    `The source amount at the exchange rate, rounded down to ${decimals} decimals of ${to}.`,
-  platformFeeFixed: "The platform fee is fixed. Nothing is rounded here.",
+  gross: (decimals: number, to: string) => `The source amount at the exchange rate, rounded down to ${decimals} decimals of ${to}.`,
+  fee: "The platform fee is fixed. Nothing is rounded here.",
 };
 
 export const RAW_PART = {
-  getApiV1: (txId: string) => `GET /api/v1/settlements/${txId}`,
-  answerApi: "Answer of the API",
+  request: (txId: string) => `GET /api/v1/settlements/${txId}`,
+  answer: "Answer of the API",
   download: "Download",
 };
 
 export const NEIGHBOURS = {
-  nextSettlementList: "Next settlement in the list",
-  settlementBeforeList: "Previous settlement in the list",
-  settlementBeforeK: "Previous settlement (K)",
-  nextSettlementJ: "Next settlement (J)",
+  next: "Next settlement in the list",
+  previous: "Previous settlement in the list",
+  previousWithKey: "Previous settlement (K)",
+  nextWithKey: "Next settlement (J)",
 };
 
 export const PRICE_PART = {
-  versionsQuote: "Versions of the quote",
-  v1Creation: "v1 at creation",
-  vApproval: (version: number) => `v${version} at approval`,
-  pricedValidUntil: "Priced {priced}, valid until {until}.",
-  arithmeticPrice: "Arithmetic of the price",
+  versions: "Versions of the quote",
+  atCreation: "v1 at creation",
+  atApproval: (version: number) => `v${version} at approval`,
+  pricedUntil: "Priced {priced}, valid until {until}.",
+  caption: "Arithmetic of the price",
   midRate: "Mid rate",
   per: (to: string, from: string) => `${to} per ${from}`,
   spread: "Spread",
   exchangeRate: "Exchange rate",
-  most12Significant: "at most 12 significant digits, rounded down",
+  significantDigits: "at most 12 significant digits, rounded down",
   sourceAmount: "Source amount",
-  minorUnitsDecimals: (exponent: number) => `{digits} minor units, ${exponent} decimals`,
+  minorUnits: (exponent: number) => `{digits} minor units, ${exponent} decimals`,
   gross: "Gross",
-  roundedDownDecimals: (exchangeRate: string, writtenDecimals: number) =>
+  grossRounding: (exchangeRate: string, writtenDecimals: number) =>
     `{digits} × ${exchangeRate}, rounded down to ${writtenDecimals} decimals`,
   platformFee: "Platform fee",
-  netWallet: "Net to the wallet",
-  oldThen: (age: string) => `, ${age} old then`,
+  netToWallet: "Net to the wallet",
+  ageThen: (age: string) => `, ${age} old then`,
   observed: (rateSource: null | string) => `${rateSource}, observed {time}`,
   copy: (name: string) => `Copy ${name}`,
 };
@@ -119,14 +118,14 @@ export const FACTS = {
   quote: "Quote",
   trace: "Trace",
   traceId: "trace id",
-  partnerMustConfirm: "The partner must confirm before then.",
-  confirmedBeforeThen: "It must be confirmed before then.",
+  partnerConfirmsUntil: "The partner must confirm before then.",
+  confirmedUntil: "It must be confirmed before then.",
   quoteValid: "Quote valid for",
   quoteLapsed: "Quote lapsed",
-  validUntil: "Was valid until {time}",
-  confirmingAnswered: "Confirming now returns {refusal}.",
-  approvingRePrices: "Approving re-prices.",
-  approvingRepricesTooltip: "Approving re-prices the settlement, before or after this time.",
+  wasValidUntil: "Was valid until {time}",
+  confirmingReturns: "Confirming now returns {refusal}.",
+  reprices: "Approving re-prices.",
+  repricesAnyTime: "Approving re-prices the settlement, before or after this time.",
   originalQuoteLapsed: "Original quote lapsed",
   originalQuoteUntil: "Original quote until",
 };
@@ -134,8 +133,8 @@ export const FACTS = {
 export const HISTORY_PART = {
   timeline: "Timeline",
   versions: { "settlement.created": "Price v1", "settlement.approved": "Price v2" } as Readonly<Record<string, string>>,
-  rate: (before: string, after: string) => (before === after ? `: rate ${after}, unchanged` : `: rate ${before} → ${after}`),
-  asWord: (reference: string) => `As ${reference}`,
+  rateChange: (before: string, after: string) => (before === after ? `: rate ${after}, unchanged` : `: rate ${before} → ${after}`),
+  quotedAs: (reference: string) => `As ${reference}`,
   requestId: "request id",
 };
 
@@ -144,13 +143,13 @@ export const PRICE_CHANGE = {
   gross: "Gross",
   fee: "Fee",
   net: "Net",
-  whatApprovalChanged: "What the approval changed",
+  title: "What the approval changed",
   samePrice: "The approval priced it again, and the price is the same. It is valid until {until}; before, it was {before}.",
-  priceBeforeAfter: "Price before and after approval",
-  priceBeforeAfterCaption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
-  what: "What",
-  v1Creation: "v1 at creation",
-  v2Approval: "v2 at approval",
+  label: "Price before and after approval",
+  caption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
+  column: "What",
+  atCreation: "v1 at creation",
+  atApproval: "v2 at approval",
   change: "Change",
   bps: "bps",
   validUntil: "Valid until",
@@ -168,9 +167,9 @@ export const STORY = {
 };
 
 export const ACTIVITY_PART = {
-  noRequestChanged: "In the last 30 days, no request changed it or was refused.",
-  requestsAboutSettlement: "Requests about this settlement",
-  allRequestsAbout: "All requests about it, including reads",
+  none: "In the last 30 days, no request changed it or was refused.",
+  caption: "Requests about this settlement",
+  allRequests: "All requests about it, including reads",
   time: "Time",
   request: "Request",
   answer: "Answer",
@@ -195,15 +194,15 @@ export const ACTIONS = {
 };
 
 export const SETTLEMENT_PAGE = {
-  foundByIts: (found: string) => `Found by its ${found}.`,
+  foundBy: (found: string) => `Found by its ${found}.`,
   settlements: "Settlements",
   settlement: "settlement",
   price: "Price",
-  paymentChain: "Payment on the chain",
+  payment: "Payment on the chain",
   callbacks: "Callbacks",
   timeline: "Timeline",
   apiActivity: "API activity",
-  whatPartnerSees: "What the partner sees",
+  partnerView: "What the partner sees",
   audit: "Audit",
-  settlementNoun: "this settlement",
+  thisSettlement: "this settlement",
 };

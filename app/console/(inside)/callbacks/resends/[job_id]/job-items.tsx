@@ -26,7 +26,7 @@ const signsOf = (t: Translations) =>
 /** The outcome of each callback of a job. */
 export function JobItems({ items }: { items: readonly Item[] }) {
   const t = useTranslations(JOB_ITEMS);
-  return <Table caption={t.callbacksResend} columns={columnsOf(t)} rows={items} keyOf={({ callback_id }) => callback_id} />;
+  return <Table caption={t.caption} columns={columnsOf(t)} rows={items} keyOf={({ callback_id }) => callback_id} />;
 }
 
 const columnsOf = (t: Translations): readonly Column<Item>[] => [

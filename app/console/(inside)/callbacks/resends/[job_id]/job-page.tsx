@@ -49,14 +49,14 @@ export function JobPage({ id, mayAbort }: { id: string; mayAbort: boolean }) {
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader
         within={{ href: "/console/callbacks", label: t.callbacks }}
-        title={t.resend(counted(job.total, words))}
+        title={t.title(counted(job.total, words))}
         actions={<Actions job={job} mayAbort={mayAbort} />}
       >
         <Id value={job.id} what={t.resendNoun} />
       </PageHeader>
       <p className="muted">
         <Trans sentence={t.started(job.by, meant(job, t, causes))} time={<Time at={job.created_at} form="absolute" />} />{" "}
-        {job.is_over ? "" : t.pageMayClosed}
+        {job.is_over ? "" : t.pageMayBeClosed}
       </p>
       <Progress job={job} />
       <Earlier of={query}>
@@ -80,7 +80,7 @@ function intervalOf(job: Job | undefined): number | false {
 }
 
 function meant({ selection }: Job, t: Translations, causes: typeof CALLBACK_WORDS): string {
-  if ("callbackIds" in selection) return t.pickedOneBy;
+  if ("callbackIds" in selection) return t.pickedSingly;
   const { cause, origin, since } = selection;
   return `${origin ? t.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? t.failedSince(absolute(since, "utc")) : ""}`;
 }
@@ -109,7 +109,7 @@ function Progress({ job }: { job: Job }) {
       <p className="job-line">
         <Trans
           sentence={t.tried(counts.queued, rate, left)}
-          strong={<strong>{t.ofWord(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
+          strong={<strong>{t.triedOf(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
         />
         {job.aborted_at && <Trans sentence={t.aborted} time={<Time at={job.aborted_at} form="absolute" />} />}
       </p>
@@ -159,7 +159,7 @@ function Abort({ job }: { job: Job }) {
   return (
     <div className="job-abort">
       <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
-        {t.abortLeaveUntried(job.counts.queued.toLocaleString("en"))}
+        {t.abort(job.counts.queued.toLocaleString("en"))}
       </Button>
       {abort.error && <Refused error={abort.error} />}
     </div>

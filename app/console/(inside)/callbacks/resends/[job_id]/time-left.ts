@@ -11,8 +11,8 @@ const FIRST_SECONDS = 2;
 export function timeLeft({ tried, queued, seconds }: { tried: number; queued: number; seconds: number }, t: Translations): string | null {
   if (queued <= 0 || tried <= 0 || seconds < FIRST_SECONDS) return null;
   const left = (queued * seconds) / tried;
-  if (left < 10) return t.fewSecondsLeft;
-  if (left < 55) return t.aboutSLeft(Math.ceil(left / 10));
-  if (left < 3_600 - 90) return t.aboutMinLeft(Math.round(left / 60));
-  return t.aboutHLeft(Math.round(left / 3_600));
+  if (left < 10) return t.fewSeconds;
+  if (left < 55) return t.seconds(Math.ceil(left / 10));
+  if (left < 3_600 - 90) return t.minutes(Math.round(left / 60));
+  return t.hours(Math.round(left / 3_600));
 }

@@ -9,7 +9,7 @@ export const JOB_ITEMS = {
   undelivered: "Undelivered",
   resentAgain: "Resent again",
   skipped: "Skipped",
-  callbacksResend: "Callbacks of this resend",
+  caption: "Callbacks of this resend",
   state: "State",
   callback: "Callback",
   callbackNoun: "callback",
@@ -21,21 +21,21 @@ export const JOB_ITEMS = {
 };
 
 export const TIME_LEFT = {
-  fewSecondsLeft: "a few seconds left",
-  aboutSLeft: (given: number) => `about ${given * 10} s left`,
-  aboutMinLeft: (given: number) => `about ${given} min left`,
-  aboutHLeft: (given: number) => `about ${given} h left`,
+  fewSeconds: "a few seconds left",
+  seconds: (given: number) => `about ${given * 10} s left`,
+  minutes: (given: number) => `about ${given} min left`,
+  hours: (given: number) => `about ${given} h left`,
 };
 
 export const JOB_PAGE = {
   callbacks: "Callbacks",
-  resend: (total: string) => `Resend of ${total}`,
+  title: (total: string) => `Resend of ${total}`,
   resendNoun: "resend",
-  pageMayClosed: "You can close this page. The resend continues.",
+  pageMayBeClosed: "You can close this page. The resend continues.",
   started: (by: string | null, meant: string) => `Started {time}${by === null ? "" : ` by ${by}`}${meant}.`,
   firstPage: "First page",
   nextPage: "Next page",
-  pickedOneBy: ", picked one by one",
+  pickedSingly: ", picked one by one",
   to: (origin: string) => `, to ${origin}`,
   failedSince: (since: string) => `, failed since ${since}`,
   delivered: "Delivered",
@@ -49,7 +49,7 @@ export const JOB_PAGE = {
   aborted: "; aborted {time}",
   tried: (queued: number, rate: number, left: string | null) =>
     `{strong} tried${queued > 0 && rate > 0 ? `, ${rate} a second` : ""}${left === null ? "" : `, ${left}`}`,
-  ofWord: (tried: string, total: string) => `${tried} of ${total}`,
+  triedOf: (tried: string, total: string) => `${tried} of ${total}`,
   failuresAsCsv: "Failures as CSV",
-  abortLeaveUntried: (queued: string) => `Abort: leave ${queued} untried`,
+  abort: (queued: string) => `Abort: leave ${queued} untried`,
 };

@@ -24,7 +24,7 @@ export function Debugger({ requestId }: { requestId: string }) {
   const trpc = useTRPC();
   const still = { staleTime: Number.POSITIVE_INFINITY, meta: { still: true } };
   const { data, error, isPending, refetch } = useQuery(trpc.apiLog.explain.queryOptions({ request_id: requestId }, still));
-  if (isPending) return <Skeleton rows={6} label={t.tryingKnownMistakes} />;
+  if (isPending) return <Skeleton rows={6} label={t.trying} />;
   if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const { components } = data;
   const wanted = [components.timestamp, components.method.toUpperCase(), components.path, components.query, components.body].join("\n");
@@ -59,7 +59,7 @@ export function Debugger({ requestId }: { requestId: string }) {
         {data.received_signature.length > 0 && (
           <p className="small muted">
             <Trans
-              sentence={t.came(data.received_signature.length)}
+              sentence={t.received(data.received_signature.length)}
               begins={<code translate="no">{data.received_signature.begins}…</code>}
             />
           </p>

@@ -40,7 +40,7 @@ export function RequestPage({ requestId }: { requestId: string }) {
       {data.was_explainable && !data.explainable && (
         <Section title={t.signature}>
           <p className="muted">
-            <Trans sentence={t.gone(data.body_days)} link={<a href="/docs/signature-debugger">{t.offline}</a>} />
+            <Trans sentence={t.dataExpired(data.body_days)} link={<a href="/docs/signature-debugger">{t.offline}</a>} />
           </p>
         </Section>
       )}
@@ -83,7 +83,7 @@ function Facts({ request }: { request: Request }) {
           replayed && { key: t.idempotency, value: t.replayed },
           {
             key: t.kept,
-            value: request.explainable ? t.daysAndBody(request.log_days, request.body_days) : t.days(request.log_days),
+            value: request.explainable ? t.keptDaysAndBody(request.log_days, request.body_days) : t.keptDays(request.log_days),
           },
         ]}
       />

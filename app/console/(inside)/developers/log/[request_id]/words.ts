@@ -21,19 +21,19 @@ export const REQUEST_PAGE = {
   idempotency: "Idempotency",
   replayed: "Replayed: the stored answer for this Idempotency-Key",
   kept: "Kept",
-  gone: (days: number) =>
+  dataExpired: (days: number) =>
     `The data for this is no longer kept. It is kept for ${days} days, for at most 60 of a key’s refused requests a minute. Sign the request again, or use the {link}.`,
-  days: (days: number) => `${days} days, without bodies`,
-  daysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
+  keptDays: (days: number) => `${days} days, without bodies`,
+  keptDaysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
 };
 
 export const DEBUGGER = {
-  tryingKnownMistakes: "Trying known mistakes",
+  trying: "Trying known mistakes",
   signature: "Signature",
   serverRead: "What the server read",
   compareYours: "Compare with yours",
   outcomes: { passed: "Passed", failed: "Failed", unknown: "Not judged" },
-  came: (characters: number) => `The signature received: {begins}, ${characters} characters`,
+  received: (characters: number) => `The signature received: {begins}, ${characters} characters`,
 };
 
 export const PAGE = {

@@ -23,7 +23,7 @@ import { payLink } from "./pay-link.ts";
 export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(TOPUP_PAGE);
   const parts = useTranslations(ORDER_PARTS);
-  const told = useTranslations(STORY);
+  const tStory = useTranslations(STORY);
   const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.topup.queryOptions({ id });
@@ -53,17 +53,17 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
             </Link>
           ),
         },
-        { key: t.collectedFrom, value: <Data>{topup.source.account}</Data> },
-        { key: t.by, value: accountWords(topup.source.type, parts) },
+        { key: t.fromAccount, value: <Data>{topup.source.account}</Data> },
+        { key: t.requestedBy, value: accountWords(topup.source.type, parts) },
         { key: t.externalId, value: <Data>{topup.external_id}</Data> },
         topup.provider_reference !== null && {
           key: t.providersReference,
           value: <code translate="no">{topup.provider_reference}</code>,
         },
-        { key: t.deliveredTo, value: <Id value={topup.wallet_address} what={t.wallet} full /> },
+        { key: t.toWallet, value: <Id value={topup.wallet_address} what={t.wallet} full /> },
         { key: t.created, value: <Time at={topup.created_at} form="absolute" /> },
         {
-          key: topup.failure_reason === null ? t.until : t.wasUntil,
+          key: topup.failure_reason === null ? t.payableUntil : t.wasPayableUntil,
           value: <Time at={topup.expires_at} form="absolute" />,
         },
         topup.paid_late_at !== null && { key: t.paidTooLate, value: <Time at={topup.paid_late_at} form="absolute" /> },
@@ -71,7 +71,7 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
       ]}
       sum={<TopupSum amounts={amounts} price={story.price} fiat={fiat} crypto={crypto} />}
       payments={[{ title: t.deliveringCrypto, payment: story.payment }]}
-      history={topupTimeline(story, told, actors)}
+      history={topupTimeline(story, tStory, actors)}
     >
       {story.step === "collecting" && <HowToPay story={story} />}
     </OrderPage>

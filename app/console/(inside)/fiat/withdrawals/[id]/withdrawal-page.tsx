@@ -20,7 +20,7 @@ import { lookEvery, useOrderChanges } from "../../use-order.ts";
 export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(WITHDRAWAL_PAGE);
   const parts = useTranslations(ORDER_PARTS);
-  const told = useTranslations(STORY);
+  const tStory = useTranslations(STORY);
   const actors = useTranslations(ACTORS);
   const trpc = useTRPC();
   const options = trpc.fiat.withdrawal.queryOptions({ id });
@@ -53,8 +53,8 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
               </Link>
             ),
         },
-        { key: t.paidTo, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
-        { key: t.by, value: accountWords(destination.type, parts) },
+        { key: t.toAccount, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
+        { key: t.requestedBy, value: accountWords(destination.type, parts) },
         { key: t.externalId, value: <Data>{withdrawal.external_id}</Data> },
         withdrawal.provider_reference !== null && {
           key: t.providersReference,
@@ -62,7 +62,7 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
         },
         { key: t.safe, value: <Id value={story.safe_address} what={t.safe} full /> },
         story.treasury_address !== null && {
-          key: t.takenTo,
+          key: t.cryptoTakenTo,
           value: <Id value={story.treasury_address} what={t.treasuryWallet} full />,
         },
         { key: t.created, value: <Time at={withdrawal.created_at} form="absolute" /> },
@@ -73,7 +73,7 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
         { title: t.takingCrypto, payment: story.sweep },
         { title: t.returningCrypto, payment: story.give_back },
       ]}
-      history={withdrawalTimeline(story, told, actors)}
+      history={withdrawalTimeline(story, tStory, actors)}
     />
   );
 }

@@ -6,7 +6,7 @@ import { None } from "../../_components/lists/table.tsx";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { duration } from "./figures.ts";
-import { STANDING_CHARTS } from "./plot-words.ts";
+import { TREASURY_CHARTS } from "./plot-words.ts";
 import type { Now } from "./use-overview.ts";
 
 type Inside = NonNullable<Now["inside"]>;
@@ -23,26 +23,26 @@ function isShort({ hours, low_wallets: low, wallets }: Coin): boolean {
 
 /** ⑦ How long the hot wallets last at the rate of the last 24 hours. */
 export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
-  const t = useTranslations(STANDING_CHARTS);
+  const t = useTranslations(TREASURY_CHARTS);
   const short = runway.filter(isShort);
   const partly = runway.filter((coin) => !isShort(coin) && coin.low_wallets > 0);
   const lasts = ({ hours, native }: Coin) =>
-    native ? t.paysFees : hours === null ? t.notUsed : hours > WHOLE_HOURS ? t.d(WHOLE_HOURS) : duration(hours * 3_600);
+    native ? t.paysFees : hours === null ? t.notUsed : hours > WHOLE_HOURS ? t.moreThanDays(WHOLE_HOURS) : duration(hours * 3_600);
   return (
     <Chart
-      title={t.walletRunway}
+      title={t.runwayTitle}
       summary={
         runway.length === 0
-          ? t.noWalletBeen
+          ? t.noWallet
           : [
               short.length === 0
-                ? t.everyBalanceLasts(THRESHOLD_HOURS)
-                : t.lessThanHours(short.map(({ currency, chain }) => t.onChain(currency, chain)).join(", "), THRESHOLD_HOURS),
+                ? t.allLast(THRESHOLD_HOURS)
+                : t.shortestRunway(short.map(({ currency, chain }) => t.onChain(currency, chain)).join(", "), THRESHOLD_HOURS),
               ...partly.map(({ currency, low_wallets: low, wallets }) => t.partlyLow(currency, low, wallets)),
             ].join(" ")
       }
       table={{
-        columns: [{ header: t.currency }, { header: t.chain }, ...ended(t.balance, t.used24H, t.lasts)],
+        columns: [{ header: t.currency }, { header: t.chain }, ...ended(t.balance, t.usedLastDay, t.lasts)],
         rows: runway.map((each) => ({
           key: `${each.chain} ${each.currency}`,
           cells: [
@@ -67,7 +67,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
               </span>
               <span>
                 {lasts(each)}
-                {each.low_wallets > 0 && t.low(each.low_wallets, each.wallets)}{" "}
+                {each.low_wallets > 0 && t.lowInWallets(each.low_wallets, each.wallets)}{" "}
                 <span className="bar-note">
                   <Glance amount={each.balance} currency={each.currency} />
                 </span>
@@ -87,7 +87,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
 
 /** ⑧ The age of the rates used for quotes. */
 export function RateAges({ rates }: { rates: Inside["rates"] }) {
-  const t = useTranslations(STANDING_CHARTS);
+  const t = useTranslations(TREASURY_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
   const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.missing : t.tooOld);
@@ -96,17 +96,17 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
     seconds === null ? t.missing : seconds === 0 ? t.fixed : duration(seconds);
   return (
     <Chart
-      title={t.ageRates}
+      title={t.ratesTitle}
       summary={
         rates.length === 0
-          ? t.thereNoRates
+          ? t.noRates
           : stale.length === 0
             ? t.allFresh(rates.length)
-            : t.tooOldQuote(stale.map(({ pair }) => pair).join(", "))
+            : t.tooOldToQuote(stale.map(({ pair }) => pair).join(", "))
       }
       aside={
         <p className="chart-summary">
-          <Link href="/console/rates">{t.ratesPairs}</Link>
+          <Link href="/console/rates">{t.ratesCaption}</Link>
         </p>
       }
       table={{
@@ -121,7 +121,7 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
               <span translate="no">{each.pair}</span>
               <span className="bar-note">
                 {age(each)}
-                {!each.fresh && each.age_seconds !== null && t.commaTooOld}
+                {!each.fresh && each.age_seconds !== null && t.tooOldSuffix}
               </span>
             </p>
             <Bar share={each.age_seconds === null ? 1 : each.age_seconds / oldest} {...(!each.fresh && { tone: "failed" })} />

@@ -4,11 +4,11 @@ import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { count, duration } from "./figures.ts";
-import { PACE_CHARTS } from "./plot-words.ts";
+import { TIMING_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Translations = typeof PACE_CHARTS;
+type Translations = typeof TIMING_CHARTS;
 
 const timingsOf = (t: Translations): readonly Series[] => [
   { key: "p50", label: t.p50, color: "var(--accent)", mark: "line" },
@@ -17,7 +17,7 @@ const timingsOf = (t: Translations): readonly Series[] => [
 
 /** ④ The execution time on a chain: the median and the 95th percentile. */
 export function ExecutionChart({ series }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const { execution } = series;
   const chains = [...new Set(execution.map(({ chain }) => chain))].sort();
   const [picked, setPicked] = useState("");
@@ -27,8 +27,8 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   const slowest = own.reduce((most, point) => Math.max(most, point.p95_seconds), 0);
   return (
     <Chart
-      title={t.confirmedExecuted}
-      summary={own.length === 0 ? t.noneExecutedRange : t.p95Most(chain, duration(slowest))}
+      title={t.executionTitle}
+      summary={own.length === 0 ? t.noneExecuted : t.executionSummary(chain, duration(slowest))}
       aside={
         chains.length > 1 && (
           <Select
@@ -50,7 +50,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
       isEmpty={own.length === 0}
     >
       <Lines
-        label={t.secondsFromConfirmation(chain)}
+        label={t.executionCaption(chain)}
         series={timingsOf(t)}
         band={{ from: "p50", to: "p95", color: "var(--accent)" }}
         {...plotOf(
@@ -70,16 +70,16 @@ const agesOf = (t: Translations): readonly Series[] => [
 
 /** ⑤ The age of open approvals, and the age at which others were decided. */
 export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
     const since = ages[index - 1]?.up_to_seconds ?? 0;
-    return { id: String(since), word: upTo === null ? t.over(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
+    return { id: String(since), word: upTo === null ? t.decidedSince(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
   });
   const [waiting, decided] = [ages.reduce((sum, each) => sum + each.waiting, 0), ages.reduce((sum, each) => sum + each.decided, 0)];
   return (
     <Chart
-      title={t.ageApprovals}
-      summary={waiting + decided === 0 ? t.noneWaitNone : t.waitNowDecided(count(waiting), count(decided))}
+      title={t.approvalTitle}
+      summary={waiting + decided === 0 ? t.approvalNone : t.approvalSummary(count(waiting), count(decided))}
       aside={waiting + decided > 0 && <Key series={agesOf(t)} />}
       table={{
         columns: [{ header: t.age }, ...ended(t.waitingNow, t.whenDecided)],
@@ -88,7 +88,7 @@ export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: 
       isEmpty={waiting + decided === 0}
     >
       <Columns
-        label={t.approvalsByAge}
+        label={t.approvalCaption}
         series={agesOf(t)}
         points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
         format={count}
@@ -106,14 +106,14 @@ const decisionsOf = (t: Translations): readonly Series[] => [
 
 /** ⑤ Decisions by time. */
 export function DecisionChart({ series }: { series: SeriesOfRange }) {
-  const t = useTranslations(PACE_CHARTS);
+  const t = useTranslations(TIMING_CHARTS);
   const { spans, plotOf } = useSpans(series, series.decisions, t.decided);
   const sumOf = (of: "approved" | "rejected") => spans.reduce((sum, { point }) => sum + (point?.[of] ?? 0), 0);
   const [approved, rejected] = [sumOf("approved"), sumOf("rejected")];
   return (
     <Chart
       title={t.decisions}
-      summary={approved + rejected === 0 ? t.noneMadeRange : t.approvedRejected(count(approved), count(rejected))}
+      summary={approved + rejected === 0 ? t.noDecisions : t.decisionsSummary(count(approved), count(rejected))}
       aside={approved + rejected > 0 && <Key series={decisionsOf(t)} />}
       table={{
         columns: [{ header: t.when }, ...ended(t.approved, t.rejected)],
