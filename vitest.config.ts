@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const maxWorkers = Math.max(2, Math.min(4, availableParallelism()));
+/** One more than two cores: much of the time of a test is waiting. */
+const maxWorkers = Math.max(3, Math.min(4, availableParallelism()));
 /** Far beyond what anything takes: it ends what hangs, and judges no speed. A busy machine is no defect. */
 const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];

@@ -1,7 +1,10 @@
 import type postgres from "postgres";
 
-/** All rows of all tables as texts, without what differs from one run of the same work to the next: ids, instants, secrets. */
-export type Contents = ReadonlyMap<string, readonly string[]>;
+/**
+ * All rows of all tables by their versions, as texts without what differs from one run of the same work to the next: ids, instants,
+ * secrets.
+ */
+export type Contents = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** How often each row is there more than it was, by table; fewer is negative. */
 export type Change = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -19,15 +22,31 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 /** Sums that grow with each request: the audit's rules check them. */
 const SUMS: Readonly<Record<string, RegExp>> = { fiat_pools: /"[a-z]+_minor": ?\d+/g };
 
-/** `owner`: a connection as the role that owns the tables. */
-export async function contentsOf(owner: postgres.Sql): Promise<Contents> {
-  const tables = await owner<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-  const read = tables.map(async ({ name }): Promise<[string, string[]]> => {
-    const rows = await owner<{ row: string }[]>`select (to_jsonb(t) - 'sequence')::text as row from ${owner(name)} t`;
-    return [name, rows.map(({ row }) => alike(name, row))];
-  });
-  return new Map(await Promise.all(read));
+/** A version of a row never changes: an update makes another one. */
+const VERSION = "concat_ws(' ', t.tableoid, t.ctid, t.xmin, t.cmin)";
+
+/** Reads them. Each version is read and masked once. `owner`: a connection as the role that owns the tables. */
+export function contentsReader(owner: postgres.Sql): () => Promise<Contents> {
+  const known = new Map<string, Map<string, string>>();
+  return async () => {
+    const tables = await owner<{ name: string }[]>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+    const read = tables.map(async ({ name }): Promise<[string, Map<string, string>]> => {
+      const texts = known.get(name) ?? new Map<string, string>();
+      known.set(name, texts);
+      const present = await owner<{ version: string }[]>`select ${owner.unsafe(VERSION)} as version from ${owner(name)} t`;
+      const unread = present.flatMap(({ version }) => (texts.has(version) ? [] : [version]));
+      const rows =
+        unread.length === 0
+          ? []
+          : await owner<{ version: string; row: string }[]>`
+              select ${owner.unsafe(VERSION)} as version, (to_jsonb(t) - 'sequence')::text as row from ${owner(name)} t
+              where ${owner.unsafe(VERSION)} = any(${unread})`;
+      for (const { version, row } of rows) texts.set(version, alike(name, row));
+      return [name, new Map(present.map(({ version }) => [version, texts.get(version) ?? ""]))];
+    });
+    return new Map(await Promise.all(read));
+  };
 }
 
 function alike(table: string, row: string): string {
@@ -40,9 +59,12 @@ function alike(table: string, row: string): string {
 export function changeOf(before: Contents, after: Contents, times = 1): Change {
   const tables = [...new Set([...before.keys(), ...after.keys()])].map((table) => {
     const counts = new Map<string, number>();
-    for (const row of after.get(table) ?? []) counts.set(row, (counts.get(row) ?? 0) + times);
-    for (const row of before.get(table) ?? []) counts.set(row, (counts.get(row) ?? 0) - times);
+    const [old, now] = [before.get(table) ?? NONE, after.get(table) ?? NONE];
+    for (const [version, row] of now) if (!old.has(version)) counts.set(row, (counts.get(row) ?? 0) + times);
+    for (const [version, row] of old) if (!now.has(version)) counts.set(row, (counts.get(row) ?? 0) - times);
     return [table, Object.fromEntries([...counts].filter(([, count]) => count !== 0))] as const;
   });
   return Object.fromEntries(tables.filter(([, rows]) => Object.keys(rows).length > 0));
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { breakable, type Fault } from "#testing/broken-statements.ts";
 import { silentLog } from "#testing/callbacks.ts";
-import { type Change, type Contents, changeOf, contentsOf } from "#testing/database-contents.ts";
+import { type Change, type Contents, changeOf, contentsReader } from "#testing/database-contents.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { testContext, testSurfaceContext } from "#testing/surface.ts";
@@ -42,6 +42,7 @@ const WRITES = [...operationsOf("settlement"), ...operationsOf("partner")].filte
 let bench: FiatBench;
 let pool: OpenDatabase;
 let owner: postgres.Sql;
+let readContents: () => Promise<Contents>;
 let stage: WriteStage;
 let broken: ReturnType<typeof breakable>;
 let callers: WriteCaller[];
@@ -55,6 +56,7 @@ beforeAll(async () => {
   bench = await openFiatBench();
   bench.state.safeBalanceBase = 10n ** 15n;
   owner = postgres(bench.database.url, { max: 4 });
+  readContents = contentsReader(owner);
   pool = openDatabase({ url: bench.database.url, applicationName: "whole", maxConnections: 12, role: bench.database.role });
   broken = breakable(pool.sql);
   const ctx = { ...testContext(pool.db), evm: bench.ctx.evm, log: silentLog };
@@ -86,7 +88,7 @@ async function contents(): Promise<Contents> {
     },
     { timeout: AT_ONCE_MS },
   );
-  return await contentsOf(owner);
+  return await readContents();
 }
 
 /** A separate request, ready to be sent any number of times. */
