@@ -3,6 +3,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-27",
+    kind: "changed",
+    text: "For operators, in live mode: the release of a held settlement waits until a second person confirms it in the console. Meanwhile the answer still has waiting_reason hold. A key that releases gets 403 person_required.",
+  },
+  {
     on: "2026-11-26",
     kind: "added",
     text: "The OpenAPI documents are there as YAML too: settlement.yaml and partner.yaml. An unsupported_pair for a currency without its capitals names the field or parameter. Both SDKs carry a changelog in their packages, and the one for Python has an async client over httpx.",

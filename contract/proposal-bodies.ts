@@ -3,6 +3,7 @@ import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
+import { TRANSFER_PURPOSES } from "#domain/transfer.ts";
 
 /**
  * The stored content of each kind of proposal until a second person confirms it, in wire names and as plain JSON. It is parsed again at the
@@ -143,3 +144,38 @@ export const safeOwnerSwapBody = z.object({
   owner: z.string(),
   others: z.array(z.object({ address: z.string(), version: z.enum(SAFE_VERSIONS) })),
 });
+
+/** What a payment is, for people who decide about it. */
+const payment = { transfer_id: z.string(), owner_id: z.string(), amount: z.string(), currency: z.string(), recipient: z.string() };
+
+/** What became of a payment under review. `tx_hash`: of the transaction that paid it. `failure_reason`: for its partner. */
+export const transferResolutionBody = z.object({
+  ...payment,
+  outcome: z.enum(["executed", "failed", "retry"]),
+  tx_hash: z.string().nullable(),
+  failure_reason: z.string().nullable(),
+});
+
+/** The end of a payment that is queued, or of one under way if the chain mines the empty transaction instead. */
+export const transferCancellationBody = z.object(payment);
+
+/** A wallet that signs again. */
+export const walletActivationBody = z.object({ wallet_id: z.uuid(), chain: z.string(), address: z.string(), state: z.string() });
+
+/** The release of a held payment from the named holds. */
+export const paymentReleaseBody = z.object({
+  ...payment,
+  purpose: z.enum(TRANSFER_PURPOSES),
+  holds: z.array(z.object({ id: z.string(), check: z.string(), reason: z.string() })).min(1),
+});
+
+/** What became of an order whose result at the fiat provider is unknown. */
+export const orderResolutionBody = z.object({
+  kind: z.enum(["withdrawal", "topup"]),
+  order_id: z.string(),
+  outcome: z.enum(["moved", "refunded", "not_moved", "settled"]),
+  reference: z.string().nullable(),
+});
+
+/** Money paid into a fiat pool at the provider; below zero: taken out. In minor units. */
+export const poolFundingBody = z.object({ currency: z.string(), amount_minor: wholeText, reference: z.string() });

@@ -26,6 +26,7 @@ export const REFUSAL_CODES = [
   "partner_suspended",
   "forbidden",
   "step_up_required",
+  "person_required",
   "enrolment_required",
   // 404, 405
   "settlement_not_found",

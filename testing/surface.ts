@@ -37,6 +37,9 @@ export const TEST_PROVIDERS = createFiatProviders({ name: FIRST_PROVIDER, secret
 
 export type LogLine = { level: string; message: string } & Record<string, unknown>;
 
+/** For services that must not need a chain. */
+export const NO_CHAINS: Context["evm"] = { list: () => [], find: () => null };
+
 /** A context that logs into `lines`. What the tested code must not touch is missing, so that a touch fails. */
 export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
   const write = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message });
@@ -52,7 +55,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     passwords: createPasswords(),
     passkeys: createPasskeys(TEST_SETTINGS),
     chains: testChains,
-    evm: { list: () => [], find: () => null },
+    evm: NO_CHAINS,
     signers: { of: unused },
     screener: noScreening,
     fiatProviders: TEST_PROVIDERS,

@@ -96,6 +96,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
   const ctx = {
     db: database.db,
+    mode: "sandbox" as "sandbox" | "live",
     clock: { now: () => new Date() },
     log,
     meter,

@@ -36,16 +36,16 @@ export const exposureRouter = router({
       return { verdicts: verdicts.map(renderVerdict), holds: holds.map(renderHold) };
     }),
 
-  release: order
-    .input(fromWire({ ...owner, reason: plainText(8, 1_000) }))
-    .mutation(({ ctx: { services, by }, input }) => done(releasePayment(services, { by, ...input }))),
+  /** `proposed`, here and below: another person has to confirm it. */
+  release: order.input(fromWire({ ...owner, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => ({
+    proposed: !(await releasePayment(services, { by, ...input })),
+  })),
 
   /** The partner reads the reason. */
   refuse: order
     .input(fromWire({ ...owner, reason: plainText(8, 500) }))
     .mutation(({ ctx: { services, by }, input }) => done(refusePayment(services, { by, ...input, onFinal: completeOwner }))),
 
-  /** `proposed`: another person has to confirm it. */
   setLimit: order
     .input(fromWire({ ...limitInput, expected_version: z.int().min(0), reason: plainText(8, 1_000) }))
     .mutation(async ({ ctx: { services, by }, input: { id, expectedVersion, reason, ...written } }) => {

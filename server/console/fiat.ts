@@ -143,14 +143,15 @@ export const fiatRouter = router({
   /** Ambiguous orders, and top-ups that were paid too late. */
   ambiguous: operatorProcedure().query(async ({ ctx: { services } }) => (await listAmbiguousOrders(services)).map(renderAmbiguous)),
 
+  /** `proposed`: another person has to confirm it. */
   resolveAmbiguous: operatorProcedure("administer")
     .input(ambiguousResolution)
     .mutation(async ({ ctx: { services, by }, input }) => {
       const { id: orderId, kind, reason } = input;
       const resolution = "reference" in input ? { outcome: input.outcome, reference: input.reference } : { outcome: input.outcome };
-      const { trace } = await resolveAmbiguous(services, { by, reason, kind, orderId, resolution });
+      const { trace, proposed } = await resolveAmbiguous(services, { by, reason, kind, orderId, resolution });
       joinTrace(trace, `${kind}.resolve`);
-      return {};
+      return { proposed };
     }),
 
   /** Play money for a pool, in the sandbox. */

@@ -73,9 +73,10 @@ export const treasuryRouter = router({
 
   bump: order.input(transferOrder).mutation(({ ctx: { services, by }, input }) => done(bumpTransfer(services, { by, ...input }))),
 
-  cancel: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => {
-    return { state: (await cancelTransfer(services, { by, ...input, onFinal: completeOwner })).state };
-  }),
+  /** `proposed`, here and below: another person has to confirm it. */
+  cancel: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => ({
+    proposed: (await cancelTransfer(services, { by, ...input, onFinal: completeOwner })) === null,
+  })),
 
   withdrawCancellation: order
     .input(transferOrder)
@@ -87,16 +88,17 @@ export const treasuryRouter = router({
       done(orderHalt(services, { by, reason, scope: { kind, key } })),
     ),
 
-  /** `accepted_nonces`: what may stay unread. `proposed`: another person has to confirm it. Asks the chain's nodes. */
+  /** `accepted_nonces`: what may stay unread. Asks the chain's nodes. */
   lift: order.input(lift).mutation(async ({ ctx: { services, by }, input }) => {
     return { proposed: (await liftHalt(services, { by, ...input })).result === null };
   }),
 
   walletState: order
     .input(fromWire({ wallet_id: z.string().max(64), state: z.enum(WALLET_STATES), reason }))
-    .mutation(({ ctx: { services, by }, input }) => done(changeWalletState(services, { by, ...input }))),
+    .mutation(async ({ ctx: { services, by }, input }) => ({
+      proposed: (await changeWalletState(services, { by, ...input })) === null,
+    })),
 
-  /** `proposed`: another person has to confirm it. */
   replaceSafeOwner: order.input(fromWire({ wallet_id: z.string().max(64), reason })).mutation(async ({ ctx: { services, by }, input }) => ({
     proposed: (await replaceSafeOwner(services, { by, ...input })).result === null,
   })),
@@ -109,6 +111,6 @@ export const treasuryRouter = router({
           ? { outcome: input.outcome, reason: input.failure_reason }
           : { outcome: input.outcome };
     const resolved = { by, reason: input.reason, transferId: input.transfer_id, resolution: word, onFinal: completeOwner };
-    return { state: (await resolveReview(services, resolved)).state };
+    return { proposed: (await resolveReview(services, resolved)) === null };
   }),
 });

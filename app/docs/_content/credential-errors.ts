@@ -82,6 +82,10 @@ export const CREDENTIAL_ERRORS = {
     remedy:
       "In the console, enter it in the dialog that opens; the action then continues. An access token is only as fresh as its log-in, so log in again. Include otp if the user has two factors.",
   },
+  person_required: {
+    meaning: "For operators: a person must do this, not a key. In live mode, for example, no key releases a held payment.",
+    remedy: "Sign in to the console or with POST /login, and do it as a person.",
+  },
   enrolment_required: {
     meaning: "This person's role decides on settlements, which requires two factors. The person has only one.",
     remedy: "Sign in to the console, which guides you through the set-up. Then log in with the one-time code.",

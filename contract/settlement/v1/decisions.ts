@@ -61,9 +61,11 @@ const heldDecision = {
 export const releaseSettlementOperation = defineOperation({
   ...heldDecision,
   id: "release_settlement",
-  summary: "Release a held settlement: it is paid. For the same it is not held again",
+  summary:
+    "Release a held settlement: it is paid. For the same it is not held again. In live mode a second person must confirm it, and no key releases",
   path: "/admins/settlements/{tx_id}/release",
   body: z.strictObject({ reason: decisionReason }),
+  refusals: [...heldDecision.refusals, "person_required", "conflict"],
 });
 
 export const refuseSettlementOperation = defineOperation({

@@ -22,6 +22,11 @@ export async function insertProposal(db: Database, proposal: Proposal): Promise<
   return count > 0;
 }
 
+export async function findProposal(db: Database, id: string): Promise<Proposal | null> {
+  const [row] = await db.select().from(proposals).where(eq(proposals.id, id));
+  return row ? fromRow(row) : null;
+}
+
 /** Held until the transaction ends: of two who decide at once the second finds it decided. */
 export async function lockProposal(db: Database, id: string): Promise<Proposal | null> {
   const [row] = await db.select().from(proposals).where(eq(proposals.id, id)).for("update");

@@ -27,13 +27,13 @@ afterEach(async () => {
 
 const HOUR = 3_600_000;
 const PENDING = { status: "pending", reference: "R-1", instructions: null } as const;
-const admin = { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null };
+const admin = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null };
 const run = (table: "withdrawals" | "topups" = "withdrawals") => runOrdersOnce(bench.newEngine(), table);
 const asked = () => bench.provider.asked.map(({ what }) => what);
 const pool = async () => (await listPools(bench.db))[0];
 const effects = async (id: string) => (await listProviderEvents(bench.db, id)).map(({ source, effect }) => `${source} ${effect}`);
 const resolve = (orderId: string, resolution: AmbiguousResolution, kind: "withdrawal" | "topup" = "withdrawal") =>
-  resolveAmbiguous(bench.ctx, { by: admin, reason: "The provider's statement.", kind, orderId, resolution });
+  resolveAmbiguous({ ...bench.ctx, mode: "sandbox" }, { by: admin, reason: "The provider's statement.", kind, orderId, resolution });
 const report = (orderId: string, status: "succeeded" | "failed", reference = "R-1") =>
   takeProviderEvent(bench.ctx, {
     provider: FIRST_PROVIDER,
@@ -93,7 +93,7 @@ describe("an order that the provider took and then does not know", () => {
     expect(await effects(id)).toEqual(["operator applied"]);
     const rows =
       await bench.sql`select action, actor_id, reason from audit_entries where object_id = ${id} and actor_type = 'operator_key'`;
-    expect(rows).toEqual([{ action: "withdrawal.resolved_moved", actor_id: "ok_1", reason: "The provider's statement." }]);
+    expect(rows).toEqual([{ action: "withdrawal.resolved_moved", actor_id: admin.actor.apiKeyId, reason: "The provider's statement." }]);
     expect(await listAmbiguousOrders(bench.ctx)).toEqual([]);
     await run();
     expect(asked()).toEqual(["payOut", "lookUp"]);
@@ -130,7 +130,9 @@ describe("an order that the provider took and then does not know", () => {
     await expect(resolve("wd_00000000000000000000000000", { outcome: "not_moved" })).rejects.toMatchObject({ code: "not_found" });
     const staff = { actor: { type: "user", userId: "u", role: "staff", partnerId: null } as const, requestId: null };
     const order = { by: staff, reason: "because of a test", kind: "withdrawal" as const, orderId: id };
-    await expect(resolveAmbiguous(bench.ctx, { ...order, resolution: { outcome: "not_moved" } })).rejects.toMatchObject({
+    await expect(
+      resolveAmbiguous({ ...bench.ctx, mode: "sandbox" }, { ...order, resolution: { outcome: "not_moved" } }),
+    ).rejects.toMatchObject({
       code: "forbidden",
     });
   });

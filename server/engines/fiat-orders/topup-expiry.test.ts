@@ -28,7 +28,7 @@ afterEach(async () => {
 const MINUTE = 60_000;
 const DAY = TOPUP_LIFETIME_MS;
 const REASON = "Nobody paid before it expired.";
-const admin = { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null };
+const admin = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null };
 const PENDING = { status: "pending", reference: "R-1", instructions: null } as const;
 const PAID = { status: "succeeded", reference: "R-1", reason: null, instructions: null } as const;
 const run = () => runOrdersOnce(bench.newEngine(), "topups");
@@ -40,7 +40,10 @@ const events = async (id: string) => (await listCallbacksOf(bench.db, [id])).map
 const report = (orderId: string, reference = "R-1", status: "succeeded" | "failed" = "succeeded") =>
   takeProviderEvent(bench.ctx, { provider: FIRST_PROVIDER, kind: "topup", orderId, word: { status, reference, reason: null }, body: "{}" });
 const resolve = (orderId: string, resolution: AmbiguousResolution) =>
-  resolveAmbiguous(bench.ctx, { by: admin, reason: "What the provider wrote.", kind: "topup", orderId, resolution });
+  resolveAmbiguous(
+    { ...bench.ctx, mode: "sandbox" },
+    { by: admin, reason: "What the provider wrote.", kind: "topup", orderId, resolution },
+  );
 
 /** Asked for, and taken by the provider. */
 async function open(): Promise<string> {
@@ -227,7 +230,8 @@ describe("a payment that is told after that", () => {
     const twice = await Promise.allSettled([resolve(id, resolution), resolve(id, resolution)]);
     expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const rows = await bench.sql`select action, reason, change from audit_entries where object_id = ${id} and actor_type = 'operator_key'`;
-    expect(rows).toEqual([{ action, reason: "What the provider wrote.", change: "reference" in resolution ? { reference: "REF-1" } : {} }]);
+    const change = { ...("reference" in resolution && { reference: "REF-1" }), asked_by: admin.actor.apiKeyId };
+    expect(rows).toEqual([{ action, reason: "What the provider wrote.", change }]);
     expect(await listAmbiguousOrders(bench.ctx)).toEqual([]);
     expect((await bench.topup(id)).latePaidAt).not.toBeNull();
     await run();

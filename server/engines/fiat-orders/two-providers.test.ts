@@ -21,7 +21,7 @@ import { runOrdersOnce } from "./run-orders.ts";
 const HOUR = 3_600_000;
 const ALPHA = { name: "alpha", secret: "the secret of alpha" };
 const BETA = { name: "beta", secret: "the secret of beta" };
-const admin = { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null };
+const admin = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null };
 
 let bench: FiatBench;
 let ports: Record<string, Receiver>;
@@ -157,8 +157,8 @@ describe("an order whose provider is no longer configured", () => {
     // Configured again, it is asked about submitted orders, and gets the others when an operator decides so.
     const again = installation(BETA, ALPHA);
     const asking = { by: admin, reason: "It is back.", resolution: { outcome: "ask_again" } } as const;
-    await resolveAmbiguous(bench.ctx, { ...asking, kind: "withdrawal", orderId: payout });
-    await resolveAmbiguous(bench.ctx, { ...asking, kind: "topup", orderId: collection });
+    await resolveAmbiguous({ ...bench.ctx, mode: "sandbox" }, { ...asking, kind: "withdrawal", orderId: payout });
+    await resolveAmbiguous({ ...bench.ctx, mode: "sandbox" }, { ...asking, kind: "topup", orderId: collection });
     for (const table of ["withdrawals", "topups"] as const) await again.run(table);
     expect([askedOf("alpha"), askedOf("beta")]).toEqual([[`/pay-out ${payout}`, `/status ${payout}`, `/collect ${collection}`], []]);
   });

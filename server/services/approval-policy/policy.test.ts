@@ -16,6 +16,7 @@ import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addOperatorKey, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
+import { NO_CHAINS } from "#testing/surface.ts";
 import { setPolicy } from "./set-policy.ts";
 
 /** The approval policy: its rules add to the demands of the terms, and never reduce them. */
@@ -30,7 +31,7 @@ let partner: TestPartner;
 let [ana, ben, eve, cem]: TestPerson[] = [];
 const people = () => ({ ana: ana as TestPerson, ben: ben as TestPerson, eve: eve as TestPerson, cem: cem as TestPerson });
 const ctx = (mode: "sandbox" | "live" = "sandbox") =>
-  ({ db: pool.db, clock: { now: () => new Date() }, chains: testChains, policy: { driftToleranceBps: 10 }, mode }) as const;
+  ({ db: pool.db, clock: { now: () => new Date() }, chains: testChains, evm: NO_CHAINS, policy: { driftToleranceBps: 10 }, mode }) as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();

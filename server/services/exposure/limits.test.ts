@@ -230,7 +230,7 @@ describe("a limit by the hour", () => {
     const [first, second] = [await quote(), await quote()];
     expect([await confirm(first), await confirm(second)]).toEqual(["passed", "held"]);
     expect(await counted(id)).toEqual({ [partner.partnerId]: 10 });
-    await releasePayment({ db: pool.db, clock }, { purpose: "settlement", ownerId: second, by, reason: "Looked into." });
+    await releasePayment({ db: pool.db, clock, mode: "sandbox" }, { purpose: "settlement", ownerId: second, by, reason: "Looked into." });
     expect(await counted(id)).toEqual({ [partner.partnerId]: 20 });
     expect((await listVerdictsOf(pool.db, second)).map(({ stage, outcome }) => [stage, outcome])).toEqual([
       ["confirm", "hold"],

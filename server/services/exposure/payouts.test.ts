@@ -45,7 +45,7 @@ describe("a payout", () => {
       recipient: "+254700000000",
       currency: "USDT",
     });
-    await releasePayment(bench.ctx, { ...about(held), by: await by() });
+    await releasePayment({ ...bench.ctx, mode: "sandbox" }, { ...about(held), by: await by() });
     expect(await bench.judge(await bench.transferOf("sweep", held.ownerId))).toEqual([]);
     await bench.endTransfer("sweep", held.ownerId, { txHash: "0xbb" });
     await runOrdersOnce(bench.newEngine(), "withdrawals");

@@ -7,11 +7,12 @@ import { confirmProposal } from "#server/services/proposal-decisions/decide-prop
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
 import { addPerson, addProvenPerson, refusalOf } from "#testing/people.ts";
+import { NO_CHAINS } from "#testing/surface.ts";
 import { openLimits, readLimits, setLimit } from "./set-limit.ts";
 
 let database: TestDatabase;
 const clock = { now: () => new Date() };
-const powers = (mode: "live" | "sandbox") => ({ db: database.db, clock, mode, chains: testChains });
+const powers = (mode: "live" | "sandbox") => ({ db: database.db, clock, mode, chains: testChains, evm: NO_CHAINS });
 const REASON = "They have grown.";
 
 beforeAll(async () => {

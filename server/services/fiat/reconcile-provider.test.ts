@@ -108,9 +108,12 @@ describe("a statement of the provider's", () => {
     const found = await statement([`${id},R-1,succeeded,1000,KES`]);
     expect(found.ambiguous.map(({ order }) => order.id)).toEqual([id]);
     expect(await listAmbiguousOrders(bench.ctx)).toHaveLength(1);
-    const by = { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null };
+    const by = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null };
     const resolution = { outcome: "moved", reference: "R-1" } as const;
-    await resolveAmbiguous(bench.ctx, { by, reason: "By its statement.", kind: "withdrawal", orderId: id, resolution });
+    await resolveAmbiguous(
+      { ...bench.ctx, mode: "sandbox" },
+      { by, reason: "By its statement.", kind: "withdrawal", orderId: id, resolution },
+    );
     expect((await statement([`${id},R-1,succeeded,1000,KES`])).matched).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { orderResolutionBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { askAgain, type FiatTable, isAmbiguous } from "#db/queries/fiat/fiat-work.ts";
@@ -11,6 +12,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
+import { type Order, type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { applyProviderUpdate, type OrderKind } from "./apply-provider-update.ts";
 
 /**
@@ -30,40 +32,75 @@ const AUDITED_AS = {
   settled: "late_payment_settled",
 };
 
+type Body = ReturnType<typeof orderResolutionBody.parse>;
+
+/** In live mode two people say what became of an order at the provider. */
+export const ORDER_RESOLUTION: ProposalKind<Body, object, Uses<"mode">> = {
+  kind: "order_resolution",
+  permission: "administer",
+  schema: orderResolutionBody,
+  show: (body) => body,
+  carryOut: (ctx, order) => settle(ctx.db, ctx, order),
+};
+
 /**
  * Settles an ambiguous order by an operator's decision. It is stored like a report of the provider and has the same effect: the order
- * completes, or its crypto goes back.
+ * completes, or its crypto goes back. In live mode a second person confirms it; to ask the provider again takes one.
  *
- * @returns the stored `traceparent` of the order
+ * @returns the stored `traceparent` of the order, and whether it waits for the second person
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state` unless it is ambiguous, and for an outcome of the other
- * case
+ * case; `conflict` when a decision is proposed already
  */
-export async function resolveAmbiguous(ctx: Uses<"db" | "clock" | "mode">, command: ResolveAmbiguous): Promise<{ trace: string | null }> {
+export async function resolveAmbiguous(
+  ctx: Uses<"db" | "clock" | "mode">,
+  command: ResolveAmbiguous,
+): Promise<{ trace: string | null; proposed: boolean }> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   const { kind, orderId, resolution, by, reason } = command;
-  return await ctx.db.transaction(async (tx) => {
-    const { table, paidLate, trace } = await lockAmbiguousOrder(tx, kind, orderId);
-    const { outcome } = resolution;
-    if (paidLate !== (outcome === "refunded" || outcome === "settled"))
-      throw new Refusal("invalid_state", {
-        detail: paidLate ? PAID_LATE : "It was not paid late: find out its status with the provider.",
-      });
-    if (paidLate) await settlePaidLate(tx, orderId);
-    else if (outcome === "ask_again") await askAgain(tx, table, orderId);
-    else {
-      const moved = outcome === "moved";
-      const word = {
-        status: moved ? "succeeded" : "failed",
-        reference: moved && "reference" in resolution ? resolution.reference : null,
-        reason: null,
-      } as const;
-      await applyProviderUpdate(tx, ctx, { provider: null, kind, orderId, source: "operator", word, body: null });
-    }
-    const change = "reference" in resolution ? { reference: resolution.reference } : {};
-    const action = `${kind}.${AUDITED_AS[outcome]}`;
-    await insertAuditEntry(tx, { by, reason, partnerId: null, action, objectId: orderId, change });
-    return { trace };
+  const { outcome } = resolution;
+  const { trace } = await ctx.db.transaction(async (tx) => {
+    const held = await lockAmbiguousOrder(tx, kind, orderId);
+    refuseOtherCase(held, outcome);
+    if (outcome !== "ask_again") return held;
+    await askAgain(tx, held.table, orderId);
+    await audit(tx, { by, reason, kind, orderId, outcome });
+    return held;
   });
+  if (outcome === "ask_again") return { trace, proposed: false };
+  const reference = "reference" in resolution ? resolution.reference : null;
+  const body = { kind, order_id: orderId, outcome, reference };
+  const { result } = await propose(ctx, ORDER_RESOLUTION, { by, subject: orderId, body, reason });
+  return { trace, proposed: result === null };
+}
+
+async function settle(tx: Database, ctx: Uses<"mode">, { by, proposer, reason, body }: Order<Body>): Promise<object> {
+  const { kind, order_id: orderId, outcome, reference } = body;
+  const held = await lockAmbiguousOrder(tx, kind, orderId);
+  refuseOtherCase(held, outcome);
+  if (held.paidLate) await settlePaidLate(tx, orderId);
+  else {
+    const status = outcome === "moved" ? ("succeeded" as const) : ("failed" as const);
+    const word = { status, reference, reason: null };
+    await applyProviderUpdate(tx, ctx, { provider: null, kind, orderId, source: "operator", word, body: null });
+  }
+  await audit(tx, { by, reason, kind, orderId, outcome, change: { ...(reference !== null && { reference }), asked_by: proposer.id } });
+  return {};
+}
+
+type Audited = Pick<ResolveAmbiguous, "by" | "kind" | "orderId"> & {
+  reason: string | null;
+  outcome: AmbiguousResolution["outcome"];
+  change?: Record<string, unknown>;
+};
+
+async function audit(tx: Database, { by, reason, kind, orderId: objectId, outcome, change = {} }: Audited): Promise<void> {
+  const action = `${kind}.${AUDITED_AS[outcome]}`;
+  await insertAuditEntry(tx, { by, reason, partnerId: null, action, objectId, change });
+}
+
+function refuseOtherCase({ paidLate }: HeldCase, outcome: AmbiguousResolution["outcome"]): void {
+  if (paidLate !== (outcome === "refunded" || outcome === "settled"))
+    throw new Refusal("invalid_state", { detail: paidLate ? PAID_LATE : "It was not paid late: find out its status with the provider." });
 }
 
 const PAID_LATE = "It has expired and was paid afterwards: say what became of the money.";

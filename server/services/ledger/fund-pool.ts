@@ -1,3 +1,4 @@
+import { poolFundingBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { changePoolTotal, lockPool } from "#db/queries/fiat/fiat-pools.ts";
@@ -6,9 +7,11 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
 import { availableMinor } from "#domain/fiat.ts";
 import { poolFunded } from "#domain/ledger.ts";
+import { fiatAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
+import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 
 export type FundPool = {
   by: By;
@@ -42,10 +45,39 @@ export async function fundPool(tx: Database, { by, currency, amountMinor, refere
   return true;
 }
 
+type Body = ReturnType<typeof poolFundingBody.parse>;
+
+/** In live mode two people book money into a fiat pool. */
+export const POOL_FUNDING: ProposalKind<Body, boolean, object> = {
+  kind: "pool_funding",
+  permission: "administer",
+  schema: poolFundingBody,
+  show: ({ currency, amount_minor, reference }) => ({ currency, amount: fiatAmount(BigInt(amount_minor), currency), reference }),
+  carryOut: async ({ db: tx }, { by, body }) => {
+    const { currency, amount_minor: amount, reference } = body;
+    return await fundPool(tx, { by, currency, amountMinor: BigInt(amount), reference, now: await readBusinessNow(tx) });
+  },
+};
+
+export type ProposePoolFunding = Omit<FundPool, "now"> & { reason: string };
+
+/**
+ * Proposes to book what the operator has paid into a fiat pool with the provider. In the sandbox it is booked at once.
+ *
+ * @returns whether it was booked; false for a reference that was booked before; null while it waits for the second person
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `insufficient_liquidity`, `conflict` when that reference is proposed already
+ */
+export async function proposePoolFunding(ctx: Uses<"db" | "clock" | "mode">, command: ProposePoolFunding): Promise<boolean | null> {
+  const { by, currency, amountMinor, reference, reason } = command;
+  refuseUnlessAdministrator(by, ctx.clock.now());
+  const body = { currency, amount_minor: amountMinor.toString(), reference };
+  return (await propose(ctx, POOL_FUNDING, { by, subject: `${currency} ${reference}`, body, reason })).result;
+}
+
 export type FundSandboxPool = { by: By; currency: string; amountMinor: bigint /** The same one is booked once. */; reference: string };
 
 /**
- * Adds play money to a pool of the sandbox. In live mode `npm run fund-pool` books real deposits.
+ * Adds play money to a pool of the sandbox. In live mode `npm run fund-pool` proposes to book real deposits.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found` without such a pool
  */

@@ -19,7 +19,10 @@ import { bookMissedFees } from "./book-missed-fees.ts";
 import { correctNetworkFee, takeBackNetworkFees } from "./book-network-fee.ts";
 import { keepTreasuryOpen } from "./open-treasury.ts";
 
-const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+const order = {
+  by: { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null },
+  reason: "because of a test",
+};
 
 let chain: TestChain;
 let bench: TransferBench;

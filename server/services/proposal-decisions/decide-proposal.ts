@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { decideProposal, findVoter, type KnownVoter, lockProposal } from "#db/queries/proposals/proposals.ts";
+import { decideProposal, findProposal, findVoter, type KnownVoter, lockProposal } from "#db/queries/proposals/proposals.ts";
 import { type By, mayAsOperator, type OperatorPermission, refuseUnlessOperator } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import { isId } from "#domain/ids.ts";
@@ -35,13 +35,19 @@ export async function confirmProposal(
   ctx: ProposalPowers & Uses<"db" | "clock" | "mode">,
   { by, id }: { by: By; id: string },
 ): Promise<{ proposal: Proposal; result: unknown }> {
+  const seen = isId("proposal", id) ? await findProposal(ctx.db, id) : null;
+  if (seen === null) throw new Refusal("not_found");
+  refuseUnlessOperator(by.actor, kindOf(seen.kind).permission);
+  // What was proposed never changes, so that it can be read before the row is locked.
+  const { shown, prepare } = kindOf(seen.kind).read(seen.body);
+  const carryOut = seen.outcome === "open" ? await prepare(ctx) : null;
   return await ctx.db.transaction(async (tx) => {
     const { proposal, kind, now } = await lockOpenProposal(tx, by, id);
+    if (carryOut === null) throw new Error(`the proposal ${id} was decided before, and is open now`);
     const { proposer, subject, reason } = proposal;
     await refuseUnlessYesCounts({ ...ctx, db: tx }, { before: [proposer], by, now });
     if (!mayStill(await findVoter(tx, proposer), kind.permission, { id: proposer.id, realNow: ctx.clock.now() }))
       throw new Refusal("conflict", { detail: "The proposer no longer has the right to propose it. Withdraw it." });
-    const { shown, carryOut } = kind.read(proposal.body);
     const result = await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason });
     const decision = { outcome: "carried_out" as const, decider: await nameActor(tx, by), decidedAt: now };
     await decideProposal(tx, id, decision);

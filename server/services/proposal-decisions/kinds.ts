@@ -5,18 +5,25 @@ import type { Uses } from "#server/context.ts";
 import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
 import { APPROVAL_POLICY } from "#server/services/approval-policy/set-policy.ts";
 import { EXPOSURE_LIMIT } from "#server/services/exposure/set-limit.ts";
+import { ORDER_RESOLUTION } from "#server/services/fiat/resolve-ambiguous.ts";
+import { PAYMENT_RELEASE } from "#server/services/holds/decide-hold.ts";
+import { POOL_FUNDING } from "#server/services/ledger/fund-pool.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
 import { ROLE } from "#server/services/people/manage-people.ts";
-import type { Order, ProposalKind } from "#server/services/proposals/propose.ts";
+import { type CarryOut, type ProposalKind, prepareAction } from "#server/services/proposals/propose.ts";
 import { PAIR_TERMS } from "#server/services/rates/change-terms.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { TREASURY_LOSS } from "#server/services/treasury/book-loss.ts";
+import { transferCancellation } from "#server/services/treasury/cancel-transfer.ts";
+import { WALLET_ACTIVATION } from "#server/services/treasury/change-wallet-state.ts";
 import { HALT_LIFT } from "#server/services/treasury/lift-halt.ts";
 import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
+import { transferResolution } from "#server/services/treasury/resolve-review.ts";
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
 /** What executing a proposal needs besides the database. Add what a new kind needs; the compiler then asks for it. */
-export type ProposalPowers = Uses<"chains" | "clock">;
+export type ProposalPowers = Uses<"chains" | "clock" | "evm" | "mode">;
 
 /** Every action that needs a second person in live mode, one per line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [
@@ -31,6 +38,12 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(EXPOSURE_LIMIT),
   known(APPROVAL_POLICY),
   known(SAFE_OWNER_SWAP),
+  known(transferResolution(completeOwner)),
+  known(transferCancellation(completeOwner)),
+  known(WALLET_ACTIVATION),
+  known(PAYMENT_RELEASE),
+  known(ORDER_RESOLUTION),
+  known(POOL_FUNDING),
 ];
 
 /** A kind with its own type of body. */
@@ -41,7 +54,7 @@ export type KnownKind = {
 };
 type KnownBody = {
   shown: Record<string, unknown>;
-  carryOut: (ctx: ProposalPowers & Uses<"db">, order: Omit<Order<unknown>, "body">) => Promise<unknown>;
+  prepare(ctx: ProposalPowers & Uses<"db">): Promise<CarryOut<ProposalPowers, unknown>>;
 };
 
 export function kindOf(name: string): KnownKind {
@@ -50,13 +63,13 @@ export function kindOf(name: string): KnownKind {
   return kind;
 }
 
-function known<Body, Result>(kind: ProposalKind<Body, Result, ProposalPowers>): KnownKind {
+function known<Body, Result, Found>(kind: ProposalKind<Body, Result, ProposalPowers, Found>): KnownKind {
   return {
     kind: kind.kind,
     permission: kind.permission,
     read(stored) {
       const body = kind.schema.parse(stored);
-      return { shown: kind.show(body), carryOut: (ctx, order) => kind.carryOut(ctx, { ...order, body }) };
+      return { shown: kind.show(body), prepare: (ctx) => prepareAction(ctx, kind, body) };
     },
   };
 }

@@ -22,7 +22,7 @@ export type Order<Body> = {
  * Something that one person proposes and, in live mode, a second one has to confirm. Anyone who adds one enters it into `PROPOSAL_KINDS`
  * and gives its body a schema in `contract/proposal-bodies.ts`.
  */
-export type ProposalKind<Body, Result, Powers> = {
+export type ProposalKind<Body, Result, Powers, Found = undefined> = {
   kind: string;
   /** What anyone who proposes, confirms or withdraws it must be allowed to do. */
   permission: OperatorPermission;
@@ -30,8 +30,13 @@ export type ProposalKind<Body, Result, Powers> = {
   schema: { parse(body: unknown): Body };
   /** What of the body people and the audit log may see: never a secret, sealed or not. */
   show(body: Body): Record<string, unknown>;
+  /**
+   * Asks what must not be asked in a transaction, such as a chain's nodes. It runs at the proposal, which it may refuse, and again right
+   * before the action. Omitted: there is nothing to ask.
+   */
+  prepare?: (ctx: Powers & Uses<"db">, body: Body) => Promise<Found>;
   /** Executes the action within the transaction `db`, with its own refusals and audit entries. */
-  carryOut: (ctx: Powers & Uses<"db">, order: Order<Body>) => Promise<Result>;
+  carryOut: (ctx: Powers & Uses<"db">, order: Order<Body>, found: Found) => Promise<Result>;
 };
 
 export type Propose<Body> = { by: By; subject: string; body: Body; reason: string | null };
@@ -44,13 +49,14 @@ export type Proposed<Result> = { proposal: Proposal; result: Result | null };
  *
  * @throws Refusal `forbidden`, `conflict` while the same is proposed already, and any refusal of the action if it is executed at once.
  */
-export async function propose<Body, Result, Powers>(
+export async function propose<Body, Result, Powers, Found>(
   ctx: Powers & Uses<"db" | "mode">,
-  kind: ProposalKind<Body, Result, Powers>,
+  kind: ProposalKind<Body, Result, Powers, Found>,
   { by, subject, body: proposed, reason }: Propose<Body>,
 ): Promise<Proposed<Result>> {
   refuseUnlessOperator(by.actor, kind.permission);
   const body = kind.schema.parse(proposed);
+  const carryOut = await prepareAction(ctx, kind, body);
   return await ctx.db.transaction(async (tx) => {
     const proposer = await nameActor(tx, by);
     const proposedAt = await readBusinessNow(tx);
@@ -61,11 +67,24 @@ export async function propose<Body, Result, Powers>(
     const proposal = { id, kind: kind.kind, subject, body, reason, proposer, proposedAt, ...decision, outcome };
     if (!(await insertProposal(tx, proposal)))
       throw new Refusal("conflict", { detail: "The same proposal already exists. Confirm or withdraw it first." });
-    if (isDone) return { proposal, result: await kind.carryOut({ ...ctx, db: tx }, { by, proposer, subject, body, reason }) };
+    if (isDone) return { proposal, result: await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason }) };
     const change = { kind: kind.kind, subject, ...kind.show(body) };
     await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.made", objectId: id, reason, change, now: proposedAt });
     return { proposal, result: null };
   });
+}
+
+export type CarryOut<Powers, Result> = (ctx: Powers & Uses<"db">, order: Omit<Order<unknown>, "body">) => Promise<Result>;
+
+/** The action with what it asks beforehand: to be carried out in a transaction that begins now. @throws Refusal of the kind */
+export async function prepareAction<Body, Result, Powers, Found>(
+  ctx: Powers & Uses<"db">,
+  kind: ProposalKind<Body, Result, Powers, Found>,
+  body: Body,
+): Promise<CarryOut<Powers, Result>> {
+  // A kind that asks nothing has the type `undefined` for what it finds.
+  const found = (await kind.prepare?.(ctx, body)) as Found;
+  return (inside, order) => kind.carryOut(inside, { ...order, body }, found);
 }
 
 /** @throws Refusal `forbidden` for a caller who is neither an operator's user nor an operator's key. */

@@ -3,7 +3,7 @@ import { saveWish } from "#db/queries/transfers/wishes.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import { auditOrder, type Order } from "./audit-order.ts";
+import { auditOrder, type TreasuryOrder } from "./audit-order.ts";
 import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
@@ -11,7 +11,7 @@ import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`
  */
-export async function bumpTransfer(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
+export async function bumpTransfer(ctx: Uses<"db" | "clock">, command: TreasuryOrder & { transferId: string }): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const transfer = await lockExistingTransfer(tx, command.transferId);

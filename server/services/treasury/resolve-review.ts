@@ -1,3 +1,4 @@
+import { transferResolutionBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
@@ -10,8 +11,10 @@ import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
+import { type Order, type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
-import { auditOrder, type Order } from "./audit-order.ts";
+import { showPayment } from "#server/services/transfers/show-payment.ts";
+import { auditOrder, type TreasuryOrder } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
 import { findDanger } from "./find-danger.ts";
 import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
@@ -27,64 +30,102 @@ export type Resolution =
   | { outcome: "retry" }
   | { outcome: "resume" };
 
-/** The same, once the chain was asked. */
+type Body = ReturnType<typeof transferResolutionBody.parse>;
+
+/** The decision, once the chain was asked. */
 type Finding =
   | { outcome: "executed"; payment: FoundPayment }
   | { outcome: "failed"; reason: string; standing: Standing | null }
-  | { outcome: "retry"; standing: Standing | null }
-  | { outcome: "resume" };
+  | { outcome: "retry"; standing: Standing | null };
 /** Our own attempts that are final on the chain and paid nothing; null: nothing was ever signed. */
 type Standing = { chain: EvmChain; transaction: OpenTransaction; receipts: readonly EvmReceipt[] };
+
+/** In live mode two people decide what became of a payment under review. */
+export const transferResolution = (onFinal: OnFinal): ProposalKind<Body, Transfer, Uses<"evm">, Finding> => ({
+  kind: "transfer_resolution",
+  permission: "administer",
+  schema: transferResolutionBody,
+  show: (body) => body,
+  prepare: askChain,
+  carryOut: (ctx, order, finding) => decide(ctx.db, order, finding, onFinal),
+});
 
 /**
  * Takes a transfer out of review by an operator's decision, which the chain must not contradict. "executed" requires a final, successful
  * transaction that shows the payment and has proved no other. "failed" and "retry" require that on every node something that did not
- * pay has finally used the nonce (or that nothing was ever signed).
+ * pay has finally used the nonce (or that nothing was ever signed). In live mode a second person confirms these three, and the chain is
+ * asked again then.
  *
- * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `temporarily_unavailable` while a node that must be asked
- * does not answer
+ * @returns null while it waits for the second person
+ * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `invalid_state`, `conflict` when something is proposed already,
+ * `temporarily_unavailable` while a node that must be asked does not answer
  */
 export async function resolveReview(
-  ctx: Uses<"db" | "evm" | "clock">,
-  command: Order & { transferId: string; resolution: Resolution; onFinal: OnFinal },
-): Promise<Transfer> {
-  refuseUnlessAdministrator(command.by, ctx.clock.now());
-  const seen = await findTransfer(ctx.db, command.transferId);
-  if (seen === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
-  if (seen.state !== "needs_review") throw wrongTransferState(seen);
-  const finding = await askChain(ctx, seen, command.resolution);
+  ctx: Uses<"db" | "evm" | "clock" | "mode">,
+  command: TreasuryOrder & { transferId: string; resolution: Resolution; onFinal: OnFinal },
+): Promise<Transfer | null> {
+  const { by, reason, transferId, resolution, onFinal } = command;
+  refuseUnlessAdministrator(by, ctx.clock.now());
+  if (resolution.outcome === "resume") return await resume(ctx, command);
+  const transfer = await findTransfer(ctx.db, transferId);
+  if (transfer === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
+  const body = {
+    ...showPayment(transfer),
+    outcome: resolution.outcome,
+    tx_hash: resolution.outcome === "executed" ? resolution.txHash : null,
+    failure_reason: resolution.outcome === "failed" ? resolution.reason : null,
+  };
+  return (await propose(ctx, transferResolution(onFinal), { by, subject: transferId, body, reason })).result;
+}
+
+/** Nothing is signed, and what comes back is the same: one person suffices. */
+async function resume(ctx: Uses<"db">, command: TreasuryOrder & { transferId: string }): Promise<Transfer> {
   return await ctx.db.transaction(async (tx) => {
-    const transfer = await lockExistingTransfer(tx, command.transferId);
-    if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
+    const transfer = await lockReviewed(tx, command.transferId);
     const now = await readBusinessNow(tx);
-    const after = await move(tx, transfer, { finding, now, onFinal: command.onFinal });
-    const left = finding.outcome === "retry" && finding.standing;
-    const change = {
-      owner_id: after.ownerId,
-      review_reason: transfer.reviewReason,
-      ...(after.txHash && { tx_hash: after.txHash }),
-      ...(left && { nonce: left.transaction.nonce, mined: left.receipts.length }),
-    };
-    await auditOrder(tx, command, { action: AUDITED_AS[finding.outcome], objectId: after.id, change, now });
+    const after = advanceTransfer(transfer, { type: "resume" }, now);
+    await saveTransfer(tx, after, now);
+    await lookAtOnce(tx, [after.id]);
+    await wakeTransfers(tx);
+    const change = { owner_id: after.ownerId, review_reason: transfer.reviewReason };
+    await auditOrder(tx, command, { action: "transfer.resumed", objectId: after.id, change, now });
     return after;
   });
 }
 
-const AUDITED_AS = {
-  executed: "transfer.resolved_executed",
-  failed: "transfer.resolved_failed",
-  retry: "transfer.resolved_retry",
-  resume: "transfer.resumed",
-};
+async function lockReviewed(tx: Database, id: string): Promise<Transfer> {
+  const transfer = await lockExistingTransfer(tx, id);
+  if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
+  return transfer;
+}
 
-async function askChain(ctx: Uses<"db" | "evm">, transfer: Transfer, resolution: Resolution): Promise<Finding> {
-  if (resolution.outcome === "executed") return { outcome: "executed", payment: await findPayment(ctx, transfer, resolution.txHash) };
-  if (resolution.outcome === "failed") return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
-  if (resolution.outcome === "retry") {
-    refuseUnlessRetryable(transfer);
-    return { ...resolution, standing: await refuseWhileItMayBePaid(ctx, transfer) };
-  }
-  return resolution;
+async function decide(tx: Database, order: Order<Body>, finding: Finding, onFinal: OnFinal): Promise<Transfer> {
+  const { by, proposer, reason, body } = order;
+  const transfer = await lockReviewed(tx, body.transfer_id);
+  const now = await readBusinessNow(tx);
+  const after = await move(tx, transfer, { finding, now, onFinal });
+  const left = finding.outcome === "retry" && finding.standing;
+  const change = {
+    owner_id: after.ownerId,
+    review_reason: transfer.reviewReason,
+    asked_by: proposer.id,
+    ...(after.txHash && { tx_hash: after.txHash }),
+    ...(left && { nonce: left.transaction.nonce, mined: left.receipts.length }),
+  };
+  const action = `transfer.resolved_${finding.outcome}`;
+  await auditOrder(tx, { by, reason: reason ?? "" }, { action, objectId: after.id, change, now });
+  return after;
+}
+
+async function askChain(ctx: Uses<"db" | "evm">, body: Body): Promise<Finding> {
+  const { transfer_id: id, outcome, tx_hash: txHash, failure_reason: reason } = body;
+  const transfer = await findTransfer(ctx.db, id);
+  if (transfer === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
+  if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
+  if (outcome === "executed") return { outcome, payment: await findPayment(ctx, transfer, txHash ?? "") };
+  if (outcome === "retry") refuseUnlessRetryable(transfer);
+  const standing = await refuseWhileItMayBePaid(ctx, transfer);
+  return outcome === "retry" ? { outcome, standing } : { outcome, standing, reason: reason ?? "" };
 }
 
 /** A deployment's address follows from its nonce, and a filler is a nonce: neither can have another one. */
@@ -102,13 +143,6 @@ type Move = { finding: Finding; now: Date; onFinal: OnFinal };
 async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }: Move): Promise<Transfer> {
   if (finding.outcome === "executed") {
     return await bookProof(tx, transfer, { payment: finding.payment, as: "resolve_executed", now, onFinal });
-  }
-  if (finding.outcome === "resume") {
-    const after = advanceTransfer(transfer, { type: "resume" }, now);
-    await saveTransfer(tx, after, now);
-    await lookAtOnce(tx, [after.id]);
-    await wakeTransfers(tx);
-    return after;
   }
   const { standing } = finding;
   for (const receipt of standing?.receipts ?? [])

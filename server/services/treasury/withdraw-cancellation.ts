@@ -5,7 +5,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
-import { auditOrder, type Order } from "./audit-order.ts";
+import { auditOrder, type TreasuryOrder } from "./audit-order.ts";
 import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
 
 /**
@@ -15,7 +15,7 @@ import { lockExistingTransfer, refuseUnlessOnItsWay } from "./hold-transfer.ts";
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`; `invalid_state` once it is in a block, final or under review, or where no
  * cancellation is asked for
  */
-export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: Order & { transferId: string }): Promise<Transfer> {
+export async function withdrawCancellation(ctx: Uses<"db" | "clock">, command: TreasuryOrder & { transferId: string }): Promise<Transfer> {
   refuseUnlessAdministrator(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const transfer = await lockExistingTransfer(tx, command.transferId);

@@ -30,8 +30,8 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
   const decide = async (reason: string) => {
     const common = { id, kind, reason };
     if (outcome === "moved" || outcome === "refunded")
-      await client.fiat.resolveAmbiguous.mutate({ ...common, outcome, reference: reference.trim() });
-    else if (outcome !== null) await client.fiat.resolveAmbiguous.mutate({ ...common, outcome });
+      return await client.fiat.resolveAmbiguous.mutate({ ...common, outcome, reference: reference.trim() });
+    return await client.fiat.resolveAmbiguous.mutate({ ...common, outcome: outcome ?? "ask_again" });
   };
   return (
     <ConfirmForm
@@ -40,8 +40,8 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
       ready={outcome !== null && (!wantsReference || reference.trim() !== "")}
       reason={outcome !== null}
       mutation={decide}
-      onDone={() => {
-        toast(t.decided, choices.find((choice) => choice.outcome === outcome)?.title);
+      onDone={({ proposed }) => {
+        toast(proposed ? t.proposed : t.decided, choices.find((choice) => choice.outcome === outcome)?.title);
         onDecided();
       }}
     >

@@ -56,6 +56,7 @@ export const PROVIDER_LOG = {
 export const RESOLVE_AMBIGUOUS = {
   decide: "Decide",
   decided: "Decided",
+  proposed: "Proposed. Another admin must confirm it",
   lateLegend: "How it was settled",
   unclearLegend: "What the provider did",
   providersReference: "Provider's reference",

@@ -38,7 +38,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         : outcome === "failed"
           ? { ...common, outcome, failure_reason: message.trim() }
           : { ...common, outcome: outcome === "retry" ? outcome : ("resume" as const) };
-    await client.treasury.resolve.mutate(input, { context: patience(NODES_MS) });
+    return await client.treasury.resolve.mutate(input, { context: patience(NODES_MS) });
   };
   return (
     <ConfirmForm
@@ -48,8 +48,8 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
       reason={outcome !== null}
       typed={outcome === null ? undefined : String(review.nonce)}
       mutation={decide}
-      onDone={() => {
-        toast(t.decided, outcome === null ? undefined : t.choices[outcome].title);
+      onDone={({ proposed }) => {
+        toast(proposed ? t.proposed : t.decided, outcome === null ? undefined : t.choices[outcome].title);
         onDecided();
       }}
     >

@@ -25,7 +25,7 @@ export const HELD = {
   release: {
     title: "Release the payment",
     description:
-      "This releases every hold on the payment. It is signed as soon as there is money for it. The same checks do not hold it again for the same reason.",
+      "This releases every hold on the payment. It is signed as soon as there is money for it. The same checks do not hold it again for the same reason. In live mode another admin must first confirm it under Proposals.",
     button: "Release it",
     toast: "The payment is released",
   },
@@ -36,4 +36,5 @@ export const HELD = {
     toast: "The payment is refused",
   },
   reason: "At least eight characters; the partner reads it",
+  proposed: "Proposed. Another admin must confirm it",
 };

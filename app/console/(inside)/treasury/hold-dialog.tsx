@@ -21,10 +21,12 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
       owner_id: payment.owner_id,
       reason,
     };
-    await (what === "release" ? client.exposure.release.mutate(input) : client.exposure.refuse.mutate(input));
+    if (what === "release") return await client.exposure.release.mutate(input);
+    await client.exposure.refuse.mutate(input);
+    return { proposed: false };
   };
-  const done = () => {
-    toast(toastText);
+  const done = ({ proposed }: { proposed: boolean }) => {
+    toast(proposed ? t.proposed : toastText);
     onDone();
   };
   return (

@@ -62,7 +62,7 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
   const { toast: done, danger, explained, ...words } = translationsOf(order, t);
   const [unread, setUnread] = useState("");
   const accepted = parseRanges(unread, MOST_ACCEPTED);
-  const give = async (reason: string): Promise<unknown> => {
+  const give = async (reason: string): Promise<{ proposed?: boolean }> => {
     const { treasury } = client;
     if (order.what === "bump") return await treasury.bump.mutate({ transfer_id: order.entry.transfer_id, reason });
     if (order.what === "cancel") return await treasury.cancel.mutate({ transfer_id: order.entry.transfer_id, reason });
@@ -72,8 +72,8 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     if (order.what === "safe_owner") return await treasury.replaceSafeOwner.mutate({ wallet_id: order.wallet.id, reason });
     return await treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason });
   };
-  const onDone = () => {
-    toast(done);
+  const onDone = ({ proposed = false }: { proposed?: boolean }) => {
+    toast(proposed ? t.proposed : done);
     onGiven();
   };
   const asksUnread = order.what === "lift" && order.halt.cause === "foreign_nonce";

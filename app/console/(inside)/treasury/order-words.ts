@@ -9,9 +9,9 @@ export const ORDER_DIALOG = {
   cancel: {
     title: (nonce: number) => `Cancel nonce ${nonce}`,
     explained:
-      "The worker sends an empty transaction to the wallet itself under the same nonce. The chain mines only one of the two. If it mines the payment, the payment is made. If not, the payment fails permanently and the partner is notified.",
+      "The worker sends an empty transaction to the wallet itself under the same nonce. The chain mines only one of the two. If it mines the payment, the payment is made. If not, the payment fails permanently and the partner is notified. In live mode another admin must first confirm it under Proposals.",
     button: "Cancel the payment",
-    toast: "The cancellation is being sent",
+    toast: "The payment is being cancelled",
   },
   withdraw: {
     title: (nonce: number) => `Withdraw the cancellation of nonce ${nonce}`,
@@ -39,14 +39,14 @@ export const ORDER_DIALOG = {
     explained: (scope: string, detail: string) =>
       `${scope}: ${detail} Say what you found out. In live mode another admin must first confirm it under Proposals.`,
     button: "Lift the halt",
-    toast: "The halt is lifted, or waits for a second person",
+    toast: "The halt is lifted",
   },
   safeOwner: {
     title: "Give its Safes a new owner",
     explained:
       "Each Safe of this wallet gets an active wallet as its owner. This wallet signs the change, so its key must still be configured. Another wallet sends it. In live mode another admin must first confirm it under Proposals.",
     button: "Give them a new owner",
-    toast: "The Safes get a new owner, or wait for a second person",
+    toast: "The Safes get a new owner",
   },
   acceptUnread: {
     label: "Nonces that you accept unread",
@@ -54,7 +54,11 @@ export const ORDER_DIALOG = {
     wrong: "Enter numbers and ranges, such as 3, 7-9",
   },
   states: {
-    active: { title: "Use the wallet again", explained: "It signs and receives like any other.", button: "Use it again" },
+    active: {
+      title: "Use the wallet again",
+      explained: "It signs and receives like any other. In live mode another admin must first confirm it under Proposals.",
+      button: "Use it again",
+    },
     draining: {
       title: "Drain the wallet",
       explained: "It signs nothing new and receives no sweeps. Its signed transactions are completed.",
@@ -72,6 +76,7 @@ export const ORDER_DIALOG = {
     },
   },
   stateChanged: "The wallet's state is changed",
+  proposed: "Proposed. Another admin must confirm it",
   /** The text to type against mistakes. */
   everything: "everything",
 };
@@ -119,6 +124,7 @@ export const DECIDE = {
   decide: "Decide",
   transactionHint: "Of our attempts, this one made the payment.",
   decided: "Decided",
+  proposed: "Proposed. Another admin must confirm it",
   outcome: "Your decision",
   notAllowed: "The chain does not allow it right now. See above.",
   transaction: "Transaction that paid it",

@@ -13,6 +13,7 @@ import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
+import { listProposals } from "#server/services/proposal-decisions/kinds.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
@@ -135,11 +136,12 @@ afterEach(async () => {
   await bench.close();
 });
 
-const decide = (transfer: Transfer, decision: "release" | "refuse") => {
+const decide = async (transfer: Transfer, decision: "release" | "refuse") => {
   const command = { purpose: transfer.purpose, ownerId: transfer.ownerId, by: people[0] as By, reason: "looked into, with the provider" };
-  return decision === "release"
-    ? releasePayment(ctxOf(backup), command)
-    : refusePayment(ctxOf(backup), { ...command, onFinal: completeOwner });
+  if (decision === "refuse") return await refusePayment(ctxOf(backup), { ...command, onFinal: completeOwner });
+  expect(await releasePayment(ctxOf(backup), command)).toBe(false);
+  const [proposal] = (await listProposals(ctxOf(backup))).open;
+  await confirmProposal(ctxOf(backup), { by: people[1] as By, id: proposal?.id ?? "" });
 };
 
 it("a top-up that the restored database hears of only later waits for people, who refuse it: it is paid once, and later ones are paid", async () => {

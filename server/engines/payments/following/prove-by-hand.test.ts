@@ -14,7 +14,10 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { payByHand } from "#testing/pay-by-hand.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
-const order = { by: { actor: { type: "operator_key", apiKeyId: "ok_1" } as const, requestId: null }, reason: "because of a test" };
+const order = {
+  by: { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000001" } as const, requestId: null },
+  reason: "because of a test",
+};
 const AMOUNT = 12_345_678n;
 
 let chain: TestChain;
