@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { applicationRole } from "./application-role.ts";
+import { type ProcessKind, processRole } from "./application-role.ts";
 import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./driver/named-statements.ts";
 import { oneByOne } from "./driver/one-by-one.ts";
@@ -65,15 +65,14 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
   };
 }
 
-/** How a process of the service opens its database: as the application. Through a pooler: as the role of its log-in. */
-export function asApplication(login: {
-  databaseUrl: string;
-  databaseDirectUrl: string;
-  databasePooled: boolean;
-}): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
+/** How a process of the service opens its database: in its own role. Through a pooler: as the role of its log-in. */
+export function asProcess(
+  kind: ProcessKind,
+  login: { databaseUrl: string; databaseDirectUrl: string; databasePooled: boolean },
+): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
   return {
     url: login.databaseUrl,
-    role: applicationRole(decodeURIComponent(new URL(login.databaseDirectUrl).pathname.slice(1))),
+    role: processRole(decodeURIComponent(new URL(login.databaseDirectUrl).pathname.slice(1)), kind),
     pooled: login.databasePooled,
     directUrl: login.databaseDirectUrl,
   };

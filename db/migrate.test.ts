@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { applicationRole } from "./application-role.ts";
+import { allRoles } from "./application-role.ts";
 import { openDatabase } from "./client.ts";
-import { isConcurrent, migrate, UnknownSchema } from "./migrate.ts";
+import { isConcurrent, MissingRoles, migrate, UnknownSchema } from "./migrate.ts";
 import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
 import { locksOf } from "./migration-locks.ts";
 import { compareSchema, readSchemaState } from "./queries/maintenance/schema-state.ts";
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(async () => {
   for (const name of made) {
     await admin`drop database if exists ${admin(name)} with (force)`;
-    await admin`drop role if exists ${admin(applicationRole(name))}`;
+    await admin`drop role if exists ${admin(allRoles(name))}`;
   }
   await admin.end();
 });
@@ -148,6 +148,33 @@ async function untilLocked(sql: postgres.Sql, table: string): Promise<void> {
     .poll(async () => (await sql`select 1 from pg_locks where relation = ${table}::regclass and not granted`).length, { timeout: 60_000 })
     .toBeGreaterThan(0);
 }
+
+describe("a log-in that may not create roles", () => {
+  it("is told what somebody else has to run, and migrates once that is done", async () => {
+    const owner = `plain_${randomBytes(6).toString("hex")}`;
+    const url = new URL(await emptyDatabase());
+    const name = url.pathname.slice(1);
+    await admin.unsafe(`create role ${owner} login password 'of the test'`);
+    await admin.unsafe(`grant ${owner} to current_user`);
+    await admin.unsafe(`alter database ${name} owner to ${owner}`);
+    Object.assign(url, { username: owner, password: "of the test" });
+    try {
+      const refused = await migrate(url.href).catch((error: Error) => error);
+      expect(refused).toBeInstanceOf(MissingRoles);
+      const statements = String((refused as Error).message).replace(/^.*As a superuser run: /, "");
+      expect(statements.match(/create role/g)).toHaveLength(5);
+      await admin.unsafe(statements);
+      expect(await migrate(url.href)).toBe(`${name}_app`);
+      expect(await migrate(url.href)).toBe(`${name}_app`);
+      const [may] = await on(url.href, (sql) => sql`select has_table_privilege(${`${name}_web`}, 'settlements', 'insert') as it`);
+      expect(may?.it).toBe(true);
+    } finally {
+      await admin.unsafe(`drop database ${name} with (force)`);
+      await admin`drop role if exists ${admin(allRoles(name))}`;
+      await admin.unsafe(`drop role ${owner}`);
+    }
+  });
+});
 
 describe("the schema's state", () => {
   it("can be read by the application, before any migration and after", async () => {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
-import { applicationRole, partnerRole } from "./application-role.ts";
+import { applicationRole, partnerRole, processRole } from "./application-role.ts";
+import { grantRights } from "./grant-rights.ts";
 import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
 import { applyPolicies } from "./policies.ts";
 
-/** Tables of which the application may only add rows. */
+/** Tables of which the application's role may only add rows. */
 const APPEND_ONLY = [
   "audit_entries",
   "audit_seals",
@@ -59,14 +60,20 @@ export class UnknownSchema extends Error {
   override readonly name = "UnknownSchema";
 }
 
+/** Roles are missing, and this log-in may not create them. */
+export class MissingRoles extends Error {
+  override readonly name = "MissingRoles";
+}
+
 /**
- * Brings a database to the newest schema and creates the application's role, which owns nothing and can neither change the schema nor
+ * Brings a database to the newest schema and creates the roles of the service, which own nothing and can neither change the schema nor
  * rewrite the append-only tables. Safe at every start and from several processes at once, also while the previous version still runs
  * (docs/decisions/migrations.md). Needs a direct connection as the database's owner. `layout`: chosen while the database is empty, and kept
  * from then on.
  *
- * @returns the role's name, derived from the database's, for `openDatabase({ role })`.
+ * @returns the name of the role with the rights of all processes, for operators' commands and tests (`openDatabase({ role })`).
  * @throws UnknownSchema
+ * @throws MissingRoles
  * @throws NotEmpty
  */
 export async function migrate(url: string, migrations = readMigrations(), layout: Layout = "whole"): Promise<string> {
@@ -173,24 +180,47 @@ async function compileNothing(sql: postgres.Sql): Promise<void> {
   if (ours !== undefined) await sql`alter database ${sql(ours.name)} set jit = off`;
 }
 
-/** The application's role and the role for a partner's work, which it may take on. The latter has no other rights, plus policies. */
+/**
+ * The roles of web and worker, of a partner's request in each, and those of the release before, which has one role for both processes and
+ * may still run.
+ */
 async function grantToRoles(sql: postgres.Sql): Promise<string> {
-  const [database] = await sql<{ name: string }[]>`select current_database() as name`;
-  const application = applicationRole(database?.name ?? "");
-  const partner = partnerRole(application);
-  for (const role of [application, partner]) await grantTo(sql, role);
-  for (const table of await existingTables(sql, OPERATOR)) await sql`revoke insert, update, delete on ${sql(table)} from ${sql(partner)}`;
-  await sql`grant ${sql(partner)} to ${sql(application)}`;
-  await patiently(() => applyPolicies(sql, { application, partner }));
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+  const database = row?.name ?? "";
+  const application = applicationRole(database);
+  const formerPartner = partnerRole(application);
+  const web = processRole(database, "web");
+  const worker = processRole(database, "worker");
+  const partner = partnerRole(web);
+  await createRoles(sql, [application, formerPartner, web, partner, worker]);
+  for (const role of [application, formerPartner]) await grantTo(sql, role);
+  for (const table of await existingTables(sql, OPERATOR))
+    await sql`revoke insert, update, delete on ${sql(table)} from ${sql(formerPartner)}`;
+  await sql`grant ${sql(formerPartner)} to ${sql(application)}`;
+  await sql`grant ${sql(partner)} to ${sql(web)}`;
+  await patiently(() => grantRights(sql, { web, partner, worker, application, formerPartner }));
+  await patiently(() => applyPolicies(sql, { application, web, worker, partners: [formerPartner, partner] }));
   return application;
+}
+
+/** Only those that are missing: a database's owner who may not create roles migrates where somebody else has made them. */
+async function createRoles(sql: postgres.Sql, roles: readonly string[]): Promise<void> {
+  const existing = await sql<{ name: string; ours: boolean }[]>`
+    select rolname as name, pg_has_role(current_user, oid, 'member') as ours from pg_roles where rolname = any(${[...roles]})`;
+  const missing = roles.filter((role) => !existing.some(({ name }) => name === role));
+  const [who] = await sql<{ user: string; mayCreate: boolean }[]>`
+    select current_user as user, rolcreaterole or rolsuper as "mayCreate" from pg_roles where rolname = current_user`;
+  if (missing.length > 0 && who?.mayCreate === false) {
+    const statements = missing.map((role) => `create role "${role}" nologin; grant "${role}" to "${who.user}" with admin option;`);
+    throw new MissingRoles(`The role ${who.user} may not create roles. As a superuser run: ${statements.join(" ")}`);
+  }
+  for (const role of missing) await sql`create role ${sql(role)} nologin`;
+  // From PostgreSQL 16 on, having made a role does not include the right to work as it.
+  for (const role of roles) if (!existing.some(({ name, ours }) => name === role && ours)) await sql`grant ${sql(role)} to current_user`;
 }
 
 async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   const name = sql(role);
-  const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
-  if (existing.length === 0) await sql`create role ${name} nologin`;
-  // From PostgreSQL 16 on, having made a role does not include the right to work as it.
-  await sql`grant ${name} to current_user`;
   await sql`grant usage on schema public, drizzle to ${name}`;
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;

@@ -9,8 +9,8 @@ const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
  */
 const OWN = `(partner_id = ${TENANT}) is true`;
 
-/** Which rows a partner's work may read and may write. */
-type Rule = { reads: string; writes: string };
+/** Which rows a partner's work may read and may write. `worker`: which rows the worker may write, where that is not all. */
+type Rule = { reads: string; writes: string; worker?: string };
 
 /** Only its own rows. */
 const ITS_OWN: Rule = { reads: OWN, writes: OWN };
@@ -24,7 +24,7 @@ const ITS_OWN_OR_UNSAID: Rule = { reads: `${OWN} or partner_id is null`, writes:
 const HOLD = "partner_id is null and action = 'payment.held' and exists (select from settlements s where s.id = object_id)";
 
 /**
- * The rights of a partner's work on each table with an owner; the application's role may use all of them. `db/policies.test.ts` finds a
+ * The rights of a partner's work on each table with an owner; the processes' roles may use all of them. `db/policies.test.ts` finds a
  * table with `partner_id` that is missing here: one line each. Totals over all partners (promises, windows of limits) belong to no partner
  * and are read through their own views (docs/decisions/second-line.md).
  */
@@ -58,14 +58,16 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   saved_views: ITS_OWN,
   settlement_approvals: ITS_OWN_OR_UNSAID,
   settlement_quotes: ITS_OWN_OR_UNSAID,
-  settlements: ITS_OWN,
+  // The worker brings settlements to their end. That one is owed is written by the web process alone.
+  settlements: { ...ITS_OWN, worker: "status <> 'processing'" },
   topups: ITS_OWN,
   transfers: ITS_OWN,
   users: ITS_OWN,
   withdrawals: ITS_OWN,
 };
 
-type Roles = { application: string; partner: string };
+/** `partners`: a partner's request, of this release and of the one before. */
+type Roles = { application: string; web: string; worker: string; partners: readonly string[] };
 /** By name, which is its role's: for whom, whereto, and which rows. */
 type Policy = { name: string; role: string; command: Command; using: string | null; check: string | null };
 type Command = "all" | "select" | "insert" | "update" | "delete";
@@ -74,16 +76,22 @@ type Command = "all" | "select" | "insert" | "update" | "delete";
  * PostgreSQL grants what any one policy of a role grants, and a policy "for all" also grants reading: where reading and writing differ,
  * each command has its own policy.
  */
-function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): Policy[] {
-  const everything: Policy = { name: application, role: application, command: "all", using: "true", check: "true" };
+function policiesOf({ reads, writes, worker: workerWrites = "true" }: Rule, { application, web, worker, partners }: Roles): Policy[] {
+  const everything = (role: string, check = "true"): Policy => ({ name: role, role, command: "all", using: "true", check });
+  const all = [everything(application), everything(web), everything(worker, workerWrites)];
+  return [...all, ...partners.flatMap((partner) => ofPartner(partner, reads, writes))];
+}
+
+function ofPartner(partner: string, reads: string, writes: string): Policy[] {
   const own = { name: partner, role: partner };
-  if (reads === writes) return [everything, { ...own, command: "all", using: writes, check: writes }];
+  // PostgreSQL cuts names off at 63 characters.
+  const stem = partner.slice(0, 55);
+  if (reads === writes) return [{ ...own, command: "all", using: writes, check: writes }];
   return [
-    everything,
     { ...own, command: "select", using: reads, check: null },
-    { ...own, name: `${partner}_inserts`, command: "insert", using: null, check: writes },
-    { ...own, name: `${partner}_updates`, command: "update", using: writes, check: writes },
-    { ...own, name: `${partner}_deletes`, command: "delete", using: writes, check: null },
+    { ...own, name: `${stem}_inserts`, command: "insert", using: null, check: writes },
+    { ...own, name: `${stem}_updates`, command: "update", using: writes, check: writes },
+    { ...own, name: `${stem}_deletes`, command: "delete", using: writes, check: null },
   ];
 }
 
@@ -92,18 +100,18 @@ function policiesOf({ reads, writes }: Rule, { application, partner }: Roles): P
  * not restrict. A database at an earlier schema lacks some tables and columns.
  */
 export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
-  const existing = await sql<{ name: string; enabled: boolean; namesPartner: boolean; notes: string[]; ofPartner: string[] }[]>`
+  const existing = await sql<{ name: string; enabled: boolean; namesPartner: boolean; notes: string[]; ofPartners: string[] }[]>`
     select relname as name, relrowsecurity as enabled,
       relname = 'partners' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'partner_id') as "namesPartner",
       array(select obj_description(p.oid, 'pg_policy') from pg_policy p where p.polrelid = c.oid) as notes,
-      array(select polname::text from pg_policy p where p.polrelid = c.oid and p.polroles = array[to_regrole(quote_ident(${roles.partner}))::oid]) as "ofPartner"
+      array(select polname::text from pg_policy p join pg_roles r on p.polroles = array[r.oid] where p.polrelid = c.oid and r.rolname = any(${[...roles.partners]})) as "ofPartners"
     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
-  for (const { name, enabled, namesPartner, notes, ofPartner } of existing) {
+  for (const { name, enabled, namesPartner, notes, ofPartners } of existing) {
     const rule = POLICIES[name];
     if (rule === undefined || !namesPartner) continue;
     const wanted = policiesOf(rule, roles);
     const missing = wanted.filter((policy) => !notes.includes(noteOf(policy)));
-    const surplus = ofPartner.filter((held) => !wanted.some((policy) => policy.name === held));
+    const surplus = ofPartners.filter((held) => !wanted.some((policy) => policy.name === held));
     if (enabled && missing.length === 0 && surplus.length === 0) continue;
     await sql.begin(async (tx) => {
       for (const held of surplus) await tx`drop policy ${tx(held)} on ${tx(name)}`;

@@ -2,35 +2,44 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { applicationRole, type ProcessKind, partnerRole, processRole, serviceLogin } from "./application-role.ts";
 import { type OpenDatabase, openDatabase, SESSION_SETTINGS, scopedTo } from "./client.ts";
 import { migrate } from "./migrate.ts";
-import { provideServiceLogin } from "./service-login.ts";
+import { provideServiceLogins, type ServiceLogins } from "./service-login.ts";
 
 let database: TestDatabase;
-let url: string;
-let role: string;
-let service: OpenDatabase;
+let urls: ServiceLogins;
+let service: Record<ProcessKind, OpenDatabase>;
+const KINDS = ["web", "worker"] as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  role = await migrate(database.url);
-  url = (await provideServiceLogin(database.url)) ?? "";
-  service = openDatabase({ url, applicationName: "service", maxConnections: 2, role });
+  await migrate(database.url);
+  const provided = await provideServiceLogins(database.url);
+  if (provided === null) throw new Error("the server lets the log-ins in");
+  urls = provided;
+  const open = (kind: ProcessKind) =>
+    openDatabase({ url: urls[kind], applicationName: kind, maxConnections: 2, role: processRole(nameOf(database.url), kind) });
+  service = { web: open("web"), worker: open("worker") };
 });
 afterAll(async () => {
-  await service.close();
+  await Promise.all(KINDS.map((kind) => service[kind].close()));
   await database.close();
 });
 
-describe("the service's own log-in", () => {
-  it("is another one than the owner's, and the same from every start, also of two at once", async () => {
-    expect(new URL(url).username).not.toBe(new URL(database.url).username);
-    expect(new URL(url).password).not.toBe(new URL(database.url).password);
-    expect(await Promise.all([provideServiceLogin(database.url), provideServiceLogin(database.url)])).toEqual([url, url]);
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+describe.each(KINDS)("the log-in of the %s", (kind) => {
+  const other = kind === "web" ? "worker" : "web";
+  it("is another one than the owner's and the other's, and the same from every start, also of two at once", async () => {
+    const parts = [database.url, urls.web, urls.worker].map((one) => new URL(one));
+    expect(new Set(parts.map(({ username }) => username)).size).toBe(3);
+    expect(new Set(parts.map(({ password }) => password)).size).toBe(3);
+    expect(await Promise.all([provideServiceLogins(database.url), provideServiceLogins(database.url)])).toEqual([urls, urls]);
   });
 
-  it("owns nothing, and becomes nobody who does", async () => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
+  it("owns nothing, and becomes nobody who does, nor the other process", async () => {
+    const sql = postgres(urls[kind], { max: 1, onnotice: () => {} });
     try {
       const [owned] = await sql`select count(*)::int as count from pg_class where pg_has_role(session_user, relowner, 'member')
         and relnamespace in ('public'::regnamespace, 'drizzle'::regnamespace)`;
@@ -38,11 +47,13 @@ describe("the service's own log-in", () => {
       await sql`set role none`;
       const forbidden = [
         `set role "${new URL(database.url).username}"`,
+        `set role "${processRole(nameOf(database.url), other)}"`,
+        `set role "${applicationRole(nameOf(database.url))}"`,
         "update audit_seals set hash = 'x'",
         "delete from ledger_entries",
         "alter table audit_entries disable trigger all",
         "alter table settlements disable row level security",
-        `drop policy "${role}" on settlements`,
+        `drop policy "${processRole(nameOf(database.url), kind)}" on settlements`,
         "create role intruder",
         "create table intruder (x int)",
       ];
@@ -53,7 +64,7 @@ describe("the service's own log-in", () => {
   });
 
   it("has the settings that every session needs, whoever opens it", async () => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    const sql = postgres(urls[kind], { max: 1, onnotice: () => {} });
     try {
       const settings = await Promise.all(Object.keys(SESSION_SETTINGS).map((name) => sql`select current_setting(${name}) as value`));
       expect(settings.map(([row]) => row?.value)).toEqual(Object.values(SESSION_SETTINGS));
@@ -62,21 +73,65 @@ describe("the service's own log-in", () => {
     }
   });
 
-  it("works as the application's role, and as a partner's, and is what live mode asks for", async () => {
-    await assertFitDatabase({ db: service.db, mode: "live" });
-    const us = scopedTo(service.db, { of: "partner", id: "00000000-0000-4000-8000-000000000000" });
-    expect([...(await us.execute("select current_user as role"))]).toEqual([{ role: role.replace(/_app$/, "_partner") }]);
+  it("works as its process, and is what live mode asks of it, and not of the other", async () => {
+    await assertFitDatabase({ db: service[kind].db, mode: "live" }, kind);
+    const stranger = openDatabase({ url: urls[kind], applicationName: "stranger", maxConnections: 1 });
+    try {
+      await expect(assertFitDatabase({ db: stranger.db, mode: "live" }, other)).rejects.toThrow(
+        /which is no member of its role\. Run `grant <database>_/,
+      );
+    } finally {
+      await stranger.close();
+    }
   });
 });
 
-it("live mode refuses a log-in that could become the owner, though it works as nobody who is", async () => {
-  const owner = openDatabase({ url: database.url, applicationName: "owner", maxConnections: 1, role });
-  try {
-    await assertFitDatabase({ db: owner.db, mode: "sandbox" });
-    await expect(assertFitDatabase({ db: owner.db, mode: "live" })).rejects.toThrow(
-      /The service logged in as .* which may become the owner/,
-    );
-  } finally {
-    await owner.close();
-  }
+it("the web's log-in works for one partner, and the worker's for none", async () => {
+  const us = (kind: ProcessKind) => scopedTo(service[kind].db, { of: "partner", id: "00000000-0000-4000-8000-000000000000" });
+  const whoami = "select current_user as role";
+  expect([...(await us("web").execute(whoami))]).toEqual([{ role: partnerRole(processRole(nameOf(database.url), "web")) }]);
+  await expect(us("worker").execute(whoami)).rejects.toThrow();
 });
+
+describe("live mode refuses", () => {
+  async function refusalOf(url: string, kind: ProcessKind): Promise<string> {
+    const login = openDatabase({ url, applicationName: "refused", maxConnections: 1, role: processRole(nameOf(url), kind) });
+    try {
+      await assertFitDatabase({ db: login.db, mode: "sandbox" }, kind);
+      return await assertFitDatabase({ db: login.db, mode: "live" }, kind).then(
+        () => "",
+        (error: Error) => error.message,
+      );
+    } finally {
+      await login.close();
+    }
+  }
+
+  it("a log-in that could become the owner, though it works as nobody who is", async () => {
+    expect(await refusalOf(database.url, "web")).toMatch(/The service logged in as .* which may become the owner/);
+  });
+
+  it.each(KINDS)("a log-in of the %s that may also work as the other process, or as the release before", async (kind) => {
+    const name = nameOf(database.url);
+    for (const more of [processRole(name, kind === "web" ? "worker" : "web"), applicationRole(name)]) {
+      const login = serviceLogin(name, kind);
+      await owner(`grant "${more}" to "${login}"`);
+      try {
+        expect(await refusalOf(urls[kind], kind)).toContain(
+          `The ${kind} logged in as ${login}, which may also work as ${more}. Give web and worker separate log-ins`,
+        );
+      } finally {
+        await owner(`revoke "${more}" from "${login}"`);
+      }
+    }
+  });
+});
+
+async function owner(statement: string): Promise<void> {
+  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

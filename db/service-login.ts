@@ -1,33 +1,45 @@
 import { createHmac } from "node:crypto";
 import postgres from "postgres";
-import { applicationRole, serviceLogin } from "./application-role.ts";
+import { type ProcessKind, processRole, serviceLogin } from "./application-role.ts";
 import { SESSION_SETTINGS } from "./client.ts";
 
 /** Starts at once, of which one makes the log-in. */
 const TURN = 7355613;
 
+/** The URLs with the log-ins of web and worker. */
+export type ServiceLogins = Record<ProcessKind, string>;
+
 /**
- * A log-in for web and worker where only the owner's URL is configured. It owns nothing, may only act as the application's role, and has
- * the settings that every session needs, also through a pooler. Its password is derived from the owner's, so that every start on any
- * machine gets the same one. It does not reveal the owner's.
+ * Log-ins for web and worker where only the owner's URL is configured. Each owns nothing, may only act as its process's role, and has the
+ * settings that every session needs, also through a pooler. Passwords are derived from the owner's, so that every start on any machine
+ * gets the same ones. They do not reveal the owner's, nor each other.
  *
- * @param ownerUrl of the database's owner, who may create roles, bypassing any pooler; `migrate` has run
- * @returns the URL with that log-in; null: the server only accepts the owner (by a socket's user, for example)
+ * @param ownerUrl of the database's owner, bypassing any pooler; `migrate` has run
+ * @returns null: the owner may not create roles, or the server only accepts the owner (by a socket's user, for example)
  */
-export async function provideServiceLogin(ownerUrl: string): Promise<string | null> {
+export async function provideServiceLogins(ownerUrl: string): Promise<ServiceLogins | null> {
+  const web = await provideLogin(ownerUrl, "web");
+  const worker = await provideLogin(ownerUrl, "worker");
+  return web === null || worker === null ? null : { web, worker };
+}
+
+async function provideLogin(ownerUrl: string, kind: ProcessKind): Promise<string | null> {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
-  const login = serviceLogin(database);
-  const password = createHmac("sha256", decodeURIComponent(url.password)).update(`log-in of the service to ${database}`).digest("hex");
-  await provide(ownerUrl, { login, password, role: applicationRole(database) });
+  const login = serviceLogin(database, kind);
+  const password = createHmac("sha256", decodeURIComponent(url.password)).update(`log-in of the ${kind} to ${database}`).digest("hex");
+  if (!(await provide(ownerUrl, { login, password, role: processRole(database, kind) }))) return null;
   url.username = encodeURIComponent(login);
   if (url.password !== "") url.password = password;
   return (await letsIn(url.href)) ? url.href : null;
 }
 
-async function provide(ownerUrl: string, { login, password, role }: { login: string; password: string; role: string }): Promise<void> {
+/** False: the owner may not create roles. */
+async function provide(ownerUrl: string, { login, password, role }: { login: string; password: string; role: string }): Promise<boolean> {
   const sql = postgres(ownerUrl, { max: 1, connect_timeout: 5, onnotice: () => {}, connection: { role: "none" } });
   try {
+    const [owner] = await sql<{ may: boolean }[]>`select rolcreaterole or rolsuper as may from pg_roles where rolname = current_user`;
+    if (owner?.may !== true) return false;
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${TURN})`;
       const [existing] = await tx`select 1 from pg_roles where rolname = ${login}`;
@@ -38,6 +50,7 @@ async function provide(ownerUrl: string, { login, password, role }: { login: str
       for (const [name, value] of Object.entries(SESSION_SETTINGS)) await tx.unsafe(`alter role ${quoted} set ${name} = '${value}'`);
       await tx`grant ${tx(role)} to ${tx(login)}`;
     });
+    return true;
   } finally {
     await sql.end({ timeout: 1 });
   }

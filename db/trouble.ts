@@ -39,7 +39,10 @@ const ANSWERS: readonly { codes: readonly string[]; sentence: (variable: string,
   { codes: ["3D000"], sentence: (name, said) => `The server of ${name} has no such database (${said}): create it, or mend ${name}.` },
   {
     codes: ["42501"],
-    sentence: (name, said) => `The role of ${name} may not do that (${said}): it must own the database and what is in it.`,
+    sentence: (name, said) =>
+      said.includes("set role")
+        ? `The log-in of ${name} may not work as its process (${said}): make it a member of that role, see docs/runbooks/log-ins.md.`
+        : `The role of ${name} may not do that (${said}): it must own the database and what is in it.`,
   },
   {
     codes: ["08P01"],

@@ -7,7 +7,7 @@ import type { AnsweringChain } from "#server/services/ledger/answering-chain.ts"
 import { bookMissedFees } from "#server/services/ledger/book-missed-fees.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { loadSeed } from "#testing/seed-file.ts";
-import { applicationRole } from "./application-role.ts";
+import { allRoles } from "./application-role.ts";
 import { openDatabase } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS, readMigrations, readReleases } from "./migration-files.ts";
@@ -99,7 +99,7 @@ describe.each(RELEASES.map(([release], index) => ({ release, upTo: UP_TO[index] 
         await pool.close();
       } finally {
         await admin`drop database ${admin(name)} with (force)`;
-        await admin`drop role if exists ${admin(applicationRole(name))}`;
+        await admin`drop role if exists ${admin(allRoles(name))}`;
       }
     });
   },

@@ -14,6 +14,7 @@ export const RUNBOOKS = [
     "halted-lane",
     "held-payments",
     "leaked-key",
+    "log-ins",
     "lost-phone",
     "managed-postgresql",
     "needs-review",

@@ -55,7 +55,8 @@ export async function openCrashStage(database: BenchDatabase) {
     await chain.stop();
   };
   try {
-    const own = { url: database.url, db: database.db, sql: database.sql, role: "", close: async () => {} };
+    const { url, db, sql } = database;
+    const own = { url, db, sql, role: "", web: db, worker: db, webRole: "", close: async () => {} };
     const stage = await openMoneyStage(chain, {
       partners: 1,
       database: own,

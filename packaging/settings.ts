@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The package's files of settings, and which variable is in which, so that each process gets only its own. */
 
 /** Only the worker's: see `webEnvironment`. */
-const WORKERS = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FILE"];
+const WORKERS = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FILE", "WORKER_DATABASE_URL"];
 /** Only the web process's. */
-const WEBS = ["AUDIT_PUBLIC_KEY"];
+const WEBS = ["AUDIT_PUBLIC_KEY", "WEB_DATABASE_URL"];
 const OWNERS = ["MIGRATION_DATABASE_URL"];
 /** The units decide these, or only `npm start` and the sandbox read them. */
 const NOBODYS =
-  /^(?:PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;
+  /^(?:DATABASE_URL|PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;
 /** Set in the shipped file. All others are comments in it. */
 const SET = ["MODE=live"];
 

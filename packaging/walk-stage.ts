@@ -87,7 +87,6 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
   for (const [name, content] of Object.entries(filesOf(chain, rates))) await machine.write(`${SETTINGS}/${name}`, content, "0640");
   const service = {
     MODE: "live",
-    DATABASE_URL: await serviceLogin(ownerUrl),
     BASE_URL: origin,
     TRUSTED_PROXIES: "127.0.0.1",
     CHAINS_FILE: `${SETTINGS}/chains.json`,
@@ -100,13 +99,15 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
     NODE_EXTRA_CA_CERTS: `${SETTINGS}/ca.pem`,
     DRAIN_SECONDS: "2",
   };
+  const logins = await serviceLogins(ownerUrl);
   const worker = {
+    WORKER_DATABASE_URL: logins.worker,
     AUDIT_KEY: auditKey.toString("base64"),
     TREASURY_PASSWORD: password,
     RATE_HTTP_FILE: `${SETTINGS}/rates.json`,
   };
   await writeSettings(machine, "service", service, secretFiles);
-  const web = { AUDIT_PUBLIC_KEY: publicHalfOf(auditKey).toString("base64") };
+  const web = { WEB_DATABASE_URL: logins.web, AUDIT_PUBLIC_KEY: publicHalfOf(auditKey).toString("base64") };
   await machine.write(`${SETTINGS}/web.env`, lines(web), "0600", "root:root");
   await writeSettings(machine, "worker", worker, secretFiles);
   await machine.run(["settlement-service", "set-terms", `${SETTINGS}/terms.json`]);
@@ -128,16 +129,20 @@ async function writeSettings(
   for (const [one, value] of apart) await machine.write(`${SETTINGS}/secrets/${name}/${one}`, `${value}\n`, "0600", "root:root");
 }
 
-/** The service's own log-in, which owns nothing. */
-async function serviceLogin(ownerUrl: string): Promise<string> {
-  const url = new URL(ownerUrl);
-  const [login, password] = [`${url.username}_service`, secret()];
+/** docs/runbooks/log-ins.md: those of web and worker, which own nothing. */
+async function serviceLogins(ownerUrl: string): Promise<{ web: string; worker: string }> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
-  await owner.unsafe(`create role ${login} login password '${password}' in role ${url.username}_app`);
+  const make = async (kind: "web" | "worker") => {
+    const url = new URL(ownerUrl);
+    const role = `${url.username}_${kind}`;
+    const password = secret();
+    await owner.unsafe(`create role ${role}_login login password '${password}' in role ${role}`);
+    Object.assign(url, { username: `${role}_login`, password });
+    return url.href;
+  };
+  const logins = { web: await make("web"), worker: await make("worker") };
   await owner.end();
-  url.username = login;
-  url.password = password;
-  return url.href;
+  return logins;
 }
 
 function filesOf(chain: TestChain, rates: Listening): Record<string, string> {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { migrate } from "#db/migrate.ts";
-import { provideServiceLogin } from "#db/service-login.ts";
+import { provideServiceLogins, type ServiceLogins } from "#db/service-login.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { localChain } from "#sandbox/chain/part.ts";
@@ -54,7 +54,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const hasHistory = administrator !== null && settings.historyDays > 0;
   const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, hasHistory));
-  const serviceUrl = await step("Migrations", () => migrateFor(databaseUrl));
+  const logins = await step("Migrations", () => migrateFor(databaseUrl));
   const isFirst = kept.demo === null;
   const seed = { databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo };
   const since = isFirst && hasHistory ? { since: beforeHistory(settings.historyDays) } : {};
@@ -75,7 +75,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     port,
     baseUrl,
     directory,
-    databaseUrl: serviceUrl,
+    logins,
     rpcUrl: world.nodeUrl,
     chain,
     kept,
@@ -108,12 +108,12 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   }
 }
 
-/** As the owner; returns the log-in of web and worker, which owns nothing (docs/decisions/second-line.md). */
-async function migrateFor(ownerUrl: string): Promise<string> {
+/** As the owner; returns the log-ins of web and worker, which own nothing (docs/decisions/second-line.md). */
+async function migrateFor(ownerUrl: string): Promise<ServiceLogins> {
   await migrate(ownerUrl);
-  const login = await provideServiceLogin(ownerUrl);
-  if (login === null) say("The database lets nobody in but its owner: web and worker log in as that one, and the second line is thinner.");
-  return login ?? ownerUrl;
+  const logins = await provideServiceLogins(ownerUrl);
+  if (logins === null) say("The database lets nobody in but its owner: web and worker log in as that one, and the second line is thinner.");
+  return logins ?? { web: ownerUrl, worker: ownerUrl };
 }
 
 type StartedDatabase = {
@@ -171,7 +171,7 @@ type Assembled = {
   port: number;
   baseUrl: string;
   directory: string;
-  databaseUrl: string;
+  logins: ServiceLogins;
   rpcUrl: string;
   chain: PreparedChain;
   kept: Kept;
@@ -205,7 +205,8 @@ function serviceOptions(all: Assembled): ServiceOptions {
     PORT: String(all.port),
     HOST: all.settings.host,
     DATA_DIR: all.directory,
-    DATABASE_URL: all.databaseUrl,
+    WEB_DATABASE_URL: all.logins.web,
+    WORKER_DATABASE_URL: all.logins.worker,
     BASE_URL: all.baseUrl,
     CHAINS: JSON.stringify([chain]),
     VAULT_KEYS: all.kept.vaultKeys,

@@ -31,7 +31,6 @@ async function addMonth(month: string, rows: number): Promise<void> {
     const name = `archived_rows_${month}`;
     const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString();
     await tx.unsafe(`create table ${name} partition of archived_rows for values from ('${first}') to ('${next}')`);
-    await tx`grant select on ${tx(name)} to ${tx(database.role)}`;
   });
   await addRows(first, 1, rows);
 }

@@ -1,4 +1,4 @@
-import { applicationRole } from "#db/application-role.ts";
+import { processRole } from "#db/application-role.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { type AuditKey, openAuditKey } from "#domain/audit-key.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -26,7 +26,7 @@ async function openBooks(): Promise<Books> {
     url: databaseUrl,
     applicationName: "settlement-books",
     maxConnections: 2,
-    role: applicationRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1))),
+    role: processRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), "web"),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   return { database, evm: openEvmChains(chains), auditKey };

@@ -14,7 +14,8 @@ try {
   checkNode();
   if (url === undefined) throw new Error("MIGRATION_DATABASE_URL is missing: the database to migrate, as its owner.");
   const role = await migrate(url, undefined, readLayout(process.env.DATABASE_LAYOUT));
-  process.stdout.write(`The schema is up to date. The service works as a member of ${role}.\n`);
+  const [web, worker] = ["web", "worker"].map((kind) => role.replace(/_app$/, `_${kind}`));
+  process.stdout.write(`The schema is up to date. The log-in of the web processes is a member of ${web}, the workers' of ${worker}.\n`);
 } catch (error) {
   const sentence = explainDatabase(error, "MIGRATION_DATABASE_URL");
   process.stderr.write(`${sentence ?? (error instanceof Error ? error.message : String(error))}\n`);

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 /** A web process signs nothing and reads no rates: it starts without the wallet's password and the rate source's file. */
 const webEnv = (): Environment => {
-  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, AUDIT_KEY: key = "", ...rest } = env;
+  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, WORKER_DATABASE_URL: _login, AUDIT_KEY: key = "", ...rest } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
 };
 const secret = () => randomBytes(32).toString("base64url");
@@ -157,23 +157,36 @@ describe("the runbook for live mode", () => {
       const migrated = runScript("scripts/migrate.ts", [], { MIGRATION_DATABASE_URL: database.url });
       expect(migrated, migrated.stderr).toMatchObject({ status: 0 });
       const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-      const url = new URL(database.url);
-      const login = `${url.username}_service`;
-      const password = secret();
-      await owner.unsafe(`create role ${login} login password '${password}' in role ${url.username}_app`);
+      const addLogin = async (kind: "web" | "worker") => {
+        const url = new URL(database.url);
+        const password = secret();
+        await owner.unsafe(`create role ${url.username}_${kind}_service login password '${password}' in role ${url.username}_${kind}`);
+        Object.assign(url, { username: `${url.username}_${kind}_service`, password });
+        return url.href;
+      };
+      const logins = { WEB_DATABASE_URL: await addLogin("web"), WORKER_DATABASE_URL: await addLogin("worker") };
       await owner.end();
-      url.username = login;
-      url.password = password;
-      env = { ...env, DATABASE_URL: url.href };
-      expect(runScript("scripts/migrate.ts", [], { DATABASE_URL: url.href })).toMatchObject({
+      const { DATABASE_URL: _owners, ...rest } = env;
+      env = { ...rest, ...logins };
+      expect(runScript("scripts/migrate.ts", [], { DATABASE_URL: logins.WEB_DATABASE_URL })).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(/must own the database/),
       });
       // Started separately, they get no log-in of their own: the owner's is refused.
       for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
-        expect(runScript(script, [], { ...environment, DATABASE_URL: database.url })).toMatchObject({
+        expect(
+          runScript(script, [], { ...environment, WEB_DATABASE_URL: database.url, WORKER_DATABASE_URL: "", DATABASE_URL: database.url }),
+        ).toMatchObject({
           status: 1,
           stderr: expect.stringContaining("which may become the owner of the tables"),
+        });
+      // Nor the other process's.
+      const swapped = { WEB_DATABASE_URL: logins.WORKER_DATABASE_URL, WORKER_DATABASE_URL: logins.WEB_DATABASE_URL };
+      const { WORKER_DATABASE_URL: _worker, ...web } = { ...webEnv(), ...swapped };
+      for (const [script, told] of [["server/http/main.ts", web] as const, ["server/worker/main.ts", { ...env, ...swapped }] as const])
+        expect(runScript(script, [], told)).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(/may not work as its process \(permission denied to set role/),
         });
     },
     LONG,
@@ -210,13 +223,21 @@ describe("the runbook for live mode", () => {
   it(
     "starts, is ready, and pays a settlement on the chain; all it prints is JSON",
     async () => {
-      // With only the owner's log-in, it creates one for web and worker.
-      const service = startScript("scripts/start.ts", { ...env, DATABASE_URL: database.url });
+      // With only the owner's log-in, it creates one for each.
+      const service = startScript("scripts/start.ts", {
+        ...env,
+        WEB_DATABASE_URL: "",
+        WORKER_DATABASE_URL: "",
+        DATABASE_URL: database.url,
+      });
       opened.push(service);
       await untilSaid(service, "Ready on port");
       expect(service.output()).toContain(`Treasury wallets: ${CHAIN} keystore`);
       await untilSaid(service, "a treasury wallet's signer is ready");
-      expect(await loginsOf("settlement-%")).toEqual([serviceLogin(new URL(database.url).pathname.slice(1))]);
+      expect(await loginsOf("settlement-%")).toEqual([
+        serviceLogin(new URL(database.url).pathname.slice(1), "web"),
+        serviceLogin(new URL(database.url).pathname.slice(1), "worker"),
+      ]);
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 

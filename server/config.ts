@@ -13,6 +13,7 @@ import {
   type WalletConfig,
 } from "#server/config/chains.ts";
 import { withCredentials } from "#server/config/credentials.ts";
+import { databaseUrlsOf, type ProcessKind } from "#server/config/database-urls.ts";
 import { reportSharedKeys } from "#server/config/distinct-keys.ts";
 import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
@@ -60,8 +61,8 @@ const cache: { web?: Config; worker?: WorkerConfig } = {};
  * @throws ConfigError with everything that is missing, malformed or, in live mode, unsafe (contract, part 8), at once.
  */
 export function readConfig(env: Environment = process.env): Config {
-  if (env !== process.env) return parse(env).config;
-  cache.web ??= parse(env).config;
+  if (env !== process.env) return parse(env, "web").config;
+  cache.web ??= parse(env, "web").config;
   return cache.web;
 }
 
@@ -79,16 +80,18 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
-  const { config, chains, env: resolvedEnv } = parse(env);
+  const { config, chains, env: resolvedEnv } = parse(env, "web");
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
   const given = [...named].filter((name) => resolvedEnv[name] !== undefined);
   const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
+  if (resolvedEnv.WORKER_DATABASE_URL?.trim())
+    problems.push("WORKER_DATABASE_URL is set: the web process has its own log-in; start it without the worker's.");
   if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);
 }
 
 type Parsed = { env: Environment; config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
 
-function parse(given: Environment, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
+function parse(given: Environment, kind: ProcessKind, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
   const problems: string[] = [];
   const report = (problem: string) => problems.push(problem);
   const env = withCredentials(given, report);
@@ -99,9 +102,10 @@ function parse(given: Environment, reportMore?: (parsed: Parsed, report: (proble
   // Faulty ones are skipped and the rest checked, so that one start reports everything that is wrong.
   const variables = read.data ?? VARIABLES.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !faulty.has(name))));
   const chains = readChains(variables, report);
-  for (const name of ["DATABASE_URL", "VAULT_KEYS"] as const) {
-    if (variables[name] === undefined && !faulty.has(name)) report(`${name} is missing.`);
-  }
+  const databases = databaseUrlsOf(kind, variables);
+  const isNamed = databases.DATABASE_URL !== undefined || faulty.has("DATABASE_URL") || faulty.has(`${kind.toUpperCase()}_DATABASE_URL`);
+  if (!isNamed) report("DATABASE_URL is missing.");
+  if (variables.VAULT_KEYS === undefined && !faulty.has("VAULT_KEYS")) report("VAULT_KEYS is missing.");
   reportSharedKeys(variables, report);
   if (variables.DATABASE_POOLER === "transaction" && variables.DATABASE_DIRECT_URL === undefined && !faulty.has("DATABASE_DIRECT_URL"))
     report("DATABASE_DIRECT_URL is missing: through a pooler nothing can be listened to; name the database itself.");
@@ -110,7 +114,8 @@ function parse(given: Environment, reportMore?: (parsed: Parsed, report: (proble
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
-  const parsed = { env, config: toConfig(variables, chains, { fiatRail, screening, mail }), chains, variables };
+  const config = toConfig({ ...variables, ...databases }, chains, { fiatRail, screening, mail });
+  const parsed = { env, config, chains, variables };
   reportMore?.(parsed, report);
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
@@ -118,7 +123,7 @@ function parse(given: Environment, reportMore?: (parsed: Parsed, report: (proble
 
 function parseForWorker(env: Environment): WorkerConfig {
   const more: { wallets: WalletConfig[][]; rateHttp: HttpRateConfig | null } = { wallets: [], rateHttp: null };
-  const { config, chains, variables } = parse(env, (parsed, report) => {
+  const { config, chains, variables } = parse(env, "worker", (parsed, report) => {
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";

@@ -1,4 +1,4 @@
-import { asApplication, type OpenDatabase, openDatabase } from "#db/client.ts";
+import { asProcess, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { onLateUse } from "#db/driver/late-use.ts";
 import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
@@ -62,7 +62,7 @@ export function webReplica(): Replica | null {
   return oncePerProcess("settlement-service.replica", () => {
     const { config, database } = webWiring();
     if (config.databaseReadUrl === null) return null;
-    const { role } = asApplication(config);
+    const { role } = asProcess("web", config);
     return openReplica({
       url: config.databaseReadUrl,
       applicationName: "settlement-web-reads",
@@ -85,7 +85,7 @@ export function webParts() {
 /** The powers of one process. */
 export function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", { signers, auditSecret }: Keys): Wired<Settings> {
   const database = openDatabase({
-    ...asApplication(config),
+    ...asProcess(kind, config),
     applicationName: `settlement-${kind}`,
     // A worker receives notifications on one more connection.
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { applicationRole, partnerRole, serviceLogin } from "#db/application-role.ts";
+import { allRoles, applicationRole, type ProcessKind, processRole } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
@@ -9,10 +9,15 @@ import { migrate } from "#db/migrate.ts";
 export type TestDatabase = {
   /** As the role that owns the database: for what migrates or connects by itself. */
   url: string;
-  /** A pool that works as the application's role. */
+  /** A pool that may do what any process may: for what a test lays out and looks at. */
   db: Database;
-  /** That role, for a separate pool. */
+  /** Its role, for a separate pool. */
   role: string;
+  /** Pools that work as the processes do. What runs in a test as the service runs on these (`processOf`). */
+  web: Database;
+  worker: Database;
+  /** The role of a web process, for a separate pool. */
+  webRole: string;
   /** The same pool's driver. */
   sql: postgres.Sql;
   /** Drops the database. */
@@ -57,17 +62,26 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const role = applicationRole(template);
-  const pool = openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role });
+  const webRole = processRole(template, "web");
+  const open = (as: string) => openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: as });
+  const [pool, web, worker] = [open(role), open(webRole), open(processRole(template, "worker"))];
+  PROCESSES.set(pool.db, { web: web.db, worker: worker.db });
   const close = async () => {
-    await pool.close();
+    await Promise.all([pool, web, worker].map((each) => each.close()));
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
       // Made when something migrated the clone.
-      const roles = [serviceLogin(name), partnerRole(applicationRole(name)), applicationRole(name)];
-      await admin`drop role if exists ${admin(roles)}`;
+      await admin`drop role if exists ${admin(allRoles(name))}`;
     });
   };
-  return { url: url.href, db: pool.db, role, sql: pool.sql, close };
+  return { url: url.href, db: pool.db, role, sql: pool.sql, web: web.db, worker: worker.db, webRole, close };
+}
+
+const PROCESSES = new WeakMap<Database, Record<ProcessKind, Database>>();
+
+/** The same database as a process of that kind works with it. A pool that is not a test's own stays what it is. */
+export function processOf(db: Database, kind: ProcessKind): Database {
+  return PROCESSES.get(db)?.[kind] ?? db;
 }
 
 async function administer(url: string, work: (admin: postgres.Sql) => Promise<void>): Promise<void> {

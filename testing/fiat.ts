@@ -111,7 +111,12 @@ export async function openFiatBench() {
     topupOf: (values: Partial<RequestTopup> = {}) => topupOf(partner, values),
     /** A separate worker process; it dies where `observe` throws. */
     newEngine: (more: Partial<FiatEngineOptions> = {}) =>
-      createFiatEngine({ rails: onlyRail(provider.rail), planSweep, ...more, ...mortal(more.ctx ?? ctx, more.observe) }),
+      createFiatEngine({
+        rails: onlyRail(provider.rail),
+        planSweep,
+        ...more,
+        ...mortal(more.ctx ?? { ...ctx, db: database.worker }, more.observe),
+      }),
     async withdraw(values: Partial<RequestWithdrawal> = {}): Promise<Withdrawal> {
       const command = withdrawalOf(partner, values);
       return (await requestWithdrawal(ctx, command, () => drawUpWithdrawal(ctx, command))).withdrawal;

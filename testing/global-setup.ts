@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { partnerRole } from "#db/application-role.ts";
+import { allRoles } from "#db/application-role.ts";
 import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
@@ -29,12 +29,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await admin`create database ${admin(template)}`;
     const url = new URL(server.adminUrl);
     url.pathname = `/${template}`;
-    const role = await migrate(url.href, undefined, readLayout(process.env.DATABASE_LAYOUT));
+    await migrate(url.href, undefined, readLayout(process.env.DATABASE_LAYOUT));
     project.provide("testServer", { adminUrl: server.adminUrl, template });
     return async () => {
       if (external) {
         await admin`drop database ${admin(template)} with (force)`;
-        await admin`drop role ${admin(partnerRole(role))}, ${admin(role)}`;
+        await admin`drop role if exists ${admin(allRoles(template))}`;
       }
       await admin.end({ timeout: 1 });
       await server.stop();

@@ -8,14 +8,23 @@ import { startGuarded } from "#sandbox/guarded-process.ts";
 import { postgresIdentity } from "#sandbox/postgres/identity.ts";
 import { opsFile, withValues } from "./ops-file.ts";
 
-export type Pooler = { /** The same database, through the pooler. */ url: string; stop(): Promise<void> };
+export type Pooler = {
+  /** The same database, through the pooler. */
+  url: string;
+  /** The same for the other log-ins. */
+  others: string[];
+  stop(): Promise<void>;
+};
 
-/** A PgBouncer of the machine before the database of that URL, in transaction mode, with few sessions for many clients. */
-export async function startPgbouncer(databaseUrl: string, sessions = 2): Promise<Pooler> {
+/** A PgBouncer of the machine before the database of that URL, in transaction mode, with few sessions for many clients. `others`: further log-ins. */
+export async function startPgbouncer(
+  databaseUrl: string,
+  { sessions = 2, others = [] }: { sessions?: number; others?: readonly string[] } = {},
+): Promise<Pooler> {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   const command = folders.map((folder) => join(folder, "pgbouncer")).find((file) => existsSync(file));
   if (command === undefined) throw new Error("PgBouncer is not installed: `npm test` sees to it, or `apt-get install pgbouncer`.");
-  const { hostname, port: databasePort, pathname, username, password } = new URL(databaseUrl);
+  const { hostname, port: databasePort } = new URL(databaseUrl);
   const port = await findFreePort();
   const identity = postgresIdentity();
   const folder = mkdtempSync(join(identity === null ? tmpdir() : "/tmp", "settlement-pgbouncer-"));
@@ -24,7 +33,8 @@ export async function startPgbouncer(databaseUrl: string, sessions = 2): Promise
   const ours = { listen_port: port, auth_file: `${folder}/users`, default_pool_size: sessions };
   const ini = withValues(opsFile("pgbouncer.ini"), ours).replace(/^settlement = .*$/m, `* = host=${hostname} port=${databasePort}`);
   writeFileSync(settings, ini);
-  writeFileSync(join(folder, "users"), `"${username}" "${decodeURIComponent(password)}"\n`);
+  const users = [databaseUrl, ...others].map((one) => new URL(one));
+  writeFileSync(join(folder, "users"), users.map((one) => `"${one.username}" "${decodeURIComponent(one.password)}"\n`).join(""));
   for (const path of [folder, settings, join(folder, "users")]) {
     if (identity !== null) chownSync(path, identity.uid, identity.gid);
     chmodSync(path, 0o700);
@@ -37,7 +47,7 @@ export async function startPgbouncer(databaseUrl: string, sessions = 2): Promise
     await program.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`;
+  const [url = "", ...further] = users.map((one) => `postgres://${one.username}:${one.password}@127.0.0.1:${port}${one.pathname}`);
   const deadline = Date.now() + 30_000;
   while (!(await answers(url))) {
     if (program.ended() !== null || Date.now() > deadline) {
@@ -47,7 +57,7 @@ export async function startPgbouncer(databaseUrl: string, sessions = 2): Promise
     }
     await sleep(100);
   }
-  return { url, stop };
+  return { url, others: further, stop };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -17,6 +17,7 @@ import type { Log } from "#server/ports.ts";
 import { collectHeaders, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
 import { openSurfaceContext, type SurfaceContext, type SurfaceSettings } from "#server/rest/surface-context.ts";
 import { type IssueApiKey, type IssuedApiKey, issueApiKey } from "#server/services/access/issue-api-key.ts";
+import { processOf } from "./database.ts";
 import { testChains } from "./factories.ts";
 import { noScreening } from "./screening.ts";
 
@@ -72,9 +73,10 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
   };
 }
 
-/** As a process opens it, except for the database time limit of a request: only tests of that limit should depend on a busy machine. */
+/** As a web process opens it, in its role, except for the database time limit of a request: only tests of that limit should depend on a busy machine. */
 export function testSurfaceContext(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): SurfaceContext {
-  return { ...openSurfaceContext(ctx, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
+  const own = { ...ctx, db: processOf(ctx.db, "web") };
+  return { ...openSurfaceContext(own, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
 }
 
 /** A key that really signs; with `partnerId` left out, of a new partner. */

@@ -4,7 +4,7 @@ import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
-import { findTransfer, findTransferOf } from "#db/queries/transfers/transfers.ts";
+import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
@@ -16,12 +16,13 @@ import { createTransferEngine, type TransferEngine, type TransferEngineOptions }
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { Log, Signer } from "#server/ports.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import type { EnqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { type FindUnowed, findUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createTestDatabase, processOf, type TestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
+import { plantTransfer } from "./plant-transfer.ts";
 import { noScreening } from "./screening.ts";
 
 export type BenchOptions = Partial<
@@ -110,7 +111,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
     // Nobody renews leases during the passes here, so they last longer than any pass of a test.
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.timings };
-    const fate = mortal(more.ctx ?? ctx, more.observe);
+    const fate = mortal(more.ctx ?? { ...ctx, db: processOf(ctx.db, "worker") }, more.observe);
     return createTransferEngine({
       workerId: randomUUID(),
       onFinal: options.onFinal ?? recordFinal,
@@ -160,9 +161,8 @@ function tools(chain: TestChain, database: TestDatabase) {
         now,
         ...what,
       };
-      const { purpose, ownerId, id } = await db.transaction((tx) => enqueueTransfer(tx, debt));
-      const stored = await findTransferOf(db, purpose, ownerId);
-      if (stored === null) throw new Error(`${id} is not stored`);
+      const stored = await plantTransfer(db, debt);
+      if (stored === null) throw new Error(`${debt.ownerId} has a payment`);
       return stored;
     },
     /** Passes, with a block mined after each, until every one of them is final, under review, or `passes` are over. */

@@ -1,4 +1,4 @@
-import { provideServiceLogin } from "#db/service-login.ts";
+import { provideServiceLogins } from "#db/service-login.ts";
 import type { Scene } from "#fault/experiment.ts";
 import { inWorldOf, type Shape, type World } from "#fault/world.ts";
 import { startPgbouncer } from "#testing/pgbouncer.ts";
@@ -11,10 +11,12 @@ const SESSIONS = 20;
 /** A world whose service reaches the scene's server through a PgBouncer of the machine, by `ops/database/pgbouncer.ini`. */
 export async function inPooledWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
   return await scene.server.withDatabase(async (database) => {
-    const direct = await provideServiceLogin(database.url);
-    if (direct === null) throw new Error("the server lets the service's log-in in");
-    const pooler = await startPgbouncer(direct, SESSIONS);
-    const env = { ...shape.env, DATABASE_URL: pooler.url, DATABASE_POOLER: "transaction", DATABASE_DIRECT_URL: direct };
+    const logins = await provideServiceLogins(database.url);
+    if (logins === null) throw new Error("the server lets the service's log-ins in");
+    const pooler = await startPgbouncer(logins.web, { sessions: SESSIONS, others: [logins.worker] });
+    const [worker = ""] = pooler.others;
+    const log = { WEB_DATABASE_URL: pooler.url, WORKER_DATABASE_URL: worker };
+    const env = { ...shape.env, ...log, DATABASE_POOLER: "transaction", DATABASE_DIRECT_URL: database.url };
     try {
       return await inWorldOf(scene, database, { ...shape, env }, work);
     } finally {

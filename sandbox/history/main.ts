@@ -74,7 +74,12 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
   const pastUrl = await beginPast(history.administrator, history.databaseUrl);
   await migrate(pastUrl);
   process.env.DATABASE_URL = pastUrl;
-  const wired = workerWiring();
+  process.env.WORKER_DATABASE_URL = "";
+  const past = workerWiring();
+  // What two processes do elsewhere is done here by one.
+  const role = applicationRole(decodeURIComponent(new URL(pastUrl).pathname.slice(1)));
+  const database = openDatabase({ url: pastUrl, applicationName: "past", maxConnections: 10, role });
+  const wired = { ...past, database, ctx: { ...past.ctx, db: database.db } };
   try {
     const count = await livePast(wired, history);
     // The present's worker does not sign for it.
@@ -82,7 +87,7 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
     await bringOver(pastUrl, history.databaseUrl);
     await closeAudit(wired.ctx, history.databaseUrl, count);
   } finally {
-    await wired.database.close();
+    await Promise.all([past.database.close(), database.close()]);
   }
   await forgetPast(history.administrator);
 }

@@ -12,7 +12,7 @@ export function reportUnsafe(
   report: (problem: string) => void,
 ): void {
   reportBaseUrl(variables.BASE_URL, report);
-  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL", "MIGRATION_DATABASE_URL"] as const) {
+  for (const name of DATABASES) {
     if (variables[name] !== undefined) reportDatabase(name, variables[name], report);
   }
   for (const name of ["VAULT_KEYS", "PROOF_KEYS", "CALLBACK_KEYS"] as const) {
@@ -51,6 +51,15 @@ export function reportUnsafe(
   if (variables.VAULT_BINDS === "0") report("VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it.");
   for (const chain of chains) reportChain(chain, report);
 }
+
+const DATABASES = [
+  "DATABASE_URL",
+  "WEB_DATABASE_URL",
+  "WORKER_DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_READ_URL",
+  "MIGRATION_DATABASE_URL",
+] as const;
 
 const MOST_PER_SECOND = {
   RATE_LIMIT_WRITES_PER_SECOND: 10_000,

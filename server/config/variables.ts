@@ -141,6 +141,8 @@ export const VARIABLES = z.object({
   WORKER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: databaseUrl.optional(),
+  WEB_DATABASE_URL: databaseUrl.optional(),
+  WORKER_DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),

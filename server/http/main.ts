@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const { log } = ctx;
   if (config.mode === "live") turnConsoleToLog(log);
   const closeTracing = await openTracing(config.tracing, { kind: "web", instance: metrics().id });
-  await assertFitDatabase(ctx);
+  await assertFitDatabase(ctx, "web");
   void ctx.screener.watch();
   const { server, drain } = createFrontDoor({
     answer: config.development ? null : ({ surface, bindings }, raw) => handle(surface, webSurfaceContext(), bindings, raw),

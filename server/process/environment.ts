@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { publicHalfOf } from "#domain/audit-key.ts";
+import { DATABASE_VARIABLES, databaseUrlsOf } from "#server/config/database-urls.ts";
 import { VARIABLES } from "#server/config/variables.ts";
 
 type Environment = NodeJS.ProcessEnv;
@@ -17,7 +18,12 @@ const WORKERS_OWN = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FI
  */
 export function webEnvironment(env: Environment): Environment {
   const kept = pick(env, (name) => !WORKERS_OWN.includes(name) && isKnown(name));
-  return { ...kept, ...auditPublicKey(env), ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
+  return {
+    ...kept,
+    ...databaseUrlsOf("web", env),
+    ...auditPublicKey(env),
+    ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }),
+  };
 }
 
 /** The public half of the worker's signing key. The worker reports an invalid one. */
@@ -35,14 +41,15 @@ export function workerEnvironment(env: Environment): Environment {
   const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
   const named = new Set(settings.flatMap(namesIn));
   const inCloud = settings.some(namesKms);
-  return pick(env, (name) => isKnown(name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
+  const kept = pick(env, (name) => isKnown(name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
+  return { ...kept, ...databaseUrlsOf("worker", env) };
 }
 
-/** The owner's log-in is only used for migrations before the parts start: none of them gets it. */
-const NOBODYS = "MIGRATION_DATABASE_URL";
+/** Each process gets its own log-in. The owner's is only used for migrations before the parts start. */
+const NOBODYS: readonly string[] = ["MIGRATION_DATABASE_URL", ...DATABASE_VARIABLES];
 
 function isKnown(name: string): boolean {
-  return (name in VARIABLES.shape && name !== NOBODYS) || MACHINE.test(name);
+  return (name in VARIABLES.shape && !NOBODYS.includes(name)) || MACHINE.test(name);
 }
 
 function pick(env: Environment, isKept: (name: string) => boolean): Environment {

@@ -54,13 +54,11 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
 async function inspect(url: string, variable: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, connection: { role: "none" } });
   try {
-    const [found] = await sql<{ version: number; createrole: boolean; owns: boolean; user: string }[]>`
-      select current_setting('server_version_num')::int as version, rolcreaterole or rolsuper as createrole,
-        pg_has_role(current_user, datdba, 'usage') as owns, current_user as user
-      from pg_roles, pg_database where rolname = current_user and datname = current_database()`;
-    const { version = 0, createrole = false, owns = false, user = "" } = found ?? {};
+    const [found] = await sql<{ version: number; owns: boolean }[]>`
+      select current_setting('server_version_num')::int as version, pg_has_role(current_user, datdba, 'usage') as owns
+      from pg_database where datname = current_database()`;
+    const { version = 0, owns = false } = found ?? {};
     if (version < 150_000) throw new Trouble(`The database of ${variable} is older than PostgreSQL 15: use a newer server.`);
-    if (owns && !createrole) throw new Trouble(`The role of ${variable} may not create roles: \`alter role ${user} createrole\`.`);
     return owns;
   } finally {
     await sql.end({ timeout: 1 });

@@ -1,8 +1,10 @@
-import { asApplication, openDatabase } from "#db/client.ts";
+import { asProcess, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
-import { provideServiceLogin } from "#db/service-login.ts";
-import { type Config, readWorkerConfig } from "#server/config.ts";
+import { provideServiceLogins } from "#db/service-login.ts";
+import type { ProcessKind } from "#server/config/database-urls.ts";
+import { type Config, readConfig, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase, UnfitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
+import { webEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
 import { webParts, workerParts } from "./service-parts.ts";
@@ -32,7 +34,10 @@ export async function startLive(): Promise<never> {
         readyTimeoutMs: 60_000,
         drainSeconds: config.drainSeconds,
       };
-      await step("Database fit for live mode", () => checkFitDatabase(readWorkerConfig(env)));
+      await step("Database fit for live mode", async () => {
+        await checkFitDatabase("web", readConfig(webEnvironment(env)));
+        await checkFitDatabase("worker", readWorkerConfig(env));
+      });
       await step("Web process", () => supervisor.run(...webParts(options, config.webProcesses)));
       await step("Worker process", () => supervisor.run(...workerParts(options, config.workerProcesses)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
@@ -45,8 +50,8 @@ export async function startLive(): Promise<never> {
  * Migrates if the owner's log-in is known: MIGRATION_DATABASE_URL, or DATABASE_URL where the two are one. Otherwise `npm run migrate` does
  * that separately, and this only checks the database.
  *
- * @returns the variables with which the parts log in if they would otherwise have the owner's log-in: a log-in that owns nothing. Behind a
- * pooler there is none; it must be set up there manually
+ * @returns the variables with which the parts log in if they would otherwise have the owner's log-in: log-ins that own nothing. Behind a
+ * pooler there are none; they must be set up there manually
  */
 async function bringUpToDate(config: Config): Promise<Record<string, string>> {
   const { MIGRATION_DATABASE_URL: migrationUrl = "" } = process.env;
@@ -59,15 +64,15 @@ async function bringUpToDate(config: Config): Promise<Record<string, string>> {
   else if (migrationUrl.trim() !== "")
     throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
   if (!owns || variable !== "DATABASE_URL" || config.databasePooled) return {};
-  const login = await step("Log-in of the service", () => provideServiceLogin(url));
-  return login === null ? {} : { DATABASE_URL: login, DATABASE_DIRECT_URL: login };
+  const logins = await step("Log-ins of web and worker", () => provideServiceLogins(url));
+  return logins === null ? {} : { WEB_DATABASE_URL: logins.web, WORKER_DATABASE_URL: logins.worker };
 }
 
 /** Said here once, before the processes say it at each of their starts. */
-async function checkFitDatabase(config: Config): Promise<void> {
-  const { db, close } = openDatabase({ ...asApplication(config), applicationName: "settlement-start", maxConnections: 1 });
+async function checkFitDatabase(kind: ProcessKind, config: Config): Promise<void> {
+  const { db, close } = openDatabase({ ...asProcess(kind, config), applicationName: "settlement-start", maxConnections: 1 });
   try {
-    await assertFitDatabase({ db, mode: config.mode });
+    await assertFitDatabase({ db, mode: config.mode }, kind);
   } catch (error) {
     throw error instanceof UnfitDatabase ? new Trouble(error.message) : error;
   } finally {

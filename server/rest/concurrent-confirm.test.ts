@@ -29,7 +29,7 @@ let owner: postgres.Sql;
 beforeAll(async () => {
   database = await createTestDatabase();
   owner = postgres(database.url, { max: 1 });
-  pool = openDatabase({ url: database.url, applicationName: "concurrent", maxConnections: 8, role: database.role });
+  pool = openDatabase({ url: database.url, applicationName: "concurrent", maxConnections: 8, role: database.webRole });
   const ctx = testContext(pool.db);
   surfaceContext = testSurfaceContext(ctx);
   other = testSurfaceContext({ ...ctx, db: database.db });

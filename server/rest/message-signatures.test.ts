@@ -118,7 +118,7 @@ describe("a request signed as RFC 9421 says", () => {
 
   it("asks the database as often as one signed by the headers", async () => {
     const trips = countTrips();
-    const url = { url: database.url, applicationName: "counted", maxConnections: 2, role: database.role };
+    const url = { url: database.url, applicationName: "counted", maxConnections: 2, role: database.webRole };
     const pool = openDatabase({ ...url, onStatement: trips.onStatement });
     try {
       await openConnections(pool, 2);

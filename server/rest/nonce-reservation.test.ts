@@ -159,7 +159,7 @@ describe("a request that is refused", () => {
 
 describe("copies of one request, at once and through two processes' pools", () => {
   it("have one winner, also while the first of them run out of time", async () => {
-    const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.role });
+    const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.webRole });
     const doors = [surfaceContext, testSurfaceContext({ ...surfaceContext.ctx, db: other.db }, {}, DATABASE_LIMIT_MS)];
     for (const held of [false, true]) {
       const nonce = nonceOf();

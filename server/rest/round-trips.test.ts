@@ -36,7 +36,7 @@ beforeAll(async () => {
     url: database.url,
     applicationName: "counted",
     maxConnections: 2,
-    role: database.role,
+    role: database.webRole,
     onStatement(text) {
       sent.push(text);
       trips.onStatement(text);

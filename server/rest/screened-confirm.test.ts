@@ -38,7 +38,7 @@ beforeAll(async () => {
     url: database.url,
     applicationName: "counted",
     maxConnections: 2,
-    role: database.role,
+    role: database.webRole,
     onStatement: counter.onStatement,
   });
   await openConnections(pool, 2);

@@ -265,7 +265,7 @@ describe("a signed request", () => {
   });
 
   it("wins its nonce exactly once of fifty at a time, over two machines' pools", async () => {
-    const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.role });
+    const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 8, role: database.webRole });
     const doors = [testSurfaceContext(ctx), testSurfaceContext({ ...ctx, db: other.db })];
     const nonce = randomUUID();
     const statuses = await Promise.all(

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 
 /** Fifty requests at once, and which came first: all of their answers, or the driver's own word on the connection. */
 async function askAll(url: string) {
-  const away = openDatabase({ url, applicationName: "away", maxConnections: 4, role: database.role });
+  const away = openDatabase({ url, applicationName: "away", maxConnections: 4, role: database.webRole });
   const surfaceContext = testSurfaceContext(testContext(away.db), {}, DATABASE_LIMIT_MS);
   const answering = Promise.all(
     Array.from({ length: 50 }, async () =>

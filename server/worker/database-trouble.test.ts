@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { processRole } from "#db/application-role.ts";
 import { migrate } from "#db/migrate.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { addSigningPartner, enqueueTestCallback, eventually } from "#testing/callbacks.ts";
@@ -17,13 +18,13 @@ const role = `limited_${randomBytes(6).toString("hex")}`;
 let url: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const application = await migrate(database.url);
+  await migrate(database.url);
   endpoint = await openReceiver();
   endpoint.answer = (_request, response) => response.end();
   admin = postgres(database.url, { max: 1, onnotice: () => {} });
   const password = randomBytes(12).toString("hex");
   await admin.unsafe(`create role ${role} login password '${password}'`);
-  await admin.unsafe(`grant ${application} to ${role}`);
+  await admin.unsafe(`grant "${processRole(new URL(database.url).pathname.slice(1), "worker")}" to ${role}`);
   // So that it may end the other's connections.
   await admin.unsafe(`grant ${role} to current_user`);
   const limited = new URL(database.url);

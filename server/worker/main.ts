@@ -40,7 +40,7 @@ const LONGEST_STOP_MS = 12_000;
 async function main(): Promise<void> {
   const { ctx, config, database, attestations, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
-  await assertFitDatabase(ctx);
+  await assertFitDatabase(ctx, "worker");
   await assertFitNodes(ctx);
   await ctx.screener.watch();
   await recordScreening(ctx);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { eq, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applicationRole } from "#db/application-role.ts";
+import { processRole } from "#db/application-role.ts";
 import { type Database, type DatabaseOptions, type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { readSession } from "#db/queries/maintenance/database-state.ts";
@@ -19,6 +19,7 @@ import { type Pooler, startPgbouncer } from "#testing/pgbouncer.ts";
 import { openReceiver } from "#testing/stage/receiver.ts";
 
 const LOGIN = `service_${randomBytes(6).toString("hex")}`;
+const WORKER_LOGIN = `${LOGIN}_worker`;
 const PASSWORD = randomBytes(12).toString("hex");
 let database: TestDatabase;
 let admin: postgres.Sql;
@@ -29,25 +30,30 @@ const opened: OpenDatabase[] = [];
 /** As docs/runbooks/pgbouncer.md says. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  const role = await migrate(database.url);
+  await migrate(database.url);
   admin = postgres(database.url, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create role ${LOGIN} login password '${PASSWORD}' in role ${role}`);
-  await admin.unsafe(`alter role ${LOGIN} set statement_timeout = '5s'`);
-  await admin.unsafe(`alter role ${LOGIN} set lock_timeout = '3s'`);
-  await admin.unsafe(`alter role ${LOGIN} set idle_in_transaction_session_timeout = '10s'`);
-  const url = new URL(database.url);
-  url.username = LOGIN;
-  url.password = PASSWORD;
-  directUrl = url.href;
-  pooler = await startPgbouncer(directUrl);
+  directUrl = await addLogin(LOGIN, "web");
+  pooler = await startPgbouncer(directUrl, { others: [await addLogin(WORKER_LOGIN, "worker")] });
 });
 afterAll(async () => {
   await Promise.all(opened.map((one) => one.close()));
   await pooler?.stop();
-  await admin.unsafe(`drop role ${LOGIN}`);
+  await admin.unsafe(`drop role ${LOGIN}, ${WORKER_LOGIN}`);
   await admin.end();
   await database.close();
 });
+
+async function addLogin(login: string, kind: "web" | "worker"): Promise<string> {
+  const role = processRole(new URL(database.url).pathname.slice(1), kind);
+  await admin.unsafe(`create role ${login} login password '${PASSWORD}' in role ${role}`);
+  await admin.unsafe(`alter role ${login} set statement_timeout = '5s'`);
+  await admin.unsafe(`alter role ${login} set lock_timeout = '3s'`);
+  await admin.unsafe(`alter role ${login} set idle_in_transaction_session_timeout = '10s'`);
+  const url = new URL(database.url);
+  url.username = login;
+  url.password = PASSWORD;
+  return url.href;
+}
 
 function open(options: Partial<DatabaseOptions> = {}): OpenDatabase {
   const one = openDatabase({ url: pooler.url, applicationName: "pooled", maxConnections: 20, pooled: true, directUrl, ...options });
@@ -58,7 +64,7 @@ function open(options: Partial<DatabaseOptions> = {}): OpenDatabase {
 describe("behind PgBouncer in transaction mode", () => {
   it("many more transactions than there are sessions go through at once, none of them as the owner or without limits", async () => {
     const { db, sql: driver } = open();
-    await assertFitDatabase({ db, mode: "live" });
+    await assertFitDatabase({ db, mode: "live" }, "web");
     const one = async (number: number) => {
       const [row] = await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_sleep(0.001)`);
@@ -70,14 +76,14 @@ describe("behind PgBouncer in transaction mode", () => {
     };
     const rounds = Array.from({ length: 300 }, (_, number) => number);
     expect(await Promise.all(rounds.map(one))).toEqual(rounds.map((number) => [number, LOGIN, number]));
-    const { timeouts, compiles } = await readSession(db);
+    const { timeouts, compiles } = await readSession(db, "web");
     expect(compiles).toBe(false);
     expect(timeouts).toEqual({ statement_timeout: "5s", lock_timeout: "3s", idle_in_transaction_session_timeout: "10s" });
     await expect(driver`delete from ledger_entries`).rejects.toThrow(/permission denied/);
   });
 
   it("each partner's work is held to it, on whichever session it comes", async () => {
-    const { db } = open({ role: applicationRole(new URL(database.url).pathname.slice(1)) });
+    const { db } = open({ role: processRole(new URL(database.url).pathname.slice(1), "web") });
     const ids = await Promise.all(Array.from({ length: 4 }, async () => (await addSigningPartner(database.db)).partnerId));
     const rounds = Array.from({ length: 80 }, (_, index) => ids[index % ids.length] ?? "");
     const seen = await Promise.all(
@@ -98,7 +104,7 @@ describe("behind PgBouncer in transaction mode", () => {
       const fresh = await startPgbouncer(directUrl);
       const { db, close } = openDatabase({ url: fresh.url, applicationName: "fresh", maxConnections: 1, pooled: true, directUrl });
       try {
-        await assertFitDatabase({ db, mode: "live" });
+        await assertFitDatabase({ db, mode: "live" }, "web");
       } finally {
         await close();
         await fresh.stop();
@@ -122,7 +128,7 @@ describe("behind PgBouncer in transaction mode", () => {
     const owners = await startPgbouncer(database.url);
     try {
       const { db } = open({ url: owners.url, directUrl: database.url });
-      const refused = assertFitDatabase({ db, mode: "live" });
+      const refused = assertFitDatabase({ db, mode: "live" }, "web");
       await expect(refused).rejects.toThrow(/may rewrite the ledger and the audit log/);
       await expect(refused).rejects.toThrow(/has no statement_timeout\. Run `alter role/);
     } finally {
@@ -148,9 +154,9 @@ describe("behind PgBouncer in transaction mode", () => {
     const env: NodeJS.ProcessEnv = {
       PATH: process.env.PATH,
       NODE_ENV: "test",
-      DATABASE_URL: pooler.url,
+      WORKER_DATABASE_URL: pooler.others[0],
       DATABASE_POOLER: "transaction",
-      DATABASE_DIRECT_URL: directUrl,
+      DATABASE_DIRECT_URL: database.url,
       CHAINS: JSON.stringify([chain]),
       VAULT_KEYS: TEST_VAULT_KEYS,
     };

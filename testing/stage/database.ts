@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { partnerRole } from "#db/application-role.ts";
+import { allRoles } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
@@ -82,13 +82,13 @@ export function benchServerOn(
       const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
       try {
         const result = await work({ url: url.href, db: pool.db, sql: pool.sql, owner });
-        await judge?.([role, partnerRole(role)]);
+        await judge?.(allRoles(name));
         return result;
       } finally {
         await pool.close();
         await owner.end({ timeout: 1 });
         await drop(admin, name);
-        if (dropRoles) await admin`drop role if exists ${admin(role)}`;
+        if (dropRoles) await admin`drop role if exists ${admin(allRoles(name))}`;
       }
     },
     async keepBackup({ url }) {

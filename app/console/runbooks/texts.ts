@@ -10,6 +10,7 @@ import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
 import haltedScope from "../../../docs/runbooks/halted-lane.md?raw";
 import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
 import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
+import logIns from "../../../docs/runbooks/log-ins.md?raw";
 import lostPhone from "../../../docs/runbooks/lost-phone.md?raw";
 import managedPostgresql from "../../../docs/runbooks/managed-postgresql.md?raw";
 import needsReview from "../../../docs/runbooks/needs-review.md?raw";
@@ -45,6 +46,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "halted-lane": haltedScope,
   "held-payments": heldPayments,
   "leaked-key": leakedKey,
+  "log-ins": logIns,
   "lost-phone": lostPhone,
   "managed-postgresql": managedPostgresql,
   "needs-review": needsReview,

@@ -44,25 +44,16 @@ export type NewHold = Omit<PaymentHold, "outcome" | "decision">;
 /** Holds payments whose transfers are queued and locked, or made in this very transaction, until people decide. */
 export async function insertHolds(tx: Database, holds: readonly NewHold[]): Promise<void> {
   if (holds.length === 0) return;
-  const param = holds.map(({ purpose, ownerId, reason, heldAt }) => ({ purpose, owner_id: ownerId, reason, held_at: heldAt }));
   await Promise.all([
     insertRows(
       tx,
       paymentHolds,
       holds.map((hold) => ({ ...hold, keys: [...hold.keys] })),
     ),
-    tx.execute(sql`
-      update transfers t set waiting_kind = 'hold', waiting_since = h.held_at, waiting_reason = h.reason,
-        rest_until = ${FOR_EVER}, lease_until = ${FOR_EVER}, lease_token = null
-      from (select purpose, owner_id, min(held_at) as held_at, string_agg(reason, ' ') as reason
-        from jsonb_to_recordset(${JSON.stringify(param)}::jsonb) as n(purpose text, owner_id text, reason text, held_at timestamptz)
-        group by purpose, owner_id) as h
-      where t.purpose = h.purpose and t.owner_id = h.owner_id and t.state = 'queued'`),
+    // A partner's request may add a hold to its payment, and write nothing else of it.
+    tx.execute(sql`select hold_payments(array(select jsonb_array_elements_text(${JSON.stringify(holds.map(({ id }) => id))}::jsonb)))`),
   ]);
 }
-
-/** A held payment has an endless lease without a holder, which the previous release respects too. */
-const FOR_EVER = sql`timestamptz '9999-12-31 00:00:00Z'`;
 
 /** The payment is due again. The transfer must be locked. */
 export async function unholdTransfer(tx: Database, transferId: string): Promise<void> {

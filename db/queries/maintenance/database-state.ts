@@ -14,27 +14,41 @@ export type Session = {
    * policies or creates roles.
    */
   loginRules: boolean;
+  /** Whether the log-in may work as the process that asks. */
+  isOfProcess: boolean;
+  /** Other roles of the service that the log-in can become: the other process's, and that of the release before. */
+  otherRoles: string[];
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
   /** Whether statements are compiled that PostgreSQL estimates high (`jit`). */
   compiles: boolean;
 };
 
+const OTHERS = { web: ["worker", "app"], worker: ["web", "app"] };
+
 /** As whom we work, and under which limits: said at the start of a connection, or by the log-in role's own settings. */
-export async function readSession(db: Database): Promise<Session> {
+export async function readSession(db: Database, kind: "web" | "worker"): Promise<Session> {
+  const others = sql.join(
+    OTHERS[kind].map((suffix) => sql`${suffix}`),
+    sql`, `,
+  );
   const [row] = await db.execute<Omit<Session, "timeouts"> & Session["timeouts"]>(sql`
     select current_user as user,
       pg_has_role(current_user, relowner, 'usage') or has_table_privilege(oid, 'update, delete, truncate') as "isOwner",
       has_table_privilege(oid, 'select') as "mayRead", session_user as login,
       pg_has_role(session_user, relowner, 'member') or exists (select from pg_roles where (rolsuper or rolbypassrls or rolcreaterole)
         and pg_has_role(session_user, oid, 'member')) as "loginRules",
+      exists (select from pg_roles where rolname like ${`%\\_${kind}`} and pg_has_role(session_user, oid, 'member')) as "isOfProcess",
+      array(select other.rolname::text from pg_roles own, pg_roles other, unnest(array[${others}]) as suffix
+        where pg_has_role(session_user, own.oid, 'member') and own.rolname like ${`%\\_${kind}`}
+          and other.rolname = left(own.rolname, ${-kind.length}) || suffix and pg_has_role(session_user, other.oid, 'member') order by 1) as "otherRoles",
       current_setting('jit')::boolean as compiles,
       current_setting('statement_timeout') as statement_timeout,
       current_setting('lock_timeout') as lock_timeout,
       current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout
     from pg_class where oid = 'ledger_entries'::regclass`);
   if (!row) throw new Error("there is no ledger");
-  const { user, isOwner, mayRead, login, loginRules, compiles, ...timeouts } = row;
-  return { user, isOwner, mayRead, login, loginRules, compiles, timeouts };
+  const { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, ...timeouts } = row;
+  return { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, timeouts };
 }
 
 /** Whether a commit of this connection waits until a standby has it, too. */

@@ -49,9 +49,10 @@ export async function readSchemaState(db: Database): Promise<SchemaState> {
       readMigrations(),
     );
   } catch (error) {
-    const code = databaseErrorOf(error)?.code ?? "";
+    const { code = "", message = "" } = databaseErrorOf(error) ?? {};
     if (MISSING.has(code)) return "missing";
-    if (code === FORBIDDEN) return "older";
+    // A log-in that may not take on its role says nothing about the schema.
+    if (code === FORBIDDEN && !message.includes("set role")) return "older";
     throw error;
   }
 }

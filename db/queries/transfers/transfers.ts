@@ -1,39 +1,14 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type Claim, claimDue, leaseIsFree } from "#db/lease.ts";
-import { among, recordsOf, updateRows } from "#db/rows.ts";
+import { among, updateRows } from "#db/rows.ts";
 import { transfers } from "#db/schema/transfers.ts";
-import { namesOf, statement } from "#db/statement.ts";
-import { sentTogether } from "#db/transaction.ts";
 import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 import { isNotLeft, type Left } from "./left-transfers.ts";
 import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 
 type Row = typeof transfers.$inferSelect;
-
-/** Stores new debts and wakes the worker. Answers the ids of those whose owners were not owed one for that purpose already. */
-export async function insertTransfers(tx: Database, added: readonly Transfer[]): Promise<Set<string>> {
-  const rows = added.map(({ call, ...columns }) => ({
-    ...columns,
-    ...callColumns(call),
-    dueAt: columns.createdAt,
-    updatedAt: columns.createdAt,
-  }));
-  const [owed] = await sentTogether(insertion(tx, { transfers: recordsOf(transfers, rows) }), wakeTransfers(tx));
-  return new Set(owed.map(({ id }) => id));
-}
-
-const INSERTED = namesOf(
-  transfers,
-  `id purpose ownerId partnerId chain currency tokenAddress tokenDecimals amountBase recipient
-   callTo callValueBase callData callSender state trace dueAt createdAt updatedAt`.split(/\s+/),
-);
-const insertion = statement<{ transfers: string }, { id: string }>(
-  (param) => sql`
-    insert into transfers (${INSERTED}) select ${INSERTED} from json_populate_recordset(null::transfers, ${param("transfers")}::text::json)
-    on conflict do nothing returning id`,
-);
 
 /** Wakes the workers when the transaction commits. */
 export async function wakeTransfers(tx: Database): Promise<void> {
@@ -238,10 +213,4 @@ export function toTransfer(row: Row): Transfer {
   if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };
-}
-
-function callColumns(call: Transfer["call"]) {
-  return call === null
-    ? { callTo: null, callValueBase: null, callData: null, callSender: null }
-    : { callTo: call.to, callValueBase: call.valueBase, callData: call.data, callSender: call.sender ?? null };
 }

@@ -7,7 +7,7 @@ import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { inFlightQueries, orphanQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
-import { leftQueries, transferQueries, wishQueries } from "./transfers.ts";
+import { leftQueries, oweQueries, transferQueries, wishQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
 const nothing = async () => {};
@@ -130,10 +130,11 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/rates/pair-terms.ts": termsQueries,
   "db/queries/callbacks/due-callbacks.ts": dueCallbackQueries,
   "db/queries/transfers/transfers.ts": transferQueries,
+  "db/queries/transfers/owe-transfer.ts": oweQueries,
   "db/queries/transfers/insert-once.ts": {
     async insertTransferOnce(tx, added, judge) {
-      const stored = await transferQueries.insertTransfers(tx, [added]);
-      const existing = stored.has(added.id) ? null : await transferQueries.findTransferOf(tx, added.purpose, added.ownerId);
+      const stored = await oweQueries.oweTransfer(tx, added);
+      const existing = stored ?? (await transferQueries.findTransferOf(tx, added.purpose, added.ownerId));
       if (existing !== null) judge(existing);
     },
   } satisfies Partial<typeof import("#db/queries/transfers/insert-once.ts")>,

@@ -7,6 +7,7 @@ import * as realInFlight from "#db/queries/transfers/in-flight.ts";
 import * as realSequence from "#db/queries/transfers/nonce-sequence.ts";
 import * as realPlaces from "#db/queries/transfers/orphaned-nonces.ts";
 import * as realOrphaned from "#db/queries/transfers/orphaned-transfers.ts";
+import * as realOwing from "#db/queries/transfers/owe-transfer.ts";
 import * as realSuperseded from "#db/queries/transfers/superseded-transactions.ts";
 import * as realTransactions from "#db/queries/transfers/transactions.ts";
 import * as realTransfers from "#db/queries/transfers/transfers.ts";
@@ -15,6 +16,7 @@ import type { Random } from "#fault/random.ts";
 import { Gate } from "#fault/simulation/gate.ts";
 import { EPOCH, Scheduler } from "#fault/simulation/scheduler.ts";
 import { openPool, Store } from "#fault/simulation/store.ts";
+import { plantTransfer } from "#testing/plant-transfer.ts";
 import { TABLES } from "./all.ts";
 
 const REAL = {
@@ -24,6 +26,7 @@ const REAL = {
   ...realFees,
   ...realPlaces,
   ...realOrphaned,
+  ...realOwing,
   ...realInFlight,
   ...realSequence,
   ...realSuperseded,
@@ -37,7 +40,8 @@ export type Queries = typeof REAL;
 /** One database of the two. */
 export type Side = { db: Database; queries: Queries; walletId: string };
 
-export const realSide = (db: Database): Side => ({ db, queries: REAL, walletId: "" });
+/** Its payments have no owners. */
+export const realSide = (db: Database): Side => ({ db, queries: { ...REAL, oweTransfer: plantTransfer }, walletId: "" });
 
 /** The in-memory tables, on the machine's own time: what compares them uses instants long ago or far away. */
 export function simulatedSide(random: Random): Side {

@@ -71,23 +71,24 @@ export const leftQueries = {
   notifyOthers: (db) => statement(db, "tell others", (view) => view.whenCommitted(() => wake("transfers"))),
 } satisfies Partial<typeof import("#db/queries/transfers/left-transfers.ts")>;
 
+/** As `db/queries/transfers/owe-transfer.ts`. What a payment's owner says is not in these tables. */
+export const oweQueries = {
+  oweTransfer: (tx, transfer) =>
+    statement(tx, "owe transfer", (view) => {
+      const due = { dueAt: transfer.createdAt.getTime() - dateOf(0).getTime(), waitingKind: null };
+      view.whenCommitted(() => wake("transfers"));
+      try {
+        put(view, { id: transfer.id, transfer, ...due, leaseUntil: null, leaseToken: null, restUntil: null, orphanedSince: null });
+        return transfer;
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+        return null;
+      }
+    }),
+} satisfies Partial<typeof import("#db/queries/transfers/owe-transfer.ts")>;
+
 /** As `db/queries/transfers/transfers.ts`, over the in-memory tables. */
 export const transferQueries = {
-  insertTransfers: (tx, added) =>
-    statement(tx, "insert transfers", (view) => {
-      const owed = new Set<string>();
-      for (const transfer of added) {
-        const due = { dueAt: transfer.createdAt.getTime() - dateOf(0).getTime(), waitingKind: null };
-        try {
-          put(view, { id: transfer.id, transfer, ...due, leaseUntil: null, leaseToken: null, restUntil: null, orphanedSince: null });
-          owed.add(transfer.id);
-        } catch (error) {
-          if (!(error instanceof UniqueViolation)) throw error;
-        }
-      }
-      view.whenCommitted(() => wake("transfers"));
-      return owed;
-    }),
   findTransfer: (db, id) => statement(db, "find transfer", (view) => view.get(tables().transfers, id)?.transfer ?? null),
   findTransferOf: (db, purpose, ownerId) =>
     statement(

@@ -1,4 +1,3 @@
-import type { Database } from "#db/client.ts";
 import { holdsLease } from "#db/lease.ts";
 import { restOrder } from "#db/queries/fiat/fiat-work.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
@@ -37,36 +36,31 @@ export async function sweepSafe(engine: FiatEngine, held: LeasedOrder, withdrawa
     if (error instanceof Unreachable) return await rest("The chain cannot be asked about the Safe.");
     if (!(error instanceof Rejected)) throw error;
     // A fact: this Safe does not give what was promised. Nothing was taken, and the pool is free again.
-    await move(engine, held, { type: "give_up", reason: error.message }, async () => true);
+    await move(engine, held, { type: "give_up", reason: error.message });
     return;
   }
   engine.step("sweep_planned", withdrawal.id);
-  const owner = call.sender;
-  const isOwed = await move(engine, held, { type: "sweep", treasuryAddress: treasury }, async (tx, now) => {
-    // Only the owner can send it: an owner that signs nothing new would block it, whatever happens to the Safe.
-    if (owner !== undefined && !(await holdSigningWallet(tx, { chain, address: owner }))) return false;
-    await enqueueItsCrypto(tx, withdrawal, { purpose: "sweep", recipient: treasury, call, now });
-    return true;
-  });
+  const isOwed = await move(engine, held, { type: "sweep", treasuryAddress: treasury }, call);
   if (!isOwed) await rest(OWNER_STOPPED);
 }
 
 /** For the partner as well. */
 const OWNER_STOPPED = "The wallet that owns the Safe signs nothing new: it waits until the operator has put another owner in its place.";
 
-/** Moves the withdrawal, with what else belongs to that, unless another worker has it by now. Answers false where `also` says that it may not. */
-async function move(
-  engine: FiatEngine,
-  { table, lease }: LeasedOrder,
-  action: WithdrawalAction,
-  also: (tx: Database, now: Date) => Promise<boolean>,
-): Promise<boolean> {
+/**
+ * Moves the withdrawal unless another worker has it by now, and owes its sweep. Answers false, and changes nothing, where the sweep's sender
+ * signs nothing new.
+ */
+async function move(engine: FiatEngine, { table, lease }: LeasedOrder, action: WithdrawalAction, call?: TransferCall): Promise<boolean> {
   const mayBe = await engine.ctx.db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, lease.id);
     if (withdrawal?.step !== "reserved" || !(await holdsLease(tx, table, lease))) return true;
     const now = await readBusinessNow(tx);
-    if (!(await also(tx, now))) return false;
-    await changeWithdrawal(tx, withdrawal, action, now);
+    // Only the owner can send it: an owner that signs nothing new would block it, whatever happens to the Safe.
+    const { chain } = withdrawal;
+    if (call?.sender !== undefined && !(await holdSigningWallet(tx, { chain, address: call.sender }))) return false;
+    const after = await changeWithdrawal(tx, withdrawal, action, now);
+    if (call !== undefined) await enqueueItsCrypto(tx, after, { purpose: "sweep", recipient: after.treasuryAddress ?? "", call, now });
     return true;
   });
   if (mayBe) engine.step("sweep_written", lease.id);

@@ -100,14 +100,6 @@ describe("a transfer that is owed", () => {
     const receipt = (await chain.call("eth_getTransactionReceipt", done[1]?.txHash)) as { contractAddress: string };
     expect(await chain.call("eth_getCode", receipt.contractAddress, "latest")).toBe("0x01");
   });
-
-  it("is owed once per purpose and owner, and a repeat that wants something else is refused", async () => {
-    await setUp();
-    const owed = await bench.enqueuePayment({ ownerId: "tx_same" });
-    expect((await bench.enqueuePayment({ ownerId: "tx_same", recipient: owed.recipient })).id).toBe(owed.id);
-    await expect(bench.enqueuePayment({ ownerId: "tx_same", recipient: owed.recipient, amountBase: 1n })).rejects.toThrow("already owed");
-    expect((await bench.enqueuePayment({ ownerId: "tx_same", purpose: "topup" })).id).not.toBe(owed.id);
-  });
 });
 
 describe("many at once", () => {

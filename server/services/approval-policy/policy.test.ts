@@ -35,7 +35,7 @@ const ctx = (mode: "sandbox" | "live" = "sandbox") =>
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "policy", maxConnections: 20, role: database.role });
+  pool = openDatabase({ url: database.url, applicationName: "policy", maxConnections: 20, role: database.webRole });
   await addTerms(database.db, { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: 5n * MAXIMUM, platformFeeBase: 0n });
   await setRate(database.db, "0.01");
 });

@@ -8,11 +8,11 @@ import type { Transfer } from "#domain/transfer.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
 import { type LimitedBench, openLimitedBench } from "#testing/limited-payments.ts";
 import { addProvenPerson } from "#testing/people.ts";
+import { plantTransfer } from "#testing/plant-transfer.ts";
 import { openLimits } from "./set-limit.ts";
 
 let bench: LimitedBench;
@@ -122,7 +122,8 @@ describe("what a live service begins with", () => {
       partnerId: null,
       chain: TEST_CHAIN.chain,
     };
-    const stray = await bench.db.transaction((tx) => enqueueTransfer(tx, { ...payment, now: new Date() }));
+    const stray = await plantTransfer(bench.db, { ...payment, now: new Date() });
+    if (stray === null) throw new Error("it is not stored");
     expect(await bench.judge(stray)).toEqual([stray.id]);
     expect(await heldBy(stray)).toEqual(["default-day", "default-destination-day", "default-hour", "default-wallet-hour"]);
   });

@@ -13,7 +13,7 @@ let bench: FiatBench;
 let pool: OpenDatabase;
 beforeEach(async () => {
   bench = await openFiatBench();
-  pool = openDatabase({ url: bench.database.url, applicationName: "partner-books", maxConnections: 2, role: bench.database.role });
+  pool = openDatabase({ url: bench.database.url, applicationName: "partner-books", maxConnections: 2, role: bench.database.webRole });
 });
 afterEach(async () => {
   await pool.close();

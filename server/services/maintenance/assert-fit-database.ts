@@ -6,33 +6,39 @@ import type { Uses } from "#server/context.ts";
 
 /**
  * Refuses an unsuitable database: an unknown schema, a role that could rewrite the ledger or the audit log, no statement timeouts, or
- * compiled statements (`jit`). In live mode also a log-in that could become such a role, and a database that a sandbox has used. Web and
- * worker call it before they take any work.
+ * compiled statements (`jit`). In live mode also a log-in that could become such a role or the other process's, and a database that a
+ * sandbox has used. Web and worker call it before they take any work.
  *
  * @throws UnfitDatabase
  */
-export async function assertFitDatabase(ctx: Uses<"db" | "mode">): Promise<void> {
+export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<void> {
   try {
-    await judge(ctx);
+    await judge(ctx, kind);
   } catch (error) {
     const sentence = error instanceof UnfitDatabase ? null : explainDatabase(error, "DATABASE_URL");
     throw sentence === null ? error : new UnfitDatabase([sentence], ctx.mode);
   }
 }
 
-async function judge(ctx: Uses<"db" | "mode">): Promise<void> {
+async function judge(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
-  const { user, isOwner, mayRead, login, loginRules, timeouts, compiles } = await readSession(ctx.db);
+  const session = await readSession(ctx.db, kind);
+  const { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, timeouts, compiles } = session;
   const problems: string[] = [];
   if (isOwner)
     problems.push(
-      `The service would run as ${user}, which may rewrite the ledger and the audit log. Name another role in DATABASE_URL, a member of the application's role.`,
+      `The service would run as ${user}, which may rewrite the ledger and the audit log. Name another log-in in ${kind.toUpperCase()}_DATABASE_URL, a member of <database>_${kind}.`,
     );
-  if (!mayRead) problems.push(`The service would run as ${user}, which may not read the tables. Run \`grant <database>_app to ${user}\`.`);
+  if (!mayRead || !isOfProcess)
+    problems.push(`The ${kind} logged in as ${login}, which is no member of its role. Run \`grant <database>_${kind} to ${login}\`.`);
   if (ctx.mode === "live" && loginRules)
     problems.push(
-      `The service logged in as ${login}, which may become the owner of the tables, or controls roles or policies. Give the service its own log-in in DATABASE_URL, and the owner's only in MIGRATION_DATABASE_URL (docs/runbooks/start-live.md).`,
+      `The service logged in as ${login}, which may become the owner of the tables, or controls roles or policies. Give web and worker log-ins of their own, in WEB_DATABASE_URL and WORKER_DATABASE_URL, and the owner's only in MIGRATION_DATABASE_URL (docs/runbooks/log-ins.md).`,
+    );
+  if (ctx.mode === "live" && !loginRules && otherRoles.length > 0)
+    problems.push(
+      `The ${kind} logged in as ${login}, which may also work as ${otherRoles.join(" and ")}. Give web and worker separate log-ins, in WEB_DATABASE_URL and WORKER_DATABASE_URL (docs/runbooks/log-ins.md).`,
     );
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)

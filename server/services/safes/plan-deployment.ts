@@ -43,6 +43,7 @@ export async function planDeployment(
     if (plan.owner !== undefined && !(await holdSigningWallet(tx, { chain: chain.chain, address: plan.owner }))) return OWNER_STOPPED;
     const now = await readBusinessNow(tx);
     const { call, owners, address } = plan;
+    await saveSafeDeployment(tx, advanceDeployment(held, { type: "owe", owners, address }, now));
     await enqueueTransfer(tx, {
       purpose: "deployment",
       ownerId: held.id,
@@ -57,7 +58,6 @@ export async function planDeployment(
       trace: held.trace,
       now,
     });
-    await saveSafeDeployment(tx, advanceDeployment(held, { type: "owe", owners, address }, now));
     if (held.memberId === null || address === null) return null;
     if (await lockMemberById(tx, held.memberId)) await saveMember(tx, held.memberId, { walletAddress: address, updatedAt: now });
     return null;

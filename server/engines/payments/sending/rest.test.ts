@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
-import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { plantTransfer } from "#testing/plant-transfer.ts";
 
 const CHAIN = "eip155:1";
 
@@ -22,7 +22,7 @@ async function owe(): Promise<string> {
   const now = new Date(Date.now() - 10);
   const owed = { purpose: "settlement", ownerId: newId("settlement", now), partnerId: null, chain: CHAIN, now } as const;
   const what = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 1n, recipient: "0x01" };
-  return (await database.db.transaction((tx) => enqueueTransfer(tx, { ...owed, ...what }))).id;
+  return (await plantTransfer(database.db, { ...owed, ...what }))?.id ?? "";
 }
 
 async function claim(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { oweTransfer } from "#db/queries/transfers/owe-transfer.ts";
 import { insertAttempts, insertTransactions } from "#db/queries/transfers/transactions.ts";
-import { insertTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { lockWalletLease } from "#db/queries/transfers/wallets.ts";
 import { firstFees } from "#domain/evm-fees.ts";
 import { cancellationOf, intentHash } from "#domain/evm-intent.ts";
@@ -45,8 +46,8 @@ async function store(pass: Pass, wallet: LeasedWallet, nonce: number, attempt: S
   await engine.ctx.db.transaction(async (tx) => {
     if (!(await lockWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const now = await readBusinessNow(tx);
-    const transfer = fillerOf(pass, wallet, nonce, now);
-    if (!(await insertTransfers(tx, [transfer])).has(transfer.id)) return;
+    const transfer = await oweTransfer(tx, fillerOf(pass, wallet, nonce, now));
+    if (transfer === null) return;
     const intent = cancellationOf(address);
     const place = { id: newId("transaction", now), transferId: transfer.id, walletId, nonce };
     const hash = intentHash(chain.chain, address, intent);

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { columnsOf, statement } from "#db/statement.ts";
+import { sentTogether } from "#db/transaction.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { toTransfer, wakeTransfers } from "./transfers.ts";
+
+type Row = typeof transfers.$inferSelect;
+
+/**
+ * Stores a payment and wakes the worker. Our roles may not write the row: a function of the database copies it from its owner, which must
+ * be in the state that owes it (docs/decisions/second-line.md). Returns what was stored; null where the owner has its payment already.
+ */
+export async function oweTransfer(tx: Database, transfer: Transfer): Promise<Transfer | null> {
+  const [[row]] = await sentTogether(owe(tx, transfer), wakeTransfers(tx));
+  return row === undefined ? null : toTransfer(row);
+}
+
+function owe(tx: Database, { id, purpose, ownerId, partnerId, call, currency, tokenDecimals }: Transfer): Promise<Row[]> {
+  if (purpose === "settlement") return oweSettlement(tx, { id, ownerId, partnerId });
+  if (purpose === "topup" || purpose === "return") return oweOrder(tx, { id, purpose, ownerId, partnerId });
+  const told = { to: call?.to, value: String(call?.valueBase ?? 0n), data: call?.data, sender: call?.sender };
+  return oweCall(tx, { id, purpose, ownerId, partnerId, call: JSON.stringify({ ...told, currency, decimals: tokenDecimals }) });
+}
+
+type Owed = { id: string; ownerId: string; partnerId: string | null };
+
+const oweSettlement = statement<Owed, Row>(
+  (param) => sql`
+    select ${columnsOf(transfers)} from owe_settlement(${param("id")}, ${param("ownerId")}, ${param("partnerId")}::uuid) as transfers`,
+  transfers,
+);
+const oweOrder = statement<Owed & { purpose: string }, Row>(
+  (param) => sql`
+    select ${columnsOf(transfers)}
+    from owe_order(${param("id")}, ${param("purpose")}, ${param("ownerId")}, ${param("partnerId")}::uuid) as transfers`,
+  transfers,
+);
+const oweCall = statement<Owed & { purpose: string; call: string }, Row>(
+  (param) => sql`
+    select ${columnsOf(transfers)} from owe_call(
+      ${param("id")}, ${param("purpose")}, ${param("ownerId")}, ${param("partnerId")}::uuid, ${param("call")}::text::jsonb) as transfers`,
+  transfers,
+);

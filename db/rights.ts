@@ -1,0 +1,133 @@
+/**
+ * What each process may do with each table: the web process, a partner's request in it, and the worker. What is not here is refused.
+ * `db/rights.test.ts` finds a table that is missing. Policies narrow rows further (`db/policies.ts`), and triggers keep what never changes.
+ * docs/decisions/second-line.md explains the rows about money.
+ */
+
+/** SQL's own words, as after `grant`; empty: nothing. */
+type Grants = string;
+type Rights = { web: Grants; partner: Grants; worker: Grants };
+
+const may = (web: Grants, partner: Grants, worker: Grants): Rights => ({ web, partner, worker });
+
+const READ = "select";
+const ADD = "select, insert";
+const CHANGE = "select, insert, update";
+const ALL = "select, insert, update, delete";
+
+/** Columns: how far a payment has come, and what people wish for it. What it pays, and to whom, is in none of these columns. */
+const MOVES = `state, waiting_reason, waiting_kind, waiting_since, review_reason, failure_reason, tx_hash, block_number, block_hash,
+  cancel_requested_at, bump_requested_at, executed_at, due_at, lease_until, lease_token, rest_until, updated_at`;
+
+export const RIGHTS: Readonly<Record<string, Rights>> = {
+  // Payments: rows are made by functions only, which copy them from what owes them.
+  transfers: may(`select, update (${MOVES})`, READ, `select, update (${MOVES}, adrift_since, call_data, call_sender)`),
+  // People accept that a reverted payment is made again, and have the worker look at once.
+  transactions: may(
+    "select, update (superseded_at, look_at, spent_height)",
+    READ,
+    "select, insert, update (superseded_at, look_at, spent_height, bump_at)",
+  ),
+  transaction_attempts: may(READ, READ, "select, insert, update (broadcast_at)"),
+  transfer_proofs: may(ADD, READ, ADD),
+  network_fees: may(ADD, READ, ADD),
+  unexplained_payments: may(ADD, READ, ADD),
+  adrift_places: may(READ, READ, ALL),
+  // People set a wallet's state. Its nonce, its lease and its address are the worker's.
+  wallets: may(
+    "select, update (state)",
+    READ,
+    "select, insert, update (next_nonce, lease_owner, lease_until, fencing_token, aligned_height, signer, trouble)",
+  ),
+  wallet_balances: may(READ, READ, CHANGE),
+  // Both halt; only people lift.
+  lane_halts: may("select, insert, update (lifted_at, lifted_by, lift_confirmed_by, lift_reason)", READ, ADD),
+  // The worker adds the defaults at its first start.
+  exposure_limits: may("select, insert, update (replaced_at)", READ, ADD),
+  exposure_counters: may(CHANGE, CHANGE, ALL),
+  payment_holds: may(CHANGE, ADD, CHANGE),
+  payment_verdicts: may(ADD, ADD, ADD),
+  chain_cursors: may(READ, READ, ALL),
+  chain_heads: may(READ, READ, CHANGE),
+  safe_deployments: may(CHANGE, CHANGE, CHANGE),
+  screening_settings: may(READ, READ, ADD),
+
+  // What owes payments. The worker brings settlements to their end (a policy), and makes no order.
+  settlements: may(CHANGE, CHANGE, CHANGE),
+  settlement_quotes: may(ADD, ADD, READ),
+  settlement_approvals: may(ADD, READ, READ),
+  approval_demands: may(ADD, ADD, READ),
+  approval_policies: may(ADD, READ, READ),
+  pair_terms: may(ADD, READ, READ),
+  proposals: may(CHANGE, READ, READ),
+  review_claims: may(ALL, ALL, READ),
+  topups: may(CHANGE, CHANGE, "select, update"),
+  withdrawals: may(CHANGE, CHANGE, "select, update"),
+  // Whoever asks for a withdrawal locks its pool: any column serves for that.
+  fiat_pools: may(CHANGE, "select, update (updated_at)", "select, update"),
+  provider_events: may(ADD, READ, ADD),
+  simulated_orders: may(READ, READ, CHANGE),
+  exchange_rates: may(ALL, ALL, CHANGE),
+  members: may(CHANGE, CHANGE, "select, update"),
+
+  // The record.
+  attestations: may(READ, READ, ADD),
+  audit_entries: may(ADD, ADD, ADD),
+  audit_unsealed: may(ADD, ADD, "select, insert, delete"),
+  audit_seals: may(READ, READ, ADD),
+  audit_verifications: may(ADD, READ, ADD),
+  ledger_entries: may(ADD, ADD, ADD),
+  ledger_postings: may(ADD, ADD, ADD),
+  ledger_snapshots: may(READ, READ, ADD),
+  reconciliations: may(READ, READ, CHANGE),
+
+  callbacks: may(CHANGE, CHANGE, CHANGE),
+  callback_attempts: may(READ, READ, CHANGE),
+  callback_secrets: may(CHANGE, CHANGE, "select, update (sealed_secret)"),
+  paused_receivers: may("select, insert, delete", "select, insert, delete", READ),
+  resend_jobs: may(CHANGE, CHANGE, READ),
+  resend_job_items: may(CHANGE, CHANGE, READ),
+
+  // Access. The worker ends what is over, and seals secrets with a new key.
+  partners: may(CHANGE, "select, update", READ),
+  api_keys: may(CHANGE, CHANGE, "select, update (sealed_secret)"),
+  api_requests: may(ADD, ADD, "select, update (refused, refused_body)"),
+  nonces: may("select, insert, delete", "select, insert, delete", "select, delete"),
+  idempotency_keys: may(CHANGE, CHANGE, "select, delete, update (sealed_body)"),
+  users: may(CHANGE, CHANGE, "select, update (sealed_totp_secret, sealed_totp_draft)"),
+  sessions: may(CHANGE, CHANGE, "select, delete"),
+  access_tokens: may(CHANGE, CHANGE, "select, delete"),
+  invitations: may(CHANGE, CHANGE, READ),
+  login_origins: may(CHANGE, CHANGE, ""),
+  login_throttles: may(CHANGE, CHANGE, "select, delete"),
+  passkeys: may(ALL, ALL, ""),
+  passkey_challenges: may(ALL, ALL, ""),
+  recovery_codes: may(ALL, ALL, ""),
+  saved_views: may(ALL, ALL, READ),
+
+  notifications: may(CHANGE, CHANGE, ALL),
+  notification_messages: may(READ, READ, ALL),
+  notification_rules: may(CHANGE, CHANGE, READ),
+  notification_settings: may(CHANGE, CHANGE, "select, update (sealed_webhook_url)"),
+
+  // The service's own. Only functions write to the archive.
+  archived_rows: may(READ, "", ""),
+  business_clock: may(CHANGE, CHANGE, READ),
+  processes: may(ALL, READ, ALL),
+  retention_walks: may(READ, READ, "select, update"),
+
+  // Views: sums over all partners, without names.
+  open_quotes: may(READ, READ, READ),
+  promised_transfers: may(READ, READ, READ),
+  promised_withdrawals: may(READ, READ, READ),
+};
+
+/** Functions that work as the owner: nobody else may call them. */
+export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
+  "owe_settlement(text, text, uuid)": ["web", "partner"],
+  "owe_order(text, text, text, uuid)": ["web", "worker"],
+  "owe_call(text, text, text, uuid, jsonb)": ["worker"],
+  "hold_payments(text[])": ["web", "partner", "worker"],
+  "archive_rows(text, text[], timestamp with time zone)": ["worker"],
+  "drop_archive(integer)": ["worker"],
+};
