@@ -20,3 +20,31 @@ export const KNOWN_GAS: ReadonlyMap<string, { name: string; gas: GasKind }> = ne
 export function gasOf(chain: string, stated?: GasKind): GasKind {
   return stated ?? KNOWN_GAS.get(chain)?.gas ?? "coin";
 }
+
+/** What fees may cost. A payment beyond it waits, and continues by itself. */
+export type FeeLimits = {
+  /** The most that one wallet spends within an hour, in base units of the coin; null: any amount. */
+  hourlyBase: bigint | null;
+  /** The largest fee, in basis points of the payment. */
+  shareBps: bigint;
+  /** About what one coin is worth, by currency, in millionths of a unit. A payment in another currency has no largest fee. */
+  coinValues: ReadonlyMap<string, bigint>;
+};
+
+export const NO_FEE_LIMITS: FeeLimits = { hourlyBase: null, shareBps: 10_000n, coinValues: new Map() };
+
+const MILLION = 1_000_000n;
+const BPS = 10_000n;
+
+type PaidFor = { currency: string; amountBase: bigint; tokenDecimals: number };
+
+/** Whether a fee is a larger share of a payment than the limit allows. What moves nothing, such as a deployment, has no share. */
+export function isFeeTooLarge(
+  limits: FeeLimits,
+  fee: { base: bigint; decimals: number },
+  { currency, amountBase, tokenDecimals }: PaidFor,
+): boolean {
+  const value = limits.coinValues.get(currency);
+  if (value === undefined || amountBase === 0n) return false;
+  return fee.base * value * 10n ** BigInt(tokenDecimals) * BPS > amountBase * limits.shareBps * 10n ** BigInt(fee.decimals) * MILLION;
+}

@@ -2,7 +2,7 @@ import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/call
 import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
-import type { GasKind } from "#domain/gas.ts";
+import type { FeeLimits, GasKind } from "#domain/gas.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeTransaction, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
@@ -107,6 +107,7 @@ export type EvmChain = ChainInfo & {
   useFinalizedTag: boolean;
   /** In wei; null: no cap. */
   maxFeePerGas: bigint | null;
+  feeLimits: FeeLimits;
   bumpAfterSeconds: number;
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;

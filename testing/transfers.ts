@@ -32,6 +32,9 @@ export type BenchOptions = Partial<
     | "rpcUrls"
     | "rpcTimeoutMs"
     | "maxFeePerGasGwei"
+    | "feeBudgetPerHour"
+    | "maxFeePercent"
+    | "coinValue"
     | "bumpAfterSeconds"
     | "tokens"
     | "useFinalizedTag"
@@ -78,6 +81,9 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     ],
     bumpAfterSeconds: options.bumpAfterSeconds ?? 600,
     maxFeePerGasGwei: options.maxFeePerGasGwei,
+    feeBudgetPerHour: options.feeBudgetPerHour,
+    maxFeePercent: options.maxFeePercent,
+    coinValue: options.coinValue,
     useFinalizedTag: options.useFinalizedTag,
     twoNodesFrom: options.twoNodesFrom,
     dataFee: options.dataFee,

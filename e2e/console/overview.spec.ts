@@ -44,6 +44,8 @@ test("how the service is comes first, then what waits, then two plots; the rest 
     /^Callbacks /,
     /^Rates all \d+ fresh$/,
     /^Treasury lasts/,
+    /^Open quotes KES\/USDT /,
+    /^Attestation /,
   ]);
   const heads = [
     page.getByRole("list", { name: "Health" }),

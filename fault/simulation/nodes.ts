@@ -1,3 +1,4 @@
+import { NO_FEE_LIMITS } from "#domain/gas.ts";
 import type { Random } from "#fault/random.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { GWEI, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
@@ -160,6 +161,7 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     native: { currency: "ETH", decimals: 18 },
     useFinalizedTag: false,
     maxFeePerGas: null,
+    feeLimits: NO_FEE_LIMITS,
     bumpAfterSeconds: 3,
     twoNodesFrom: () => 10n ** 40n,
     dataFee: null,

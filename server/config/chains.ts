@@ -21,6 +21,11 @@ export type ChainConfig = {
   sanctionsOracle: string | null;
   /** No transaction pays more than this for gas. */
   maxFeePerGasGwei: number;
+  /** The most that one wallet spends on fees within an hour, in whole coins; omitted: any amount. */
+  feeBudgetPerHour?: number | undefined;
+  /** The largest fee, in per cent of the payment, and what one coin is worth for that, in units of a currency. */
+  maxFeePercent?: number | undefined;
+  coinValue?: Readonly<Record<string, number>> | undefined;
   /** A transaction that is not mined after this time is sent again at a higher fee. */
   bumpAfterSeconds: number;
   /** Whether the node's `finalized` block decides instead of the number of confirmations. */
@@ -107,6 +112,9 @@ const chain = z.strictObject({
   // A process that signs nothing need not know the signers.
   wallets: z.array(wallet).min(1, NO_WALLET).optional(),
   max_fee_per_gas_gwei: z.number().positive("wants a number above zero").default(500),
+  fee_budget_per_hour: z.number().positive("wants a number of coins above zero").optional(),
+  max_fee_percent: z.number().positive("wants a number above zero").max(1_000, "is above 1000").optional(),
+  coin_value: z.record(currency, z.number().positive("wants a number above zero")).optional(),
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
   use_finalized_tag: z.boolean().default(false),
   two_nodes_from: z.record(currency, z.int("wants a whole number of units").min(0, "cannot be negative")).optional(),
@@ -156,6 +164,9 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     tokens: written.tokens,
     sanctionsOracle: written.sanctions_oracle ?? null,
     maxFeePerGasGwei: written.max_fee_per_gas_gwei,
+    feeBudgetPerHour: written.fee_budget_per_hour,
+    maxFeePercent: written.max_fee_percent,
+    coinValue: written.coin_value,
     bumpAfterSeconds: written.bump_after_seconds,
     useFinalizedTag: written.use_finalized_tag,
     twoNodesFrom: written.two_nodes_from,

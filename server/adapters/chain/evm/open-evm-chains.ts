@@ -1,5 +1,5 @@
 import { powerOfTen } from "#domain/decimal.ts";
-import { type GasKind, gasOf } from "#domain/gas.ts";
+import { type FeeLimits, type GasKind, gasOf } from "#domain/gas.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import type { EvmChain, EvmDirectory } from "#server/ports.ts";
@@ -19,6 +19,11 @@ export type EvmChainSettings = {
   /** ERC-20 tokens; the native coin is added by itself. */
   tokens: readonly { currency: string; address: string; decimals: number }[];
   maxFeePerGasGwei?: number | undefined;
+  /** In whole coins. */
+  feeBudgetPerHour?: number | undefined;
+  maxFeePercent?: number | undefined;
+  /** In units of a currency. */
+  coinValue?: Readonly<Record<string, number>> | undefined;
   bumpAfterSeconds?: number | undefined;
   useFinalizedTag?: boolean | undefined;
   /** The amount, in whole units of a currency, from which two nodes must agree that a payment is final. */
@@ -31,6 +36,7 @@ export type EvmChainSettings = {
 type TracePlaceOf = () => string | null;
 
 const DEFAULT_BUMP_SECONDS = 60;
+const DEFAULT_FEE_PERCENT = 20;
 /** In whole units. A native coin is worth much more than a unit of the usual tokens. */
 const DEFAULT_TWO_NODES_FROM = { token: 10_000, native: 10 };
 /** Chains of the OP stack: OP, Base, Unichain, World Chain, Soneium, Ink, Mode, Zora, and the test networks of the first two. */
@@ -61,12 +67,23 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     gas: gasOf(settings.chain, settings.gas),
     useFinalizedTag: settings.useFinalizedTag ?? false,
     maxFeePerGas: gwei === undefined ? null : BigInt(Math.round(gwei * 1_000)) * 1_000_000n,
+    feeLimits: feeLimitsOf(settings),
     twoNodesFrom: twoNodesFrom(settings),
     dataFee: dataFeeOf(settings.dataFee, chainId),
     bumpAfterSeconds: settings.bumpAfterSeconds ?? DEFAULT_BUMP_SECONDS,
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
+  };
+}
+
+/** A coin is worth itself. Of other currencies nothing is known unless it is configured. */
+function feeLimitsOf({ native, feeBudgetPerHour, maxFeePercent = DEFAULT_FEE_PERCENT, coinValue = {} }: EvmChainSettings): FeeLimits {
+  const millionths = (value: number) => BigInt(Math.round(value * 1_000_000));
+  return {
+    hourlyBase: feeBudgetPerHour === undefined ? null : (millionths(feeBudgetPerHour) * powerOfTen(native.decimals)) / powerOfTen(6),
+    shareBps: BigInt(Math.round(maxFeePercent * 100)),
+    coinValues: new Map(Object.entries({ ...coinValue, [native.currency]: 1 }).map(([currency, value]) => [currency, millionths(value)])),
   };
 }
 

@@ -14,6 +14,7 @@ import { leave, leftOn, listOthers } from "#server/engines/payments/claiming/lea
 import { type LeasedWallet, type Pass, processOne, type Unknown } from "#server/engines/payments/engine.ts";
 import { Unreachable } from "#server/ports.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
+import { feeTrouble, gasLeft } from "./limit-fees.ts";
 import { type Draft, makeAll } from "./make-transactions.ts";
 import { planPayments, type WalletBudget } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
@@ -156,6 +157,7 @@ async function refuseHopeless(pass: Pass, claimed: readonly Transfer[]): Promise
 /** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
 async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Screened["screenings"], token: string): Promise<void> {
   const judged = walletBudget.payments.map((transfer) => judge(pass, walletBudget, transfer));
+  const gas = { left: await gasLeft(pass, walletBudget.wallet) };
   for (let from = 0; from < judged.length; from += RANGE_LENGTH) {
     const some = await Promise.all(judged.slice(from, from + RANGE_LENGTH));
     const drafts: Draft[] = [];
@@ -163,7 +165,7 @@ async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Scree
       if (verdict instanceof Unreachable) continue;
       await processOne(pass, transfer.id, async () => {
         if (verdict instanceof Error) throw verdict;
-        const draft = await admit(pass, walletBudget, transfer, verdict);
+        const draft = await admit(pass, { walletBudget, gas }, transfer, verdict);
         if (draft !== null) drafts.push({ ...draft, screening: screenings.get(transfer.id) });
       });
     }
@@ -184,8 +186,11 @@ async function judge(pass: Pass, walletBudget: WalletBudget, transfer: Transfer)
   }
 }
 
+/** What a wallet may still spend in this pass: its balances, and for fees within this hour. */
+type Means = { walletBudget: WalletBudget; gas: { left: bigint | null } };
+
 /** What is to be signed for a transfer, its cost taken out of the wallet budget; null where it was refused or has to wait. */
-async function admit(pass: Pass, walletBudget: WalletBudget, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
+async function admit(pass: Pass, { walletBudget, gas }: Means, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
   const { engine, chain } = pass;
   engine.step("simulated", transfer.id);
   if (verdict.outcome === "refused") {
@@ -196,10 +201,16 @@ async function admit(pass: Pass, walletBudget: WalletBudget, transfer: Transfer,
   const fees = firstFees(await pass.market(), chain.maxFeePerGas);
   if (fees === null) return await wait({ kind: "chain_unavailable", reason: "The network's fee is above the configured cap." });
   const intent = intentOf(transfer);
-  const cost = verdict.gasLimit * fees.maxFeePerGas + intent.valueBase + (await pass.dataFee());
+  const [market, dataFee] = [await pass.market(), await pass.dataFee()];
+  const mostBase = verdict.gasLimit * fees.maxFeePerGas + dataFee;
+  const nowBase = verdict.gasLimit * (market.baseFeePerGas + market.tip) + dataFee;
+  const trouble = feeTrouble(pass, transfer, { address: walletBudget.wallet.row.address, left: gas.left, mostBase, nowBase });
+  if (trouble !== null) return await wait({ kind: "chain_unavailable", reason: trouble });
+  const cost = mostBase + intent.valueBase;
   const tooLittle = `Treasury wallet ${walletBudget.wallet.row.address} holds too little ${chain.native.currency} for the network's fee.`;
   if (walletBudget.nativeBase < cost) return await wait({ kind: "treasury_funding", reason: tooLittle });
   walletBudget.nativeBase -= cost;
+  if (gas.left !== null) gas.left -= mostBase;
   return { transfer, intent, gasLimit: verdict.gasLimit, fees };
 
   async function wait(why: Why): Promise<null> {
