@@ -1,6 +1,17 @@
 import { findFiatCurrency } from "./currency.ts";
 import { type OpenLimitKind, toAtto } from "./exposure-limit.ts";
 
+/** What is promised at a rate and not paid, of one pair: quotes that are valid or await an approval, and payments on their way. */
+export type Exposure = {
+  pair: string;
+  /** The source currency. */
+  currency: string;
+  quotes: number;
+  openMinor: bigint;
+  /** What it costs more at the present rate than when it was priced, in units of 10⁻¹⁸; below zero: less. */
+  lossAtto: bigint;
+};
+
 /** A limit on what is open, and what is open of what it concerns, in units of 10⁻¹⁸ of the source currency. */
 export type OpenLimit = {
   id: string;

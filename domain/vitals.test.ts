@@ -13,7 +13,6 @@ const WELL: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   heldPayments: 0,
-  exposures: [],
   rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true, partnerIds: null }],
   halts: [],
   replication: { isSynchronous: true },

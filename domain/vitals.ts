@@ -17,8 +17,6 @@ export type Vitals = {
   heldPayments: number;
   /** For every pair that can be quoted, whether there is a rate. */
   rates: readonly RateAge[];
-  /** For every pair with open quotes, what is promised at a rate. */
-  exposures: readonly Exposure[];
   /** Every halted scope. */
   halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
   /** Whether a confirmed commit is in two places by then, so that a failover loses none. */
@@ -43,17 +41,6 @@ export type RateAge = {
   fresh: boolean;
   /** Only these partners may quote the pair; null: every partner may. */
   partnerIds: readonly string[] | null;
-};
-
-/** What is promised at a rate and not paid, of one pair: quotes that are valid or await an approval, and payments on their way. */
-export type Exposure = {
-  pair: string;
-  /** The source currency. */
-  currency: string;
-  quotes: number;
-  openMinor: bigint;
-  /** What it costs more at the present rate than when it was priced, in units of 10⁻¹⁸; below zero: less. */
-  lossAtto: bigint;
 };
 
 /** A node's last answer to a worker. */

@@ -1,9 +1,7 @@
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
-import { fromAtto } from "#domain/exposure-limit.ts";
-import { fiatAmount } from "#domain/money.ts";
 import type { ScreeningTrouble } from "#domain/screening.ts";
 import { TRANSFER_STATES } from "#domain/transfer.ts";
-import { type Exposure, isAlive, type ProcessVitals, type Vitals } from "#domain/vitals.ts";
+import { isAlive, type ProcessVitals, type Vitals } from "#domain/vitals.ts";
 import { metrics } from "./metrics.ts";
 import { type MetricSnapshot, parseSnapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -37,18 +35,6 @@ function agreed(own: readonly MetricSnapshot[]): (snapshot: MetricSnapshot[]) =>
 /** Workers, and the web processes that share a port with others. */
 function othersAlive(vitals: Vitals | null): ProcessVitals[] {
   return (vitals?.processes ?? []).filter((process) => isAlive(process) && process.id !== metrics().id);
-}
-
-type MakeGauge = (name: string, help: string, labelNames: "pair"[]) => Gauge<"pair">;
-
-function setExposures(gauge: MakeGauge, exposures: readonly Exposure[]): void {
-  const open = gauge("settlement_open_quotes_units", "What is promised at a rate and not paid, in the source currency, by pair.", ["pair"]);
-  const loss = "What open quotes cost more at the present rate than they were priced at, in the source currency, by pair.";
-  const lost = gauge("settlement_open_quotes_loss_units", loss, ["pair"]);
-  for (const { pair, currency, openMinor, lossAtto } of exposures) {
-    open.set({ pair }, Number(fiatAmount(openMinor, currency)));
-    lost.set({ pair }, Number(fromAtto(lossAtto)));
-  }
 }
 
 const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && state !== "failed");
@@ -112,6 +98,5 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
     if (rate.ageSeconds !== null) age.set({ pair: rate.pair }, rate.ageSeconds);
     fresh.set({ pair: rate.pair }, rate.fresh ? 1 : 0);
   }
-  setExposures(gauge, vitals.exposures);
   return registry;
 }

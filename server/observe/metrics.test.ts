@@ -14,7 +14,6 @@ const NOTHING: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   heldPayments: 0,
-  exposures: [],
   rates: [],
   halts: [],
   replication: { isSynchronous: true },

@@ -46,7 +46,7 @@ function defineMetrics() {
     labelNames: ["process", "version"],
     registers: [registry],
   });
-  return { id: randomUUID(), registry, versions, ...defineEvents([registry]), ...defineLevels([registry]) };
+  return { id: randomUUID(), registry, versions, ...defineEvents([registry]), ...defineLevels([registry]), ...defineBooks([registry]) };
 }
 
 /** What happened, counted at the doors. */
@@ -117,6 +117,32 @@ function defineEvents(registers: Registry[]) {
   };
 }
 
+/** What the books say: the newest attestation, and what is promised at a rate. */
+function defineBooks(registers: Registry[]) {
+  return {
+    attestedAt: new Gauge({
+      name: "settlement_attestation_timestamp_seconds",
+      help: "When the newest daily attestation in the folder was made, in business time.",
+      aggregator: "max",
+      registers,
+    }),
+    openQuotes: new Gauge({
+      name: "settlement_open_quotes_units",
+      help: "What is promised at a rate and not paid, in the source currency, by pair.",
+      labelNames: ["pair"],
+      aggregator: "first",
+      registers,
+    }),
+    openQuotesLoss: new Gauge({
+      name: "settlement_open_quotes_loss_units",
+      help: "What open quotes cost more at the present rate than they were priced at, in the source currency, by pair.",
+      labelNames: ["pair"],
+      aggregator: "first",
+      registers,
+    }),
+  };
+}
+
 /** The state at the worker's last reading. */
 function defineLevels(registers: Registry[]) {
   return {
@@ -151,12 +177,6 @@ function defineLevels(registers: Registry[]) {
     reconciledAt: new Gauge({
       name: "settlement_reconciliation_timestamp_seconds",
       help: "When the last reconciliation was finished, in business time.",
-      aggregator: "max",
-      registers,
-    }),
-    attestedAt: new Gauge({
-      name: "settlement_attestation_timestamp_seconds",
-      help: "When the newest daily attestation in the folder was made, in business time.",
       aggregator: "max",
       registers,
     }),

@@ -1,3 +1,6 @@
+import { fromAtto } from "#domain/exposure-limit.ts";
+import { fiatAmount } from "#domain/money.ts";
+import type { Exposure } from "#domain/open-quotes.ts";
 import type { Meter } from "#server/ports.ts";
 import { metrics } from "./metrics.ts";
 
@@ -95,6 +98,16 @@ export function setReconciliation(note: { finishedAt: Date; findings: readonly {
 /** When the newest attestation that is in the folder was made, in business time. */
 export function setAttested(at: Date): void {
   metrics().attestedAt.set(at.getTime() / 1_000);
+}
+
+/** What is promised at a rate, of every pair with open quotes. */
+export function setExposures(exposures: readonly Exposure[]): void {
+  const { openQuotes, openQuotesLoss } = metrics();
+  for (const gauge of [openQuotes, openQuotesLoss]) gauge.reset();
+  for (const { pair, currency, openMinor, lossAtto } of exposures) {
+    openQuotes.set({ pair }, Number(fiatAmount(openMinor, currency)));
+    openQuotesLoss.set({ pair }, Number(fromAtto(lossAtto)));
+  }
 }
 
 /** The same functions as a power for services. */

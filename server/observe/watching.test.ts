@@ -8,7 +8,16 @@ import { z } from "zod";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { renderMetrics } from "./exposition.ts";
 import { observeRuntime } from "./metrics.ts";
-import { meter, observeCallbackAttempt, observeJob, observeRequest, setAttested, setReceivers, setReconciliation } from "./record.ts";
+import {
+  meter,
+  observeCallbackAttempt,
+  observeJob,
+  observeRequest,
+  setAttested,
+  setExposures,
+  setReceivers,
+  setReconciliation,
+} from "./record.ts";
 
 /** The monitoring files for operators, compared with what `/metrics` really returns. */
 
@@ -62,6 +71,7 @@ beforeAll(async () => {
   observeJob({ duty: "rates", outcome: "done", seconds: 0.1 });
   setReconciliation({ finishedAt: new Date(), findings: [] });
   setAttested(new Date());
+  setExposures([{ pair: "KES/USDT", currency: "KES", quotes: 1, openMinor: 100n, lossAtto: 1n }]);
   meter.transferMoved({ chain: "eip155:1", from: "queued", to: "signed" });
   meter.settlementExecuted({ chain: "eip155:1", seconds: 12 });
   meter.treasuryBalance({ chain: "eip155:1", wallet: "0x01", currency: "USDT", units: "1" });
@@ -75,7 +85,6 @@ beforeAll(async () => {
     pendingApprovals: 0,
     ambiguousOrders: 0,
     heldPayments: 0,
-    exposures: [{ pair: "KES/USDT", currency: "KES", quotes: 1, openMinor: 100n, lossAtto: 1n }],
     rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, partnerIds: null }],
     halts: [{ scope: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
     replication: { isSynchronous: true },

@@ -4,7 +4,7 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
-import { attestationDuty, heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
+import { attestationDuty, exposureDuty, heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
 import { ratesDuty } from "#server/engines/maintenance/rates-duty.ts";
 import { notificationDuties } from "#server/engines/notifications/duties.ts";
 import { connectChains } from "#server/engines/payments/claiming/connect-nodes.ts";
@@ -16,7 +16,7 @@ import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { metrics, observeRuntime, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
-import { observeCallbackAttempt, observeJob, setAttested, setReceivers, setReconciliation } from "#server/observe/record.ts";
+import { observeCallbackAttempt, observeJob, setAttested, setExposures, setReceivers, setReconciliation } from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { readVersion } from "#server/observe/version.ts";
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await ctx.screener.watch();
   await recordScreening(ctx);
   if (config.mode === "live") await beginLive(ctx);
-  if (attestations === null)
+  if (config.mode === "live" && attestations === null)
     ctx.log.warn({}, "ATTESTATIONS_DIR is not set: the books are attested nowhere outside of the database (docs/runbooks/attestations.md)");
   const version = readVersion();
   observeRuntime("worker");
@@ -83,6 +83,7 @@ async function main(): Promise<void> {
     ...(simulated ? simulatedRailDuties(ctx, callAsProvider) : []),
     ...notificationDuties(ctx, config),
     ...maintenanceDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),
+    exposureDuty(ctx, setExposures),
     ...(attestations ? [attestationDuty(ctx, { folder: attestations, onAttested: setAttested })] : []),
     ...(rateSource ? [ratesDuty(ctx, { source: rateSource, maximumAgeSeconds: config.rateMaxAgeSeconds })] : []),
   ];

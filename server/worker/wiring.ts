@@ -10,7 +10,7 @@ import { type Wired, wire } from "#server/wiring.ts";
 
 /** What only a worker is wired to. */
 export type WorkerWiring = Wired<WorkerConfig> & {
-  /** Where the daily attestations are written; null: nowhere. */
+  /** Where the daily attestations are written; null: nowhere, or there is no key to sign them. */
   attestations: AttestationFolder | null;
   /** null: rates are fixed. */
   rateSource: RateSource | null;
@@ -29,7 +29,7 @@ export function workerWiring(): WorkerWiring {
   const overHttp = [...(fiatRail.kind === "http" ? [fiatRail] : []), ...fiatRail.former];
   return {
     ...wired,
-    attestations: config.attestationsDir === null ? null : openAttestationFolder(config.attestationsDir),
+    attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(overHttp.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),

@@ -4,8 +4,7 @@ import type { PricingKey } from "#db/queries/rates/pair-terms.ts";
 import { type Params, statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { toAtto } from "#domain/exposure-limit.ts";
-import type { OpenLimit } from "#domain/open-quotes.ts";
-import type { Exposure } from "#domain/vitals.ts";
+import type { Exposure, OpenLimit } from "#domain/open-quotes.ts";
 
 const KINDS = sql`('open_quotes', 'open_loss')`;
 

@@ -1,4 +1,6 @@
+import { listExposures } from "#db/queries/exposure/open-quotes.ts";
 import type { AttestationFolder } from "#domain/attestation.ts";
+import type { Exposure } from "#domain/open-quotes.ts";
 import type { Retention } from "#domain/retention.ts";
 import { BEAT_EVERY_SECONDS } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
@@ -94,6 +96,18 @@ export function attestationDuty(
     async run() {
       const newest = await keepAttestations(ctx, folder);
       if (newest !== null) onAttested(newest);
+      return "idle";
+    },
+  };
+}
+
+/** What is promised at a rate, for the figures: the sum costs more the more is open, and no readiness check waits for it. */
+export function exposureDuty(ctx: Uses<"db">, onRead: (exposures: readonly Exposure[]) => void): Duty {
+  return {
+    name: "exposure",
+    everyMs: 15_000,
+    async run() {
+      onRead(await listExposures(ctx.db));
       return "idle";
     },
   };

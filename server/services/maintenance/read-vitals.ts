@@ -1,4 +1,3 @@
-import { listExposures } from "#db/queries/exposure/open-quotes.ts";
 import { listAllOpenHalts } from "#db/queries/halts/scope-halts.ts";
 import { readReplication } from "#db/queries/maintenance/database-state.ts";
 import {
@@ -18,18 +17,17 @@ import type { Uses } from "#server/context.ts";
 
 /** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
 export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
-  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, exposures, halts, replication] = await Promise.all([
+  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, halts, replication] = await Promise.all([
     listProcesses(ctx.db),
     readBacklogs(ctx.db),
     countOpenTransfers(ctx.db),
     countWaitingTransfers(ctx.db),
     countAwaiting(ctx.db),
     listRateAges(ctx.db),
-    listExposures(ctx.db),
     listAllOpenHalts(ctx.db),
     readReplication(ctx.db),
   ]);
-  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, exposures, halts, replication };
+  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, replication };
 }
 
 /** Live mode says at its start whether a failover of the database may lose what was committed: afterwards wallets halt, and people compare. */

@@ -6,7 +6,8 @@ import { type Attention, readAttention, readSetupSteps, SETUP_STEPS, type SetupS
 import { listTerms } from "#db/queries/rates/pair-terms.ts";
 import { sumTreasuryUse, type TreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { listTreasuryBalances, type TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
-import type { Exposure, RateAge } from "#domain/vitals.ts";
+import type { Exposure } from "#domain/open-quotes.ts";
+import type { RateAge } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
 /** The balance of a chain's paying wallets in a currency, against the amount paid there in the last 24 hours. */
