@@ -47,7 +47,7 @@ function nextNumber(marks: readonly Mark[]): number | null {
   return Math.max(0, ...marks.map(({ number }) => number ?? 0)) + 1;
 }
 
-/** The same in a list: six small dots. Their meaning is also in text. */
+/** The same in a list: six small dots, of which only the last attempt has a colour. Their meaning is also in text. */
 export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
   const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const last = marks.at(-1);
@@ -56,7 +56,7 @@ export function AttemptDots({ marks }: { marks: readonly Mark[] }) {
       <span className="mini-dots" aria-hidden>
         {WAITS.map((wait, index) => {
           const mark = marks.find(({ number }) => number === index + 1);
-          return <span key={wait} className="mini-dot" data-tone={mark && toneOf(mark)} />;
+          return <span key={wait} className="mini-dot" data-tone={mark && (mark === last ? toneOf(mark) : "plain")} />;
         })}
       </span>
       {last ? (

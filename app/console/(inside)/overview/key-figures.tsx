@@ -26,25 +26,30 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
   tiles.push(timeTile(pair, "execution_seconds", t.execution));
   if (isOperator) tiles.push(timeTile(pair, "decision_seconds", t.decision));
   else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...t.callbacks, help: takenHelp }));
+  const { before } = figures;
+  const hasBefore = before.created > 0 || before.executed > 0;
   return (
-    <dl className="figures" aria-label={t.label(words.chosen, isCompared ? words.before : null)}>
-      {tiles.map(({ name, help, value, before: earlier }) => (
-        <div key={name} className="figure-tile">
-          <dt>
-            {name}
-            <Tooltip text={help}>
-              <button type="button" className="figure-help" aria-label={t.helpOf(name, help)}>
-                <CircleHelp aria-hidden size={14} />
-              </button>
-            </Tooltip>
-          </dt>
-          <dd>
-            <div className="figure-value">{value}</div>
-            {isCompared && <div className="figure-before">{earlier}</div>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="figures" aria-label={t.label(words.chosen, isCompared ? words.before : null)}>
+        {tiles.map(({ name, help, value, before: earlier }) => (
+          <div key={name} className="figure-tile">
+            <dt>
+              {name}
+              <Tooltip text={help}>
+                <button type="button" className="figure-help" aria-label={t.helpOf(name, help)}>
+                  <CircleHelp aria-hidden size={14} />
+                </button>
+              </Tooltip>
+            </dt>
+            <dd>
+              <div className="figure-value">{value}</div>
+              {isCompared && hasBefore && <div className="figure-before">{earlier}</div>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isCompared && !hasBefore && <p className="figures-alone muted">{t.nothingBefore(words.before)}</p>}
+    </>
   );
 }
 

@@ -85,6 +85,7 @@ export const FIGURES = {
   label: (chosen: string, before: string | null) => `Key figures: ${chosen}${before === null ? "" : ` against ${before}`}`,
   helpOf: (name: string, help: string) => `${name}: ${help}`,
   noneBefore: "none before",
+  nothingBefore: (before: string) => `Nothing to compare with: no settlements in ${before}.`,
   wasValue: (value: string) => `was ${value}`,
   changed: (change: string, value: string) => `${change}, was ${value}`,
   unchanged: "as before",
