@@ -24,7 +24,7 @@ import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
 import { listHoldsOf, listOpenHolds, listVerdictsOf, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
-import { listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
+import { listAccountLines, listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { listNetworkFees, listNewestCosts, sumFeesAbove, sumFeesOf, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { archiveRows, listNext } from "#db/queries/maintenance/retention.ts";
@@ -176,6 +176,8 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "due work": (db) => readBacklogs(db),
   "what waits for people": (db) => countAwaiting(db),
   balances: (db) => listLedgerBalances(db),
+  "an account's newest lines": (db) => listAccountLines(db, { account: "treasury", partnerId: null, currency: "USDT", chain }, 25),
+  "a partner's newest lines": (db) => listAccountLines(db, { account: "partner_receivable", partnerId, currency: "KES", chain: null }, 25),
   "what can still be promised": (db) => listLiquidity(db),
   "the rules of the ledger": (db) => Promise.all(ledgerRules(now).map((rule) => askRule(db, rule))),
   pools: (db) => listPools(db),

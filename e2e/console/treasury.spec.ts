@@ -38,6 +38,9 @@ test("each wallet shows what it holds, as of which block, what it has promised, 
 });
 
 test("the books say what every account comes to and whether each day's reconciliation agreed", async ({ browser }) => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  await ended(tx_id);
   const page = await browserOf(browser, "viewer");
   await open(page, "/console/treasury?tab=books");
   const ledger = page.getByRole("region", { name: "Ledger", exact: true }).getByRole("table");
@@ -46,6 +49,15 @@ test("the books say what every account comes to and whether each day's reconcili
   await expect(funds.filter({ hasText: "What the operator has paid in" })).toHaveCount(1);
   expect(await funds.count()).toBeGreaterThan(1);
   await expect(page.getByRole("region", { name: "Reconciliations", exact: true })).toBeVisible();
+  // And each balance opens to what makes it up.
+  await ledger.getByRole("button", { name: /^Entries of Fee revenue, USDT/ }).click();
+  const entries = page.getByRole("dialog", { name: "Fee revenue, USDT" });
+  const newest = entries.getByRole("row").filter({ has: page.getByTitle(tx_id) });
+  await expect(newest).toContainText("Settlement executed");
+  await expect(newest).toContainText("−0.50 USDT");
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(entries).toHaveCount(0);
   expect(await faultsOf(page)).toEqual([]);
   await page.context().close();
 });

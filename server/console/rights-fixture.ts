@@ -240,6 +240,7 @@ export const RIGHTS: Record<string, Right> = {
   "exposure.setLimit": { for: "admin", stepUp: true, input: LIMIT },
   "treasury.board": { for: "operator" },
   "treasury.books": { for: "operator" },
+  "treasury.accountLines": { for: "operator", input: { account: "clearing", partner_id: null, currency: "KES", chain: null } },
   "treasury.review": { for: "operator" },
   "treasury.bump": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.cancel": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },

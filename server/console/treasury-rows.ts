@@ -2,11 +2,12 @@ import { instantOrNull } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { haltReason } from "#domain/halt-scope.ts";
+import type { Asset } from "#domain/ledger.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { ScreeningState } from "#domain/screening.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import type { BookedBalance } from "#server/services/ledger/read-books.ts";
+import type { AccountLine, BookedBalance } from "#server/services/ledger/read-books.ts";
 import type { ShownHalt } from "#server/services/treasury/lift-halt.ts";
 import type { Review } from "#server/services/treasury/read-review.ts";
 import type { BoardChain, BoardWallet } from "#server/services/treasury/read-treasury-board.ts";
@@ -90,11 +91,20 @@ export function renderReview({ transfer, ...review }: Review) {
   return { ...renderTransfer(transfer), ...toWire(review, "wallet", "nonce", "mayFail", "nodes") };
 }
 
+export function renderLedgerLine({ account, partnerId, partnerName, currency, chain, decimals, amount }: BookedBalance) {
+  const text = bookedAmount(amount, { currency, chain, decimals });
+  return { account, partner_id: partnerId, partner: partnerName, currency, chain, amount: text };
+}
+
+export function renderAccountLine({ decimals, amount, ...line }: AccountLine, of: { currency: string; chain: string | null }) {
+  const text = bookedAmount(amount, { ...of, decimals });
+  return { ...toWire(line, "entryId", "line", "at", "cause", "causeId", "step"), currency: of.currency, amount: text };
+}
+
 /** Debit above, credit below zero. */
-export function renderLedgerLine({ account, partnerName, currency, chain, decimals, amount }: BookedBalance) {
+function bookedAmount(amount: bigint, { currency, chain, decimals }: Asset): string {
   const size = amount < 0n ? -amount : amount;
-  const text = chain === null ? fiatAmount(size, currency) : tokenAmount(size, decimals);
-  return { account, partner: partnerName, currency, chain, amount: `${amount < 0n ? "−" : ""}${text}` };
+  return `${amount < 0n ? "−" : ""}${chain === null ? fiatAmount(size, currency) : tokenAmount(size, decimals)}`;
 }
 
 export function renderHalt(halt: ShownHalt) {

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { HALT_SCOPE_KINDS, MOST_ACCEPTED } from "#domain/halt-scope.ts";
+import { LEDGER_ACCOUNTS } from "#domain/ledger.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { orderHalt } from "#server/services/halts/halt-scope.ts";
-import { readLedgerBalances, readReconciliations } from "#server/services/ledger/read-books.ts";
+import { readAccountLines, readLedgerBalances, readReconciliations } from "#server/services/ledger/read-books.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { bumpTransfer } from "#server/services/treasury/bump-transfer.ts";
 import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
@@ -18,7 +19,7 @@ import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.t
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { withdrawCancellation } from "#server/services/treasury/withdraw-cancellation.ts";
 import { done } from "./done.ts";
-import { renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
+import { renderAccountLine, renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
 
 const reason = plainText(8, 1_000);
 const transfer_id = plainText(1, 64);
@@ -39,6 +40,13 @@ const lift = fromWire({
   halt_id: z.string().max(64),
   accepted_nonces: z.array(z.int().min(0)).max(MOST_ACCEPTED).optional(),
   reason,
+});
+
+const ledgerAccount = fromWire({
+  account: z.enum(LEDGER_ACCOUNTS),
+  partner_id: z.uuid().nullable(),
+  currency: plainText(1, 16),
+  chain: plainText(1, 64).nullable(),
 });
 
 const order = operatorProcedure("administer");
@@ -65,6 +73,11 @@ export const treasuryRouter = router({
       lifted: lifted.map(renderHalt),
     };
   }),
+
+  /** The newest lines of one account of the ledger. */
+  accountLines: operatorProcedure()
+    .input(ledgerAccount)
+    .query(async ({ ctx: { services }, input }) => (await readAccountLines(services, input)).map((line) => renderAccountLine(line, input))),
 
   /** Asks the chain's nodes. */
   review: operatorProcedure()

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
-import type { LedgerAccount } from "#domain/ledger.ts";
+import type { LedgerAccount, LedgerCause, LedgerStep } from "#domain/ledger.ts";
 
 export type LedgerBalance = {
   account: LedgerAccount;
@@ -34,6 +34,34 @@ export async function listLedgerBalances(db: Database): Promise<LedgerBalance[]>
     select account, partner_id as "partnerId", currency, chain, decimals, amount::text from (${balances(sql`true`)}) b
     order by account, currency, chain, partner_id`);
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+}
+
+/** One line of an entry, as its account sees it. */
+export type AccountLine = {
+  entryId: string;
+  line: number;
+  at: Date;
+  cause: LedgerCause;
+  causeId: string;
+  step: LedgerStep;
+  decimals: number;
+  amount: bigint;
+};
+
+/** The newest lines of an account, without promises. */
+export async function listAccountLines(
+  db: Database,
+  { account, partnerId, currency, chain }: Pick<LedgerBalance, "account" | "partnerId" | "currency" | "chain">,
+  limit: number,
+): Promise<AccountLine[]> {
+  const place = chain === null ? sql`p.chain is null` : sql`p.chain = ${chain}`;
+  const owner = partnerId === null ? sql`p.partner_id is null` : sql`p.partner_id = ${partnerId}::uuid`;
+  const rows = await db.execute<Raw<AccountLine>>(sql`
+    select p.entry_id as "entryId", p.line, e.at, e.cause, e.cause_id as "causeId", e.step, p.decimals, p.amount::text
+    from ledger_postings p join ledger_entries e on e.id = p.entry_id
+    where p.account = ${account} and p.currency = ${currency} and ${place} and p.phase = 'posted' and ${owner}
+    order by p.entry_id desc, p.line limit ${limit}`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at), amount: BigInt(row.amount) }));
 }
 
 /** Stores every account's balance from all entries before an id, on top of the previous snapshot. All of those must be committed. */

@@ -1,5 +1,5 @@
 import { listPoolDays, listPoolMarks, listPools } from "#db/queries/fiat/fiat-pools.ts";
-import { type LedgerBalance, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { type AccountLine, type LedgerBalance, listAccountLines, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listPartnerNames } from "#db/queries/partners/partners.ts";
@@ -19,6 +19,8 @@ export async function readReconciliations(ctx: Uses<"db">, limit = 30): Promise<
   return await listRows(ctx.db, limit);
 }
 
+export type { AccountLine };
+
 export type BookedBalance = LedgerBalance & { partnerName: string | null };
 
 /** The balance of every account, with the names of the partners that own accounts. */
@@ -30,6 +32,16 @@ export async function readLedgerBalances(ctx: Uses<"db">): Promise<BookedBalance
     ...balance,
     partnerName: balance.partnerId === null ? null : (names.get(balance.partnerId) ?? null),
   }));
+}
+
+const NEWEST_LINES = 25;
+
+/** The newest lines that make up an account's balance. */
+export async function readAccountLines(
+  ctx: Uses<"db">,
+  account: Pick<LedgerBalance, "account" | "partnerId" | "currency" | "chain">,
+): Promise<AccountLine[]> {
+  return await listAccountLines(ctx.db, account, NEWEST_LINES);
 }
 
 /** One day of a pool, in business time: what came and went, and its balance at the end of the day (or now). */

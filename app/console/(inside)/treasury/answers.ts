@@ -11,6 +11,7 @@ export type Halt = Board["halts"][number];
 export type UnderReview = Board["reviews"][number];
 export type Review = Answers["treasury"]["review"];
 export type LedgerLine = Books["balances"][number];
+export type AccountLine = Answers["treasury"]["accountLines"][number];
 export type Reconciliation = Books["reconciliations"][number];
 
 export type HeldPayment = Answers["exposure"]["held"]["held"][number];

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../_components/controls/button.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Badge, Time } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
@@ -14,12 +17,15 @@ import { BOOKS, HALTS } from "./words.ts";
 
 type Translations = typeof BOOKS;
 
+const AccountDialog = lazyComponent(() => import("./account-dialog.tsx").then(({ AccountDialog: Loaded }) => Loaded));
+
 /** The balance of every account in the ledger, and the results of the daily reconciliation. */
 export function Books() {
   const t = useTranslations(BOOKS);
   const halts = useTranslations(HALTS);
   const trpc = useTRPC();
   const books = useQuery(trpc.treasury.books.queryOptions());
+  const [shown, setShown] = useState<LedgerLine | null>(null);
   if (books.isPending) return <Skeleton />;
   if (!books.data) return <ErrorState error={books.error} onRetry={() => void books.refetch()} />;
   const { balances, reconciliations, lifted } = books.data;
@@ -58,12 +64,13 @@ export function Books() {
           <Table
             caption={t.ledgerCaption}
             hidden={IN_CARDS_ONLY}
-            columns={linesOf(t)}
+            columns={linesOf(t, setShown)}
             rows={balances.map((line, index) => ({ ...line, isFirst: line.account !== balances[index - 1]?.account }))}
             keyOf={(line) => [line.account, line.partner, line.currency, line.chain].join("/")}
           />
         )}
       </Section>
+      {shown && <AccountDialog of={shown} onClose={() => setShown(null)} />}
     </>
   );
 }
@@ -74,7 +81,7 @@ const IN_CARDS_ONLY: ReadonlySet<string> = new Set(["means"]);
 /** `isFirst`: of its account, so it also explains the account. */
 type Line = LedgerLine & { isFirst: boolean };
 
-function linesOf(t: Translations): Column<Line>[] {
+function linesOf(t: Translations, onOpen: (line: LedgerLine) => void): Column<Line>[] {
   return [
     {
       id: "account",
@@ -98,6 +105,18 @@ function linesOf(t: Translations): Column<Line>[] {
       cell: ({ chain }) => (chain === null ? <span className="none">{t.fiat}</span> : <Data>{chain}</Data>),
     },
     moneyColumn("amount", t.balance, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
+    {
+      id: "entries",
+      header: "",
+      align: "end",
+      card: 3.1,
+      cell: (line) => (
+        <Button look="quiet" onClick={() => onOpen(line)}>
+          {t.entries}
+          <span className="sr-only"> {t.entriesOf(t.accounts[line.account].name, [line.currency, line.partner ?? line.chain ?? ""])}</span>
+        </Button>
+      ),
+    },
   ];
 }
 

@@ -162,6 +162,8 @@ export const BOOKS = {
     owner_funds: { name: "Owner's funds", means: "What the operator has paid in; below zero, because we owe it to the operator." },
     losses: { name: "Losses", means: "What left our wallets without paying for anything, booked by two people." },
   } satisfies Record<LedgerLine["account"], { name: string; means: string }>,
+  entries: "Entries",
+  entriesOf: (account: string, of: readonly string[]) => `of ${account}, ${of.filter(Boolean).join(", ")}`,
   noneEnded: "None has finished yet",
   noneEndedMore: "The worker compares ledger, records and chains once a business day.",
   reconciliationsCaption: "Reconciliations, newest first",
