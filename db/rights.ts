@@ -16,7 +16,7 @@ const CHANGE = "select, insert, update";
 const ALL = "select, insert, update, delete";
 
 /** Columns: how far a payment has come, and what people wish for it. What it pays, and to whom, is in none of these columns. */
-const MOVES = `state, waiting_reason, waiting_kind, waiting_since, review_reason, failure_reason, tx_hash, block_number, block_hash,
+export const MOVES = `state, waiting_reason, waiting_kind, waiting_since, review_reason, failure_reason, tx_hash, block_number, block_hash,
   cancel_requested_at, bump_requested_at, executed_at, due_at, lease_until, lease_token, rest_until, updated_at`;
 
 export const RIGHTS: Readonly<Record<string, Rights>> = {

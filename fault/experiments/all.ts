@@ -6,6 +6,7 @@ import { database } from "./database.ts";
 import { databasePooled } from "./database-pooled.ts";
 import { diskFull } from "./disk-full.ts";
 import { failover, failoverPooled } from "./failover.ts";
+import { forgedRows } from "./forged-rows.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
@@ -20,6 +21,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   kills,
   lyingNode,
   sameRequest,
+  forgedRows,
   receivers,
   database,
   databasePooled,
