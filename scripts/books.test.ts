@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applicationRole } from "#db/application-role.ts";
+import { processRole } from "#db/application-role.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
 import { tokenTransfer } from "#domain/evm-intent.ts";
 import { CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
@@ -55,9 +55,12 @@ afterAll(async () => {
 /** The programs work as the role of the database's own name; a test's database is a copy, and has its template's. */
 async function nameItsRole({ url, role }: TestDatabase): Promise<void> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
-  const name = owner(applicationRole(new URL(url).pathname.slice(1)));
-  await owner`create role ${name} in role ${owner(role)}`;
-  await owner`grant ${name} to current_user`;
+  const of = new URL(url).pathname.slice(1);
+  for (const kind of ["web", "worker"] as const) {
+    const name = owner(processRole(of, kind));
+    await owner`create role ${name} in role ${owner(role)}`;
+    await owner`grant ${name} to current_user`;
+  }
   await owner.end();
 }
 
