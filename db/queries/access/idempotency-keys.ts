@@ -10,7 +10,7 @@ export type StoredAnswer = {
   responseHeaders: string;
   responseBody: string;
   sealedBody: string | null;
-  toldTo: string | null;
+  answeredTo: string | null;
 };
 
 /** The answer given under the key after the instant `after`, or null. */
@@ -22,7 +22,7 @@ export async function findStoredAnswer(db: Database, scope: KeyScope, after: Dat
       responseHeaders: idempotencyKeys.responseHeaders,
       responseBody: idempotencyKeys.responseBody,
       sealedBody: idempotencyKeys.sealedBody,
-      toldTo: idempotencyKeys.answeredTo,
+      answeredTo: idempotencyKeys.answeredTo,
     })
     .from(idempotencyKeys)
     .where(and(ofScope(scope), gt(idempotencyKeys.createdAt, after)));

@@ -75,7 +75,7 @@ async function findEarlier(ctx: Uses<"clock" | "vault">, db: Database, request: 
   const found = await findStoredAnswer(db, request, since);
   if (found === null) return null;
   if (found.bodySha256 !== request.bodySha256) throw new Refusal("idempotency_key_reused");
-  if (found.sealedBody !== null && found.toldTo !== request.callerId) {
+  if (found.sealedBody !== null && found.answeredTo !== request.callerId) {
     throw new Refusal("idempotency_key_reused", { detail: "Another API key used this Idempotency-Key, and its answer shows a secret." });
   }
   const headers = Object.entries(Object(JSON.parse(found.responseHeaders))).map(([name, value]) => [name, String(value)] as const);
@@ -97,7 +97,7 @@ function stored(ctx: Uses<"vault">, request: OnceRequest, answer: KeptAnswer): S
     responseStatus: answer.status,
     responseHeaders: JSON.stringify(answer.headers),
     responseBody: sealed ? "" : answer.body,
-    toldTo: sealed ? request.callerId : null,
+    answeredTo: sealed ? request.callerId : null,
     sealedBody: sealed ? ctx.vault.seal(answer.body, keptAnswerOf(request)) : null,
   };
 }

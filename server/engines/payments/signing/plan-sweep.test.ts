@@ -64,6 +64,8 @@ async function expectSwept(...owed: Transfer[]) {
   }
 }
 
+const ETHER = 10n ** 18n;
+
 describe("a sweep", () => {
   for (const version of SAFE_VERSIONS) {
     it(`takes exactly what was asked for out of a Safe of ${version}, and its Safe says so`, async () => {
@@ -78,14 +80,14 @@ describe("a sweep", () => {
 
   it("takes the native coin too", async () => {
     const { safe, worker } = await setUp();
-    await sendAsOwner(chain.rpcUrl, { to: safe, value: 5n });
+    await sendAsOwner(chain.rpcUrl, { to: safe, value: 5n * ETHER });
     const recipient = newAddress();
-    const call = await plan(safe, { tokenAddress: null, amountBase: 3n, recipient });
-    const native = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 3n };
+    const call = await plan(safe, { tokenAddress: null, amountBase: 3n * ETHER, recipient });
+    const native = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 3n * ETHER };
     const owed = await bench.enqueuePayment({ purpose: "sweep", ...native, recipient, call });
     await bench.run(worker, [owed.id]);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
-    expect(await bench.etherBalance(recipient)).toBe(3n);
+    expect(await bench.etherBalance(recipient)).toBe(3n * ETHER);
   });
 
   it("is sent by the wallet that owns the Safe, however many others there are and whoever holds them", async () => {
