@@ -28,6 +28,9 @@ test.afterAll(async () => {
 async function expectFits(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // An open tooltip lies outside the page's regions.
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
   expect(await faultsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
 }
