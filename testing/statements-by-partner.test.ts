@@ -33,7 +33,7 @@ beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
   database = await createTestDatabaseIn("hashed");
   const onStatement = (text: string) => void texts.add(text);
-  pool = openDatabase({ url: database.url, applicationName: "heard", maxConnections: 8, role: database.webRole, onStatement });
+  pool = openDatabase({ url: database.url, applicationName: "heard", maxConnections: 8, role: database.role, onStatement });
   receiver = await openReceiver();
   const heard = { ...database, db: pool.db, sql: pool.sql };
   stage = await openMoneyStage(chain, { partners: 2, callbackUrl: `${receiver.origin}/`, database: heard });
