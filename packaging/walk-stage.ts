@@ -94,7 +94,6 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
     RATE_SOURCE: "http",
     FIAT_RAIL: "http",
     FIAT_RAIL_SECRET: secret(),
-    FIAT_RAIL_URL: `${rates.origin}/rail`,
     SCREENING_LIST: `${SETTINGS}/list.txt`,
     NODE_EXTRA_CA_CERTS: `${SETTINGS}/ca.pem`,
     DRAIN_SECONDS: "2",
@@ -103,6 +102,8 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
   const worker = {
     WORKER_DATABASE_URL: logins.worker,
     AUDIT_KEY: auditKey.toString("base64"),
+    FIAT_RAIL_ORDER_SECRET: secret(),
+    FIAT_RAIL_URL: `${rates.origin}/rail`,
     TREASURY_PASSWORD: password,
     RATE_HTTP_FILE: `${SETTINGS}/rates.json`,
   };

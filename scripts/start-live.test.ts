@@ -59,7 +59,14 @@ afterAll(async () => {
 
 /** A web process signs nothing and reads no rates: it starts without the wallet's password and the rate source's file. */
 const webEnv = (): Environment => {
-  const { TREASURY_PASSWORD: _password, RATE_HTTP_FILE: _file, WORKER_DATABASE_URL: _login, AUDIT_KEY: key = "", ...rest } = env;
+  const {
+    TREASURY_PASSWORD: _password,
+    RATE_HTTP_FILE: _file,
+    WORKER_DATABASE_URL: _login,
+    AUDIT_KEY: key = "",
+    FIAT_RAIL_ORDER_SECRET: _orders,
+    ...rest
+  } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
 };
 const secret = () => randomBytes(32).toString("base64url");
@@ -253,7 +260,14 @@ describe("the runbook for live mode", () => {
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());
-      for (const hidden of [env.TREASURY_PASSWORD, env.FIAT_RAIL_SECRET, key.apiSecret, asOperator.apiKey, asOperator.apiSecret])
+      for (const hidden of [
+        env.TREASURY_PASSWORD,
+        env.FIAT_RAIL_SECRET,
+        env.FIAT_RAIL_ORDER_SECRET,
+        key.apiSecret,
+        asOperator.apiKey,
+        asOperator.apiSecret,
+      ])
         expect(service.output()).not.toContain(hidden);
     },
     LONG,
@@ -324,6 +338,7 @@ function settings(password: string): Environment {
     RATE_HTTP_FILE: join(folder, "rates.json"),
     FIAT_RAIL: "http",
     FIAT_RAIL_SECRET: secret(),
+    FIAT_RAIL_ORDER_SECRET: secret(),
     FIAT_RAIL_URL: `${rates.origin}/rail`,
     SCREENING_LIST: join(folder, "list.txt"),
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),

@@ -57,9 +57,15 @@ describe("a process that signs nothing", () => {
   test("does not start in live mode with a wallet's password in its environment", () => {
     expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: only the worker signs");
     expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: only the worker signs");
-    const bare = { WALLET_PASSWORD: undefined, AUDIT_KEY: undefined };
+    const unsigning = { WALLET_PASSWORD: undefined, AUDIT_KEY: undefined };
+    expect(() => assertSignsNothing({ ...LIVE, ...unsigning })).toThrow("FIAT_RAIL_ORDER_SECRET is set: only the worker signs");
+    const bare = { ...unsigning, FIAT_RAIL_ORDER_SECRET: undefined };
+    const former = [{ name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", order_secret: "o", url: "https://before.example" }];
+    expect(() => assertSignsNothing({ ...LIVE, ...bare, FIAT_RAIL_FORMER: JSON.stringify(former) })).toThrow(
+      "FIAT_RAIL_FORMER with the order_secret of before is set: only the worker signs",
+    );
     expect(() => assertSignsNothing({ ...LIVE, ...bare })).not.toThrow();
-    const settings = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined };
+    const settings = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined, FIAT_RAIL_ORDER_SECRET: undefined };
     expect(() => assertSignsNothing({ ...settings, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: only the worker signs");
     expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: only the worker signs");
     expect(() => assertSignsNothing({ ...LIVE, ...bare, AWS_SESSION_TOKEN: "t" })).not.toThrow();
@@ -127,13 +133,15 @@ describe("live mode", () => {
       callbackPorts: [443, 8443],
       rateSource: "http",
       rateHttp: { minimumTickers: 2, timeoutMs: 3_000 },
-      fiatRail: {
-        kind: "http",
-        url: "https://rail.example/v1",
-        secret: LIVE.FIAT_RAIL_SECRET,
-        paths: { collect: "/collections", payOut: "/payouts", lookUp: "/orders/status" },
-        timeoutMs: 10_000,
-      },
+      fiatRail: { kind: "http", secret: LIVE.FIAT_RAIL_SECRET },
+      httpRails: [
+        {
+          url: "https://rail.example/v1",
+          secret: LIVE.FIAT_RAIL_ORDER_SECRET,
+          paths: { collect: "/collections", payOut: "/payouts", lookUp: "/orders/status" },
+          timeoutMs: 10_000,
+        },
+      ],
     });
     expect(readConfig({ ...LIVE, CALLBACK_PORTS: "443, 9443" }).callbackPorts).toEqual([443, 9_443]);
     expect(problemsOf({ ...LIVE, CALLBACK_PORTS: "https" })).toEqual(["CALLBACK_PORTS must be port numbers, separated by commas."]);
@@ -145,13 +153,15 @@ describe("live mode", () => {
 
   test("keeps the providers before the present one, by name, with paths of their own", () => {
     const secret = "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2";
-    const former = [{ name: "fiat", secret, url: "https://before.example/", payout_path: "/pay" }];
-    const config = readConfig({ ...LIVE, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
+    const order_secret = "y4Ts-bH8kPw3_nMd6Rf2-eQj9Lc7vXa5";
+    const former = [{ name: "fiat", secret, order_secret, url: "https://before.example/", payout_path: "/pay" }];
+    const config = readWorkerConfig({ ...LIVE, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
     const paths = { collect: "/collections", payOut: "/pay", lookUp: "/orders/status" };
-    expect(config.fiatRail).toMatchObject({
-      name: "acme",
-      former: [{ name: "fiat", secret, url: "https://before.example", paths, timeoutMs: 10_000 }],
-    });
+    expect(config.fiatRail).toMatchObject({ name: "acme", former: [{ name: "fiat", secret }] });
+    expect(config.httpRails).toMatchObject([
+      { name: "acme", secret: LIVE.FIAT_RAIL_ORDER_SECRET },
+      { name: "fiat", secret: order_secret, url: "https://before.example", paths, timeoutMs: 10_000 },
+    ]);
     expect(readConfig(LIVE).fiatRail).toMatchObject({ name: "fiat", former: [] });
   });
 
@@ -163,8 +173,9 @@ describe("live mode", () => {
       "BASE_URL is missing: the https address under which partners reach the service.",
       "RATE_SOURCE is missing: live mode needs http.",
       "FIAT_RAIL is missing: live mode needs http.",
-      "FIAT_RAIL_SECRET is missing: what the fiat provider and the service sign with.",
+      "FIAT_RAIL_SECRET is missing: what the fiat provider signs its callbacks with.",
       "FIAT_RAIL_URL is missing: the address of the fiat provider.",
+      "FIAT_RAIL_ORDER_SECRET is missing: what orders to the fiat provider are signed with.",
       expect.stringMatching(/^AUDIT_KEY is missing/),
       expect.stringMatching(/^RATE_HTTP is missing/),
     ]);

@@ -1,27 +1,20 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { attestationsDirOf } from "#server/config/attestations-dir.ts";
 import { reportAuditKey } from "#server/config/audit-key.ts";
-import {
-  type ChainConfig,
-  type NamedWallet,
-  parseChains,
-  reportMissingWallets,
-  secretsOf,
-  type WalletConfig,
-} from "#server/config/chains.ts";
+import { type ChainConfig, type NamedWallet, reportMissingWallets, secretsOf, type WalletConfig } from "#server/config/chains.ts";
 import { withCredentials } from "#server/config/credentials.ts";
 import { databaseUrlsOf, type ProcessKind } from "#server/config/database-urls.ts";
 import { reportSharedKeys } from "#server/config/distinct-keys.ts";
-import { type FiatRailConfig, readFiatRail } from "#server/config/fiat-rail.ts";
+import { type FiatRailConfig, type HttpRailSettings, orderingVariables, readFiatRail, readHttpRails } from "#server/config/fiat-rail.ts";
 import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
-import { parseRateHttp } from "#server/config/rate-http.ts";
+import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
-import { readText, withSecret } from "#server/config/wallet-secrets.ts";
+import { withSecret } from "#server/config/wallet-secrets.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** The settings of every process. Adapters and services get values from it; nothing else reads the environment. */
@@ -39,6 +32,10 @@ export type WorkerConfig = Config & {
   attestationsDir: string | null;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
+  /** The providers over HTTP, with what orders from them. */
+  httpRails: readonly HttpRailSettings[];
+  /** The mail server for messages to people; null: none. */
+  mail: MailSettings;
 };
 
 /** Everything that is wrong with the settings, in plain sentences. */
@@ -74,22 +71,29 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
 }
 
 /**
- * In live mode, refuses the environment of a non-signing process that could sign: one with a wallet's password or PIN, or credentials of
- * the cloud account that has its key.
+ * In live mode, refuses the environment of a non-signing process that could sign: one with a wallet's password or PIN, credentials of the
+ * cloud account that has its key, or what signs fiat orders.
  *
  * @throws ConfigError
  */
 export function assertSignsNothing(env: Environment = process.env): void {
-  const { config, chains, env: resolvedEnv } = parse(env, "web");
+  const { config, chains, variables, env: resolvedEnv } = parse(env, "web");
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
-  const given = [...named].filter((name) => resolvedEnv[name] !== undefined);
+  const given = [...[...named].filter((name) => resolvedEnv[name] !== undefined), ...orderingVariables(variables)];
   const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
   if (resolvedEnv.WORKER_DATABASE_URL?.trim())
     problems.push("WORKER_DATABASE_URL is set: the web process has its own log-in; start it without the worker's.");
   if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);
 }
 
-type Parsed = { env: Environment; config: Config; chains: (ChainConfig & { wallets: NamedWallet[] })[]; variables: Variables };
+type Parsed = {
+  env: Environment;
+  config: Config;
+  chains: (ChainConfig & { wallets: NamedWallet[] })[];
+  variables: Variables;
+  /** The variables that are reported already. */
+  faulty: ReadonlySet<string>;
+};
 
 function parse(given: Environment, kind: ProcessKind, reportMore?: (parsed: Parsed, report: (problem: string) => void) => void): Parsed {
   const problems: string[] = [];
@@ -113,17 +117,23 @@ function parse(given: Environment, kind: ProcessKind, reportMore?: (parsed: Pars
     reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
-  const mail = readMail(variables, (problem) => !faulty.has("SMTP_URL") && !faulty.has("MAIL_FROM") && report(problem));
-  const config = toConfig({ ...variables, ...databases }, chains, { fiatRail, screening, mail });
-  const parsed = { env, config, chains, variables };
-  reportMore?.(parsed, report);
+  const config = toConfig({ ...variables, ...databases }, chains, { fiatRail, screening });
+  const parsed = { env, config, chains, variables, faulty };
+  reportMore?.(parsed, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   if (problems.length > 0) throw new ConfigError(variables.MODE, problems);
   return parsed;
 }
 
 function parseForWorker(env: Environment): WorkerConfig {
-  const more: { wallets: WalletConfig[][]; rateHttp: HttpRateConfig | null } = { wallets: [], rateHttp: null };
+  const more: Pick<WorkerConfig, "rateHttp" | "httpRails" | "mail"> & { wallets: WalletConfig[][] } = {
+    wallets: [],
+    rateHttp: null,
+    httpRails: [],
+    mail: null,
+  };
   const { config, chains, variables } = parse(env, "worker", (parsed, report) => {
+    more.httpRails = readHttpRails(parsed.variables, report);
+    more.mail = readMail(parsed.variables, (problem) => !parsed.faulty.has("SMTP_URL") && report(problem));
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";
@@ -138,18 +148,20 @@ function parseForWorker(env: Environment): WorkerConfig {
     attestationsDir: attestationsDirOf(variables),
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
+    httpRails: more.httpRails,
+    mail: more.mail,
   };
 }
 
 function toConfig(
   variables: Variables,
   chains: readonly (ChainConfig & { wallets: NamedWallet[] })[],
-  { fiatRail, screening, mail }: { fiatRail: FiatRailConfig; screening: ScreeningConfig; mail: MailSettings },
+  { fiatRail, screening }: { fiatRail: FiatRailConfig; screening: ScreeningConfig },
 ) {
   return {
     mode: variables.MODE,
-    /** The mail server for messages to people; null: none. */
-    mail,
+    /** Whether the worker sends mail to people. */
+    sendsMail: variables.MAIL_FROM !== undefined,
     port: variables.PORT,
     host: variables.HOST,
     /** How many answer at that port; they share it where there are several. */
@@ -222,26 +234,4 @@ function tracingOf(variables: Variables): TracingSettings | null {
     ratio: variables.OTEL_TRACES_SAMPLER_ARG,
     trustsCallers: variables.OTEL_TRACES_SAMPLER === "parentbased_traceidratio",
   };
-}
-
-function readChains(variables: Variables, report: (problem: string) => void): (ChainConfig & { wallets: NamedWallet[] })[] {
-  if (variables.CHAINS !== undefined && variables.CHAINS_FILE !== undefined) report("CHAINS and CHAINS_FILE are both set: keep one.");
-  if (variables.CHAINS !== undefined) return parseChains(variables.CHAINS, process.cwd(), report);
-  if (variables.CHAINS_FILE === undefined) {
-    report("CHAINS is missing: the chains to pay on, as JSON, or CHAINS_FILE with the name of a file that holds it.");
-    return [];
-  }
-  const text = readText("CHAINS_FILE", variables.CHAINS_FILE, report);
-  return text === null ? [] : parseChains(text, dirname(resolve(variables.CHAINS_FILE)), report);
-}
-
-function readRateHttp(variables: Variables, env: Environment, report: (problem: string) => void): HttpRateConfig | null {
-  if (variables.RATE_HTTP === undefined && variables.RATE_HTTP_FILE === undefined) {
-    report(
-      "RATE_HTTP is missing: the settings of the http rate source, as JSON, or RATE_HTTP_FILE with the name of a file that holds them.",
-    );
-    return null;
-  }
-  const text = variables.RATE_HTTP ?? readText("RATE_HTTP_FILE", variables.RATE_HTTP_FILE ?? "", report);
-  return text === null ? null : parseRateHttp(text, env, variables.MODE === "live", report);
 }

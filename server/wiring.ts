@@ -15,6 +15,7 @@ import { createPasswords } from "#server/adapters/passwords.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import { openConsoleGate } from "#server/auth/console-gate.ts";
+import type { MailSettings } from "#server/config/mail.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
@@ -26,13 +27,13 @@ import { openLoggingSurfaceContext, type SurfaceContext } from "#server/rest/sur
 /** One process's context, and what only its entry point needs. */
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
 
-/** What a process signs with. */
-export type Keys = { signers: Signers; auditSecret: Uint8Array | null };
+/** What a process signs and sends mail with. */
+export type Keys = { signers: Signers; auditSecret: Uint8Array | null; mail: MailSettings };
 
 /**
  * The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): an attacker who breaks into it can sign nothing.
  */
-const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null };
+const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null, mail: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
 export function webWiring(): Wired<Config> {
@@ -83,7 +84,11 @@ export function webParts() {
 }
 
 /** The powers of one process. */
-export function wire<Settings extends Config>(config: Settings, kind: "web" | "worker", { signers, auditSecret }: Keys): Wired<Settings> {
+export function wire<Settings extends Config>(
+  config: Settings,
+  kind: "web" | "worker",
+  { signers, auditSecret, mail }: Keys,
+): Wired<Settings> {
   const database = openDatabase({
     ...asProcess(kind, config),
     applicationName: `settlement-${kind}`,
@@ -116,7 +121,7 @@ export function wire<Settings extends Config>(config: Settings, kind: "web" | "w
       allowedNetworks: config.callbackAllowedNetworks,
     }),
     screener: createScreener(config.screening, { evm, log }),
-    mailer: createMailer(config.mail),
+    mailer: createMailer(mail, config.sendsMail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
     policy: { driftToleranceBps: config.driftToleranceBps },

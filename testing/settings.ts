@@ -56,6 +56,7 @@ export const LIVE = {
   RATE_HTTP: JSON.stringify(RATE_HTTP),
   FIAT_RAIL: "http",
   FIAT_RAIL_SECRET: "p9Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg1",
+  FIAT_RAIL_ORDER_SECRET: "z3Rb-wE7nLc5_kTq9Vd1-aUx4Gm8jYp6",
   FIAT_RAIL_URL: "https://rail.example/v1/",
   BITSTAMP_KEY: "b17-key",
   SCREENING: "off",

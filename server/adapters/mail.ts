@@ -15,9 +15,12 @@ const PART_MS = 10_000;
 /** Loaded by the first mail, since it is large. */
 const library = async () => (await import("nodemailer")).default;
 
-/** Mail by SMTP: one connection per message, so that a hanging one blocks nobody. Null: there is no mail. */
-export function createMailer(config: MailConfig | null): Mailer {
-  if (config === null) return { available: false, send: async () => ({ outcome: "refused", trouble: "This installation sends no mail." }) };
+/**
+ * Mail by SMTP: one connection per message, so that a hanging one blocks nobody. Null: this process sends none. `available`: whether another
+ * one does.
+ */
+export function createMailer(config: MailConfig | null, available = config !== null): Mailer {
+  if (config === null) return { available, send: async () => ({ outcome: "refused", trouble: "This process sends no mail." }) };
   return {
     available: true,
     async send({ id, to, subject, text }) {

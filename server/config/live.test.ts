@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { AUDIT_KEY, KMS, LIVE, PLAIN_DATABASE, problemsOf, RATE_HTTP, TOKEN, VAULT_KEY, withChain, withRates } from "#testing/settings.ts";
 
+const ORDER_SECRET = "y4Ts-bH8kPw3_nMd6Rf2-eQj9Lc7vXa5";
+
 /** With a second provider that only finishes its orders. */
 function withFormer(change: object) {
-  const former = { name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", url: "https://before.example" };
+  const former = { name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", order_secret: ORDER_SECRET, url: "https://before.example" };
   return { ...LIVE, FIAT_RAIL_FORMER: JSON.stringify([{ ...former, ...change }]) };
 }
 
@@ -106,6 +108,20 @@ describe("live mode", () => {
       /^FIAT_RAIL_FORMER: the secret of before is shorter than 32/,
       withFormer({ secret: "short" }),
     ],
+    ["a fiat rail without what signs orders", /^FIAT_RAIL_ORDER_SECRET is missing/, { ...LIVE, FIAT_RAIL_ORDER_SECRET: undefined }],
+    [
+      "one secret that signs orders and checks callbacks",
+      /^FIAT_RAIL_ORDER_SECRET also checks callbacks/,
+      { ...LIVE, FIAT_RAIL_ORDER_SECRET: LIVE.FIAT_RAIL_SECRET },
+    ],
+    ["a short secret for orders", /^FIAT_RAIL_ORDER_SECRET is shorter than 32/, { ...LIVE, FIAT_RAIL_ORDER_SECRET: "short" }],
+    ["a former provider without a secret for orders", /the order_secret of before is missing/, withFormer({ order_secret: undefined })],
+    [
+      "a former provider with one secret for both",
+      /the order_secret of before also checks callbacks/,
+      withFormer({ order_secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2" }),
+    ],
+    ["a former provider without its address", /the url of before is missing/, withFormer({ url: undefined })],
     [
       "a former provider with the present one's secret",
       /^FIAT_RAIL_FORMER uses a secret twice/,

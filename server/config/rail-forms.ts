@@ -13,11 +13,12 @@ export const providerName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, NAME_SEN
 /** What a provider and the service sign with. */
 export const railSecret = z.string().regex(/^[!-~]+$/, "must be printable characters without spaces");
 
-/** Providers that end the orders which they began; they are given no new ones. */
+/** Providers that end the orders which they began; they are given no new ones. The web process gets only name and secret. */
 const formerRail = z.strictObject({
   name: providerName,
   secret: railSecret,
-  url: webUrl,
+  order_secret: railSecret.optional(),
+  url: webUrl.optional(),
   collect_path: path.default("/collections"),
   payout_path: path.default("/payouts"),
   status_path: path.default("/orders/status"),
@@ -27,7 +28,7 @@ export const formerRails = z.string().transform((text, check) => {
   const read = z.array(formerRail).safeParse(parseJson(text));
   if (read.success) return read.data;
   const [{ path: place, message } = { path: [], message: "" }] = read.error.issues;
-  check.addIssue(`must be a JSON list of {name, secret, url}: ${place.join(".") || "the value"}: ${message}`);
+  check.addIssue(`must be a JSON list of {name, secret, order_secret, url}: ${place.join(".") || "the value"}: ${message}`);
   return z.NEVER;
 });
 

@@ -175,6 +175,7 @@ export const VARIABLES = z.object({
   FIAT_RAIL: z.enum(["simulated", "http"], "must be simulated or http").optional(),
   FIAT_RAIL_NAME: providerName.default(FIRST_PROVIDER),
   FIAT_RAIL_SECRET: railSecret.optional(),
+  FIAT_RAIL_ORDER_SECRET: railSecret.optional(),
   FIAT_RAIL_URL: webUrl.optional(),
   FIAT_RAIL_COLLECT_PATH: path.default("/collections"),
   FIAT_RAIL_PAYOUT_PATH: path.default("/payouts"),

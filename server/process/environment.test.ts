@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { publicHalfOf } from "#domain/audit-key.ts";
+import { READERS } from "#server/config/readers.ts";
+import { VARIABLES } from "#server/config/variables.ts";
 import { readConfig } from "#server/config.ts";
 import { webEnvironment, workerEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
@@ -72,6 +74,18 @@ describe("the web process", () => {
     expect(JSON.stringify(environment)).not.toMatch(/password|TREASURY|signer|treasury\.json|rate source|somebody|493817|hsm|AWS|account/);
   });
 
+  it("gets what checks the fiat provider's callbacks, and nothing that orders from it: of former providers too", () => {
+    const secrets = { FIAT_RAIL_SECRET: "checks", FIAT_RAIL_ORDER_SECRET: "orders", FIAT_RAIL_URL: "https://rail.example" };
+    const former = [
+      { name: "before", secret: "checks-before", order_secret: "orders-before", url: "https://before.example", payout_path: "/p" },
+    ];
+    const environment = webEnvironment({ ...ENV, ...secrets, FIAT_RAIL_FORMER: JSON.stringify(former) });
+    expect(environment).toMatchObject({ FIAT_RAIL_SECRET: "checks" });
+    expect(JSON.parse(environment.FIAT_RAIL_FORMER ?? "")).toEqual([{ name: "before", secret: "checks-before" }]);
+    expect(JSON.stringify(environment)).not.toMatch(/orders|rail\.example|before\.example/);
+    expect(workerEnvironment({ ...ENV, ...secrets })).toMatchObject(secrets);
+  });
+
   it("starts with what it is told", () => {
     const { chains } = readConfig({ ...webEnvironment(ENV), MODE: "sandbox" });
     expect(chains).toMatchObject([{ chain: "eip155:1", rpcUrls: ["https://one.example/"] }]);
@@ -115,6 +129,58 @@ describe("the worker", () => {
     writeFileSync(files.RATE_HTTP_FILE, RATE_HTTP);
     expect(Object.keys(workerEnvironment({ ...rest, ...files }))).toEqual(expect.arrayContaining(["TREASURY_PASSWORD", "TICKER_KEY"]));
     expect(workerEnvironment({ ...rest, CHAINS_FILE: join(folder, "nowhere") })).not.toHaveProperty("TREASURY_PASSWORD");
+  });
+});
+
+/** Each secret among the variables, and why a process has it. What is not named here opens nothing. */
+const WHY: Record<string, { web?: string; worker?: string }> = {
+  DATABASE_URL: { web: "its own log-in", worker: "its own log-in" },
+  DATABASE_DIRECT_URL: { web: "its own log-in, to listen", worker: "its own log-in, to listen" },
+  DATABASE_READ_URL: { web: "its own log-in, for the console's lists", worker: "its own log-in, of which it measures the delay" },
+  VAULT_KEYS: { web: "opens API secrets and second factors", worker: "opens callback secrets, and seals again" },
+  PROOF_KEYS: { web: "signs quotes and receipts in answers" },
+  CALLBACK_KEYS: { web: "publishes their public halves, and signs samples", worker: "signs callbacks" },
+  AUDIT_KEY: { worker: "signs the ends of the audit log" },
+  RATE_HTTP: { worker: "reads the market" },
+  FIAT_RAIL_SECRET: { web: "checks the provider's callbacks", worker: "signs the simulated provider's" },
+  FIAT_RAIL_ORDER_SECRET: { worker: "signs orders" },
+  FIAT_RAIL_FORMER: { web: "checks former providers' callbacks", worker: "signs the orders that they finish" },
+  SMTP_URL: { worker: "sends mail" },
+  METRICS_TOKEN: { web: "answers /metrics and the details of /ready" },
+  OTEL_EXPORTER_OTLP_HEADERS: { web: "sends its traces", worker: "sends its traces" },
+};
+/** Variables that may hold a secret, by what they are called or by their form. */
+const MAY_BE_SECRET = /SECRET|KEYS?$|TOKEN|URL|HEADERS|FORMER|RATE_HTTP$/;
+/** What looks like one and opens nothing. */
+const OPENS_NOTHING = [
+  "BASE_URL",
+  "FIAT_RAIL_URL",
+  "CHAIN_RPC_URL",
+  "AUDIT_PUBLIC_KEY",
+  "MIGRATION_DATABASE_URL",
+  "WEB_DATABASE_URL",
+  "WORKER_DATABASE_URL",
+];
+
+describe("every variable", () => {
+  const all = Object.fromEntries(Object.keys(VARIABLES.shape).map((name) => [name, "[]"])) as NodeJS.ProcessEnv;
+  const given = { web: Object.keys(webEnvironment(all)), worker: Object.keys(workerEnvironment(all)) };
+
+  it("goes only where the list says, and a secret only with a reason", () => {
+    expect(Object.keys(READERS).toSorted()).toEqual(Object.keys(VARIABLES.shape).toSorted());
+    for (const process of ["web", "worker"] as const) {
+      const secrets = given[process].filter((name) => MAY_BE_SECRET.test(name) && !OPENS_NOTHING.includes(name));
+      expect(secrets.toSorted()).toEqual(
+        Object.keys(WHY)
+          .filter((name) => WHY[name]?.[process] !== undefined)
+          .toSorted(),
+      );
+    }
+  });
+
+  it("that is secret is in the inventory of keys", () => {
+    const inventory = readFileSync(new URL("../../docs/runbooks/keys.md", import.meta.url), "utf8");
+    for (const name of Object.keys(WHY)) expect(inventory).toContain(`\`${name}\``);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DATABASE_VARIABLES, databaseUrlsOf } from "#server/config/database-urls.ts";
-import { VARIABLES } from "#server/config/variables.ts";
+import { reads } from "#server/config/readers.ts";
 
 type Environment = NodeJS.ProcessEnv;
 
@@ -9,20 +9,18 @@ type Environment = NodeJS.ProcessEnv;
 const MACHINE =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TMP|TEMP|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|LD_[A-Z_]+|SYSTEMROOT|WINDIR|NODE_[A-Z_]+|NEXT_TELEMETRY_DISABLED|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY|PG[A-Z_]+)$/i;
 
-/** Everything else in the environment (passwords of wallets, keys of rate sources) is only for the worker. */
-const WORKERS_OWN = ["AUDIT_KEY", "ATTESTATIONS_DIR", "RATE_HTTP", "RATE_HTTP_FILE", "WEB_USER", "WORKER_USER"];
-
 /**
- * The web process's environment. It faces the internet and signs nothing, so it gets neither a wallet's password nor the signers. It is an
- * allow-list, so that nothing new gets in by itself.
+ * The web process's environment. It faces the internet and signs nothing, so it gets neither a wallet's password nor the signers, nor what
+ * orders payouts or sends mail. It is an allow-list, so that nothing new gets in by itself.
  */
 export function webEnvironment(env: Environment): Environment {
-  const kept = pick(env, (name) => !WORKERS_OWN.includes(name) && isKnown(name));
+  const kept = pick(env, (name) => isFor("web", name));
   return {
     ...kept,
     ...databaseUrlsOf("web", env),
     ...auditPublicKey(env),
     ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }),
+    ...(env.FIAT_RAIL_FORMER === undefined ? {} : { FIAT_RAIL_FORMER: withoutOrders(env.FIAT_RAIL_FORMER) }),
   };
 }
 
@@ -41,15 +39,13 @@ export function workerEnvironment(env: Environment): Environment {
   const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
   const named = new Set(settings.flatMap(namesIn));
   const inCloud = settings.some(namesKms);
-  const kept = pick(env, (name) => isKnown(name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
+  const kept = pick(env, (name) => isFor("worker", name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
   return { ...kept, ...databaseUrlsOf("worker", env) };
 }
 
-/** Each process gets its own log-in. The owner's is only used for migrations before the parts start. */
-const NOBODYS: readonly string[] = ["MIGRATION_DATABASE_URL", ...DATABASE_VARIABLES];
-
-function isKnown(name: string): boolean {
-  return (name in VARIABLES.shape && !NOBODYS.includes(name)) || MACHINE.test(name);
+/** Each process gets its own log-in, under the names that `databaseUrlsOf` gives. */
+function isFor(process: "web" | "worker", name: string): boolean {
+  return (reads(process, name) && !DATABASE_VARIABLES.includes(name)) || MACHINE.test(name);
 }
 
 function pick(env: Environment, isKept: (name: string) => boolean): Environment {
@@ -91,6 +87,14 @@ function contentOf(file: string | undefined): string | undefined {
 function withoutWallets(json: string): string {
   const chains = parse(json, (key, value) => (key === "wallets" ? undefined : value));
   return chains === undefined ? json : JSON.stringify(chains);
+}
+
+/** The members of FIAT_RAIL_FORMER that order, and where. */
+const ORDERING = ["order_secret", "url", "collect_path", "payout_path", "status_path"];
+
+function withoutOrders(json: string): string {
+  const rails = parse(json, (key, value) => (ORDERING.includes(key) ? undefined : value));
+  return rails === undefined ? json : JSON.stringify(rails);
 }
 
 /** undefined for invalid JSON: the process that reads it reports that. */

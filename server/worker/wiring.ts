@@ -23,15 +23,13 @@ export type WorkerWiring = Wired<WorkerConfig> & {
 /** A worker's context, with the treasury's signers, the market and the fiat provider. */
 export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
-  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey });
-  const { fiatRail } = config;
+  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey, mail: config.mail });
   const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
-  const overHttp = [...(fiatRail.kind === "http" ? [fiatRail] : []), ...fiatRail.former];
   return {
     ...wired,
     attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
-    httpRails: new Map(overHttp.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
-    callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: fiatRail.secret }),
+    httpRails: new Map(config.httpRails.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
+    callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: config.fiatRail.secret }),
   };
 }
