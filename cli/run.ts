@@ -1,4 +1,5 @@
 import type { WriteStream } from "node:tty";
+import { parseArgs } from "node:util";
 import { NotTerminal, Refused, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
 import { causeOf } from "./cause.ts";
 import type { Command, Options } from "./command.ts";
@@ -7,7 +8,6 @@ import { EXIT, Trouble } from "./exit.ts";
 import { commandHelp, HELP } from "./help.ts";
 import { type Out, openOut } from "./out.ts";
 import { profilePath, readProfile } from "./profile.ts";
-import { readArguments, splitCommand } from "./read-arguments.ts";
 import { VERSION } from "./version.ts";
 
 type Stream = Pick<WriteStream, "write"> & { isTTY?: boolean };
@@ -125,4 +125,37 @@ function adviceOn(code: string): string {
     "ip_not_allowed",
   ];
   return credentials.includes(code) ? '"settle doctor" finds the cause.' : "";
+}
+
+/** The common options with a value, which is not a command. */
+const WITH_VALUE = ["--profile"];
+
+/** The command of a command line, and the other arguments in order. Common options may precede it. Null: there is none. */
+function splitCommand(argv: readonly string[]): { name: string | null; args: readonly string[] } {
+  const place = argv.findIndex((each, at) => !each.startsWith("-") && !WITH_VALUE.includes(argv[at - 1] ?? ""));
+  if (place === -1) return { name: null, args: argv };
+  return { name: argv[place] ?? null, args: [...argv.slice(0, place), ...argv.slice(place + 1)] };
+}
+
+/**
+ * The parsed options of the command. `command`: null for a command line without one.
+ *
+ * @throws Trouble for an unknown option, or one with a value that it does not take or without one that it needs
+ */
+function readArguments(args: readonly string[], options: Options, command: string | null) {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === "option") judge(token, options, command);
+  return parseArgs({ args, options, allowPositionals: true, strict: true });
+}
+
+type Given = { name: string; rawName: string; value?: string | undefined; inlineValue?: boolean | undefined };
+
+function judge({ name, rawName, value, inlineValue }: Given, options: Options, command: string | null): void {
+  const help = `See "settle ${command === null ? "" : `${command} `}--help".`;
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) throw new Trouble(`Unknown option "${rawName}". ${help}`);
+  if (option.type === "boolean" && value !== undefined) throw new Trouble(`"${rawName}" takes no value. ${help}`);
+  // As the strict parser does: a text that looks like an option is not a value.
+  const isMissing = value === undefined || (inlineValue === false && /^-./.test(value));
+  if (option.type === "string" && isMissing) throw new Trouble(`"${rawName}" needs a value: ${option.value ?? "TEXT"}. ${help}`);
 }

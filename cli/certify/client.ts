@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { SettlementClient } from "#sdk/typescript/src/index.ts";
-import { judgeSigning } from "./judge-signing.ts";
 import { type OpenProxy, openProxy, type Place } from "./proxy.ts";
 import { type Run, SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Check } from "./sheet.ts";
@@ -133,4 +132,19 @@ function kill({ pid }: ChildProcess): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+const SIGNING = ["missing_credentials", "unknown_api_key", "invalid_nonce", "signature_mismatch"];
+
+/** Rules for every request of every run. */
+function judgeSigning(runs: readonly Run[]): { nonces: string | null; signatures: string | null } {
+  const seen = runs.flatMap((run) => run.seen).filter(({ operation }) => operation !== "time");
+  const nonces = seen.flatMap(({ nonce }) => (nonce === "" || nonce === null ? [] : nonce.toLowerCase()));
+  const twice = nonces.find((nonce, index) => nonces.indexOf(nonce) !== index);
+  const codes = seen.flatMap(({ code }) => (code !== null && SIGNING.includes(code) ? code : []));
+  const mistakes = [...new Set(codes)];
+  return {
+    nonces: twice === undefined ? null : `It sent the nonce ${twice} twice.`,
+    signatures: mistakes.length > 0 ? `It was refused: ${mistakes.join(", ")}.` : seen.length === 0 ? "It sent no request." : null,
+  };
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { keccak256, parseTransaction, recoverTransactionAddress } from "viem";
 import { z } from "zod";
 import { simulatedWalletOf } from "#domain/simulated-wallet.ts";
 import { CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import type { Part } from "#server/process/supervisor.ts";
-import { readPayment, type SentPayment } from "./sent-payment.ts";
 
 const Call = z.object({ id: z.union([z.number(), z.string()]), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof Call>;
@@ -124,4 +124,22 @@ function listen(server: Server, wantedPort: number): Promise<number> {
       else resolve(address.port);
     });
   });
+}
+
+/** Selector, recipient and amount of an ERC-20 token's `transfer`. */
+const TOKEN_TRANSFER = /^0xa9059cbb0{24}([0-9a-f]{40})[0-9a-f]{64}$/;
+const Raw = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]+$/)]);
+
+/** A payment as it was sent; addresses in small letters. */
+type SentPayment = { hash: string; sender: string; nonce: number; recipient: string };
+
+/** null: it is not a payment, or not of the kind that the service signs (EIP-1559). */
+async function readPayment(raw: unknown): Promise<SentPayment | null> {
+  const bytes = Raw.safeParse(raw);
+  if (!bytes.success) return null;
+  const { to, data, nonce } = parseTransaction(bytes.data);
+  const recipient = data === undefined ? to : TOKEN_TRANSFER.exec(data)?.[1];
+  if (recipient === undefined || recipient === null) return null;
+  const sender = await recoverTransactionAddress({ serializedTransaction: bytes.data });
+  return { hash: keccak256(bytes.data), sender: sender.toLowerCase(), nonce: nonce ?? 0, recipient: recipient.toLowerCase() };
 }

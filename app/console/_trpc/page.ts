@@ -10,7 +10,6 @@ import { createTrpcContext } from "#server/console/trpc/create-context.ts";
 import { troublesFor } from "#server/rest/troubles.ts";
 import { webParts } from "#server/wiring.ts";
 import { Hydrated } from "./hydrated.tsx";
-import { inTime } from "./in-time.ts";
 import { newQueryClient } from "./query-client.ts";
 
 /** What a page reads on the server: its user, and its first data. */
@@ -114,4 +113,13 @@ export async function shown(screen: ReactNode, ...readings: readonly unknown[]):
   const { queries, ...rest } = dehydrate(serverQueries());
   const ending = queries.map((query) => (query.promise ? { ...query, promise: inTime(query.promise) } : query));
   return createElement(Hydrated, { state: { ...rest, queries: ending } }, screen);
+}
+
+/** The result of a read, or an error within some seconds: a server-rendered page never waits longer for its database. */
+async function inTime<Value>(reading: Promise<Value>, ms = 6_000): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error("no answer came in time"), { name: "Unreachable" })), ms);
+  });
+  return await Promise.race([reading, patience]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
@@ -14,7 +14,6 @@ import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
 import { riskWeight } from "./risk.tsx";
 import { QUEUE_PARAMS, QUEUE_TABS, type QueueSort } from "./search-params.ts";
-import { useLingering } from "./use-lingering.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
 import { APPROVAL_QUEUE } from "./words.ts";
 import { WorkTab } from "./work-tab.tsx";
@@ -118,4 +117,40 @@ function sorted(rows: readonly Awaiting[], sort: QueueSort, hints: Hints): reado
   return rows.toSorted((left, right) =>
     sort === "risk" ? weight(right) - weight(left) : compareAmounts(right.amounts.net, left.amounts.net),
   );
+}
+
+/** How long a row that somebody else decided stays visible. */
+const FAREWELL_MS = 6_000;
+
+/**
+ * A row that somebody else decided stays for a moment, so that it does not vanish unexplained. The user's own decisions disappear at once.
+ */
+function useLingering(fresh: readonly Awaiting[] | undefined) {
+  const [rows, setRows] = useState<readonly Awaiting[]>(fresh ?? []);
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
+  const own = useRef(new Set<string>());
+  useEffect(() => {
+    if (fresh === undefined) return;
+    setRows((before) => {
+      const present = new Set(fresh.map(({ settlement }) => settlement.tx_id));
+      const gone = before.filter(({ settlement }) => !present.has(settlement.tx_id) && !own.current.has(settlement.tx_id));
+      setLeaving(new Set(gone.map(({ settlement }) => settlement.tx_id)));
+      return [...fresh.filter(({ settlement }) => !own.current.has(settlement.tx_id)), ...gone].sort((left, right) =>
+        left.settlement.created_at < right.settlement.created_at ? -1 : 1,
+      );
+    });
+  }, [fresh]);
+  useEffect(() => {
+    if (leaving.size === 0) return;
+    const over = setTimeout(() => {
+      setRows((before) => before.filter(({ settlement }) => !leaving.has(settlement.tx_id)));
+      setLeaving(new Set());
+    }, FAREWELL_MS);
+    return () => clearTimeout(over);
+  }, [leaving]);
+  const forget = (id: string) => {
+    own.current.add(id);
+    setRows((before) => before.filter(({ settlement }) => settlement.tx_id !== id));
+  };
+  return { rows, leaving, forget };
 }

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Announcement } from "../../_components/frame/page-parts.tsx";
+import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { QueueBar } from "./queue-bar.tsx";
@@ -8,7 +10,6 @@ import { QueueRow } from "./queue-row.tsx";
 import { Review } from "./review.tsx";
 import type { QueueSort } from "./search-params.ts";
 import { useQueue } from "./use-queue.ts";
-import { useOthersReviews, useReviewing } from "./use-reviews.ts";
 import { useSelection } from "./use-selection.ts";
 import { WORK_TAB } from "./words.ts";
 
@@ -129,4 +130,44 @@ function focusSoon(id: string): void {
 
 function isNarrow(): boolean {
   return window.matchMedia("(max-width: 820px)").matches;
+}
+
+/** A selection that only passes by claims nothing. */
+const LOOKED_MS = 700;
+const RENEW_MS = 45_000;
+
+/** Who else is reviewing a settlement right now, by settlement. */
+function useOthersReviews(): ReadonlyMap<string, string> {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.approvals.reviews.queryOptions(undefined, { refetchInterval: 60_000 }));
+  useLiveChanges(({ action }) => action === "review.changed", useRefresh(trpc.approvals.reviews.queryKey()));
+  return useMemo(() => new Map(data?.data.filter(({ is_mine }) => !is_mine).map(({ tx_id, by }) => [tx_id, by])), [data]);
+}
+
+/** Tells other users which settlement this user is reviewing. Best effort: a failure has no consequence. */
+function useReviewing(txId: string | undefined, mayDecide: boolean): void {
+  const trpc = useTRPC();
+  const { mutate: claim } = useMutation(trpc.approvals.claim.mutationOptions());
+  const { mutate: leave } = useMutation(trpc.approvals.leave.mutationOptions());
+  useEffect(() => {
+    if (txId === undefined || !mayDecide) return;
+    const isSeen = () => document.visibilityState === "visible" && document.getElementById("review-heading")?.offsetParent !== null;
+    const claimIt = () => isSeen() && claim({ tx_id: txId });
+    const first = setTimeout(claimIt, LOOKED_MS);
+    const again = setInterval(claimIt, RENEW_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(again);
+    };
+  }, [txId, mayDecide, claim]);
+  useEffect(() => {
+    if (!mayDecide) return;
+    // A page that unloads cannot wait for an answer.
+    const goodbye = () => navigator.sendBeacon("/api/trpc/approvals.leave", new Blob(["{}"], { type: "application/json" }));
+    window.addEventListener("pagehide", goodbye);
+    return () => {
+      window.removeEventListener("pagehide", goodbye);
+      leave();
+    };
+  }, [mayDecide, leave]);
 }

@@ -1,15 +1,19 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
-import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { Id, Money, Time } from "../../_components/controls/values.tsx";
+import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useTRPC } from "../../_trpc/client.tsx";
+import { Served } from "../../_words/served.tsx";
+import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
 import { ORDERS, TABS } from "./search-params.ts";
-import { UnclearOrders } from "./unclear-orders.tsx";
-import { FIAT_PAGE } from "./words.ts";
+import { FIAT_PAGE, UNCLEAR_ORDERS } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
@@ -39,5 +43,39 @@ export function FiatPage({ isOperator, mayMove, ...pool }: Props) {
       />
       {mayMove && params.new && <OrderDialog kind={params.new} member={params.member} onClose={close} />}
     </>
+  );
+}
+
+const LOOK_EVERY_MS = 15_000;
+
+/** Ambiguous or late-paid orders: each waits for an operator. Hidden when there are none. */
+function UnclearOrders() {
+  const t = useTranslations(UNCLEAR_ORDERS);
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.fiat.ambiguous.queryOptions(undefined, { refetchInterval: LOOK_EVERY_MS }));
+  if (!data || data.length === 0) return null;
+  return (
+    <Section title={t.title}>
+      <ul className="witnesses">
+        {data.map(({ id, kind, partner, amount, currency, since, reason }) => (
+          <li key={id}>
+            <Trans
+              sentence={t.line}
+              order={
+                <Id
+                  value={id}
+                  what={kind === "withdrawal" ? t.withdrawalNoun : t.topUpNoun}
+                  href={`/console/fiat/${kind === "withdrawal" ? "withdrawals" : "topups"}/${id}`}
+                />
+              }
+              partner={<Data>{partner}</Data>}
+              amount={<Money amount={amount} currency={currency} />}
+              since={<Time at={since} />}
+              reason={<Served>{reason}</Served>}
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -3,17 +3,21 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { AccountType } from "#domain/fiat.ts";
+import type { Answers } from "#server/console/router.ts";
 import { useToast } from "../../_components/controls/toast.tsx";
+import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
 import { ConfirmForm, DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
+import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
-import { TopupReview, WithdrawalReview } from "./order-review.tsx";
-import { ORDER_DIALOG } from "./order-words.ts";
+import { ORDER_DIALOG, ORDER_REVIEW } from "./order-words.ts";
+import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
 type Props = { kind: Kind; member: string | null; onClose: () => void };
 
@@ -137,4 +141,45 @@ function orderOf({ external_id, amount, currency, chain, callback_url }: Fields)
 
 function accountOf({ type, account }: Fields): { type: AccountType; account: string } {
   return { type: type === "bank_account" ? "bank_account" : "mobile_money", account: account.trim() };
+}
+
+/** A top-up at the current price, before it is created. */
+function TopupReview({ preview, fields }: { preview: Answers["fiat"]["previewTopup"]; fields: Fields }) {
+  const t = useTranslations(ORDER_REVIEW);
+  return (
+    <>
+      <TopupSum amounts={preview.amounts} price={preview.price} fiat={fields.currency} crypto={fields.crypto} />
+      <KeyValues
+        items={[
+          { key: t.member, value: <Data>{fields.member.trim()}</Data> },
+          { key: t.collectedFrom, value: <Data>{fields.account.trim()}</Data> },
+          { key: t.deliveredTo, value: <Id value={preview.wallet_address} what={t.walletNoun} /> },
+          { key: t.externalId, value: <Data>{fields.external_id}</Data> },
+        ]}
+      />
+      <Note>{t.topupNote}</Note>
+    </>
+  );
+}
+
+/** As {@link TopupReview}, of a withdrawal. */
+function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]["previewWithdrawal"]; fields: Fields }) {
+  const t = useTranslations(ORDER_REVIEW);
+  const { amounts, price, safe_address, safe_balance, covered, pool_available } = preview;
+  return (
+    <>
+      <WithdrawalSum amounts={amounts} price={price} fiat={fields.currency} crypto={fields.crypto} />
+      {!covered && <Note kind="danger">{t.notCovered(fields.crypto)}</Note>}
+      <KeyValues
+        items={[
+          { key: t.to, value: <Data>{`${fields.name.trim()}, ${fields.account.trim()}`}</Data> },
+          { key: t.outOfSafe, value: <Id value={safe_address} what={t.safeNoun} /> },
+          safe_balance !== null && { key: t.safeBalance, value: <Money amount={safe_balance} currency={fields.crypto} /> },
+          pool_available !== null && { key: t.poolAvailable, value: <Money amount={pool_available} currency={fields.currency} /> },
+          { key: t.externalId, value: <Data>{fields.external_id}</Data> },
+        ]}
+      />
+      <Note>{t.withdrawalNote}</Note>
+    </>
+  );
 }

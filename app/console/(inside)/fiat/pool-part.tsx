@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
+import { Button } from "../../_components/controls/button.tsx";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
@@ -15,8 +17,7 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
-import { FundPool } from "./fund-pool.tsx";
-import { POOL_PART } from "./words.ts";
+import { FUND_POOL, POOL_PART } from "./words.ts";
 
 type Translations = typeof POOL_PART;
 
@@ -139,5 +140,22 @@ function History({ pools }: { pools: readonly Pool[] }) {
         {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: t.lowWaterMark } })}
       />
     </Chart>
+  );
+}
+
+const FundDialog = lazyComponent(() => import("./fund-dialog.tsx").then(({ FundDialog: Loaded }) => Loaded));
+
+/** Opens the dialog that adds play money to a pool of a simulated provider. */
+function FundPool({ currency, proposed }: { currency: string; proposed: string }) {
+  const t = useTranslations(FUND_POOL);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="fund">
+      <Button onClick={() => setOpen(true)}>
+        {t.fund}
+        <span className="sr-only"> {t.pool(currency)}</span>
+      </Button>
+      {isOpen && <FundDialog currency={currency} proposed={proposed} onClose={() => setOpen(false)} />}
+    </div>
   );
 }

@@ -3,21 +3,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import type { Answers } from "#server/console/router.ts";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
+import { Link } from "../../_components/controls/link.tsx";
+import { Id, Time } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { chainChoices, narrow, partnerFilter, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
+import { type Column, None, partnerColumn, Short, Sums } from "../../_components/lists/table.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { columnsFor, type Row } from "./columns.tsx";
+import { SafeBadge } from "./safe-badge.tsx";
 import { MEMBER_SAFES, MEMBERS, pageOf } from "./search-params.ts";
 import { COLUMNS, MEMBER_LIST, SAFE_STATES } from "./words.ts";
 
@@ -103,4 +108,41 @@ export function MemberList({ isOperator, mayManage }: Props) {
       {mayManage && <NewMember open={adding} onClose={() => setAdding(false)} />}
     </>
   );
+}
+
+type Translations = typeof COLUMNS;
+
+type Row = Answers["members"]["list"]["data"][number];
+
+function columnsFor(isOperator: boolean, t: Translations): Column<Row>[] {
+  return [
+    {
+      id: "member",
+      header: t.member,
+      pinned: true,
+      card: 1.1,
+      cell: ({ member: { id, external_user_id } }) => (
+        <Link href={`/console/members/${id}`} className="short" title={external_user_id} translate="no">
+          {external_user_id}
+        </Link>
+      ),
+    },
+    ...partnerColumn<Row>(isOperator, 3.2, t),
+    {
+      id: "name",
+      header: t.name,
+      card: 2.1,
+      cell: ({ member: { name } }) => <Short text={name} />,
+      inCard: ({ member: { name, phone } }) => <Data>{name ?? phone}</Data>,
+    },
+    { id: "phone", header: t.phone, cell: ({ member: { phone } }) => <Data>{phone}</Data> },
+    { id: "safe", header: t.safe, cell: ({ member: { safe_status } }) => <SafeBadge status={safe_status} />, card: 3.1 },
+    {
+      id: "wallet",
+      header: t.wallet,
+      cell: ({ member: { wallet_address } }) => (wallet_address === null ? <None /> : <Id value={wallet_address} what={t.theWallet} />),
+    },
+    { id: "volume", header: t.volume, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.2 },
+    { id: "created", header: t.created, cell: ({ member: { created_at } }) => <Time at={created_at} />, card: 1.2 },
+  ];
 }

@@ -4,17 +4,22 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { PARTNER_STATUSES } from "#domain/partner.ts";
 import { LinkButton } from "../../_components/controls/button.tsx";
+import { Link } from "../../_components/controls/link.tsx";
+import { Time } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { narrow, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
+import { type Column, Short, Sums } from "../../_components/lists/table.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
+import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { columnsOf } from "./columns.tsx";
+import type { Partner } from "./answers.ts";
+import { PartnerStatus, rolesInWords } from "./partner-signs.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
 import { COLUMNS, PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
 
@@ -67,4 +72,47 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
       />
     </>
   );
+}
+
+function columnsOf(t: typeof COLUMNS, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
+  return [
+    {
+      id: "name",
+      header: t.name,
+      pinned: true,
+      cell: ({ id, name }) => (
+        <Link href={`/console/partners/${id}`}>
+          <Short text={name} />
+        </Link>
+      ),
+      card: 1.1,
+    },
+    {
+      id: "slug",
+      header: t.slug,
+      cell: ({ slug }) => <code translate="no">{slug}</code>,
+      inCard: ({ slug }) => <Data>{slug}</Data>,
+      card: 3.1,
+      aside: true,
+    },
+    { id: "status", header: t.status, cell: ({ status }) => <PartnerStatus status={status} />, card: 1.2 },
+    { id: "roles", header: t.roles, cell: ({ roles }) => rolesInWords(roles, signs) },
+    {
+      id: "fee",
+      header: t.fee,
+      align: "end",
+      cell: ({ charge_fee_percentage }) => `${charge_fee_percentage} %`,
+      card: 2.2,
+      aside: true,
+    },
+    { id: "volume", header: t.paidOut, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
+    { id: "members", header: t.members, align: "end", cell: ({ members }) => members.toLocaleString("en") },
+    {
+      id: "last",
+      header: t.lastActivity,
+      card: 3.2,
+      aside: true,
+      cell: ({ last_activity_at: at }) => (at === null ? <span className="none">{t.never}</span> : <Time at={at} />),
+    },
+  ];
 }

@@ -12,7 +12,7 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Version } from "./answers.ts";
 import { Draft } from "./draft.tsx";
-import { RuleList } from "./rule-list.tsx";
+import { type Able, RuleSentence } from "./rule-sentence.tsx";
 import { POLICY } from "./words.ts";
 
 /** The approval policy: the rules in force, a draft with a trial, and every earlier version. */
@@ -119,5 +119,21 @@ function Made({ version: { made_at, made_by, reason }, title }: { version: Versi
         </span>
       )}
     </span>
+  );
+}
+
+/** The rules in order, each as a sentence with its name. */
+function RuleList({ rules, able = [], label }: { rules: readonly WrittenRule[]; able?: readonly Able[]; label: string }) {
+  return (
+    <ol className="rules" aria-label={label}>
+      {rules.map((rule, place) => (
+        <li key={rule.id} className="rule">
+          <code className="rule-name" translate="no">
+            {rule.id}
+          </code>
+          <RuleSentence rule={rule} able={able[place]} />
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,11 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WrittenRule } from "#domain/policy-rule.ts";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { KeyValues } from "../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
-import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { RuleChanges } from "../policy/rule-changes.tsx";
 import { kindWords, type ProposalRow } from "./kinds.ts";
-import { ProposedPolicy } from "./proposed-policy.tsx";
 import { Proposer } from "./proposer.tsx";
 import { DECIDE_DIALOG, KINDS } from "./words.ts";
 
@@ -60,4 +62,10 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
 
 function shown(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The differences between a proposed version of the approval policy and the one in force. */
+function ProposedPolicy({ rules }: { rules: readonly WrittenRule[] }) {
+  const { data } = useQuery(useTRPC().approvalPolicy.read.queryOptions());
+  return data && <RuleChanges before={data.versions[0]?.rules ?? []} after={rules} />;
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert } from "lucide-react";
+import { signedCurl } from "#contract/signed-curl.ts";
 import type { Answers } from "#server/console/router.ts";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Badge } from "../../_components/controls/values.tsx";
@@ -14,7 +15,6 @@ import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
 import { pairKey, pairName, seconds } from "./pair-words.ts";
-import { previewCall } from "./preview-call.ts";
 import { TERMS } from "./terms-words.ts";
 import { PARTNER_PAIRS } from "./words.ts";
 
@@ -95,4 +95,22 @@ function columnsOf(brand: string, t: Translations, fields: typeof TERMS): Column
     { id: "chain", header: t.chain, cell: ({ chain }) => <Data>{chain}</Data>, card: 3.1, aside: true },
     { id: "copy", header: "", cell: (row) => <CopyButton text={previewCall(row, brand)} label={t.copyApiCall(pairName(row))} /> },
   ];
+}
+
+/**
+ * A signed call for the price of a pair's maximum, for a shell with the key and the secret in its environment. It never contains a secret.
+ */
+function previewCall(
+  pair: { source_currency: string; destination_currency: string; chain: string; maximum_source_minor: number },
+  brand: string,
+): string {
+  const query = new URLSearchParams({
+    source_currency: pair.source_currency,
+    destination_currency: pair.destination_currency,
+    chain: pair.chain,
+    source_amount: String(pair.maximum_source_minor),
+  });
+  // The URL is added in the browser when it is copied: during server rendering the origin is unknown.
+  const baseUrl = globalThis.location?.origin ?? "";
+  return signedCurl({ baseUrl, brand, method: "GET", path: "/api/v1/rates/preview", query: query.toString() });
 }

@@ -1,8 +1,9 @@
-import { Ellipsis } from "lucide-react";
+import { Copy, Download, Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, type ReactNode, useMemo, useState } from "react";
-import { IconButton } from "../../_components/controls/button.tsx";
+import { Button, IconButton } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
+import { useToast } from "../../_components/controls/toast.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
@@ -10,9 +11,8 @@ import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
 import type { ListParams, SetParams } from "./search-params.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import { usePageOf } from "./settlement-link.tsx";
-import { COLUMNS, ROWS } from "./words.ts";
+import { COLUMNS, ROWS, SELECTION_BAR } from "./words.ts";
 
 type Translations = typeof ROWS;
 
@@ -143,4 +143,27 @@ function actionsColumn(menu: Menu | null, set: (menu: Menu) => void, t: Translat
       />
     ),
   };
+}
+
+type SelectionBarProps = { ids: readonly string[]; onExport: () => void; onClear: () => void };
+
+/** The actions on the selected rows. */
+function SelectionBar({ ids, onExport, onClear }: SelectionBarProps) {
+  const t = useTranslations(SELECTION_BAR);
+  const toast = useToast();
+  const copy = () => void navigator.clipboard.writeText(ids.join("\n")).then(() => toast(t.copied, t.settlementIds(ids.length)));
+  return (
+    <div className="view-bar" role="status">
+      <strong>{t.selected(ids.length)}</strong>
+      <Button icon={Copy} onClick={copy}>
+        {t.copyIds}
+      </Button>
+      <Button icon={Download} onClick={onExport}>
+        {t.exportSelected}
+      </Button>
+      <Button look="quiet" onClick={onClear}>
+        {t.clearSelection}
+      </Button>
+    </div>
+  );
 }

@@ -1,24 +1,28 @@
 "use client";
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Eye } from "lucide-react";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { Button } from "#app/console/_components/controls/button.tsx";
 import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
 import { useLoadAhead } from "#app/console/_components/controls/lazy-component.tsx";
-import { ToastProvider } from "#app/console/_components/controls/toast.tsx";
+import { ToastProvider, useToast } from "#app/console/_components/controls/toast.tsx";
 import { StepUpProvider } from "#app/console/_components/dialogs/step-up.tsx";
 import type { Trouble } from "#contract/trouble.ts";
 import type { UserRole } from "#domain/access.ts";
 import { LiveProvider, useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import { isShown, onNoAnswer, sentenceOf } from "../../_trpc/no-answer.ts";
 import { ConsoleQueries } from "../../_trpc/provider.tsx";
+import { Trans } from "../../_words/trans.tsx";
+import { useTranslations } from "../../_words/words.ts";
 import { HealthLine } from "./health-line.tsx";
-import { LateTroubles } from "./late-troubles.tsx";
 import { Rail } from "./rail.tsx";
 import { SessionEnd } from "./session-end.tsx";
 import { ShortcutProvider } from "./shortcuts.tsx";
 import { type Me, TopBar } from "./top-bar.tsx";
-import { ViewBanner } from "./view-banner.tsx";
+import { LATE_TROUBLES, NO_ANSWER, VIEW_BANNER } from "./words.ts";
 
 type FrameProps = { me: Me & { role: UserRole; viewing: boolean }; now: string; troubles: readonly Trouble[]; children: ReactNode };
 
@@ -73,4 +77,46 @@ const LOOK_MS = 60_000;
 function useUntaken(): number {
   const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
   return data === undefined ? 0 : data.undelivered + data.retrying;
+}
+
+/** By then, the component with the refusal has rendered it. */
+const RENDERED_MS = 300;
+
+/**
+ * After an action without an answer, everything visible is read again, because the action may have succeeded. If its dialog was closed
+ * meanwhile, a toast says so.
+ */
+function LateTroubles() {
+  const [t, sentences] = [useTranslations(LATE_TROUBLES), useTranslations(NO_ANSWER)];
+  const queries = useQueryClient();
+  const toast = useToast();
+  useEffect(
+    () =>
+      onNoAnswer((error) => {
+        void queries.invalidateQueries({ predicate: ({ meta }) => meta?.still !== true });
+        setTimeout(() => !isShown(error) && toast(t.noAnswer, sentenceOf(error, sentences)), RENDERED_MS);
+      }),
+    [queries, toast, t, sentences],
+  );
+  return null;
+}
+
+/** Above every page while an operator's user views the console as a partner's staff does. */
+function ViewBanner({ partner }: { partner: string }) {
+  const [t, sentences] = [useTranslations(VIEW_BANNER), useTranslations(NO_ANSWER)];
+  const trpc = useTRPC();
+  // The page and all caches belong to the partner's view, so everything is loaded again.
+  const leave = useMutation(trpc.session.leaveView.mutationOptions({ onSuccess: () => window.location.assign("/console") }));
+  return (
+    <section className="view-banner" aria-label={t.label}>
+      <Eye aria-hidden size={16} />
+      <p>
+        <Trans sentence={t.explanation} strong={<strong>{partner}</strong>} />
+        {leave.error && <span role="alert"> {sentenceOf(leave.error, sentences)}</span>}
+      </p>
+      <Button pending={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+        {t.leave}
+      </Button>
+    </section>
+  );
 }

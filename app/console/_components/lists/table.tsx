@@ -1,8 +1,7 @@
-import { Fragment, memo, type ReactNode, useRef } from "react";
+import { Fragment, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { useWide } from "./use-wide.ts";
 import { TABLE } from "./words.ts";
 
 export type Column<Row> = {
@@ -186,4 +185,22 @@ export function Sums({ of }: { of: readonly { currency: string; amount: string }
       ))}
     </span>
   );
+}
+
+/**
+ * Whether a table is wider than its box. Only then does the box scroll; otherwise the page scrolls, and the table's header and pager stick
+ * to it. The box is measured including its scrollbar, so that the result does not depend on the previous one.
+ */
+function useWide(box: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setIsWide] = useState(false);
+  useEffect(() => {
+    const table = box.current?.querySelector("table");
+    if (!box.current || !table) return;
+    const { current } = box;
+    const observer = new ResizeObserver(() => setIsWide(table.offsetWidth > current.offsetWidth));
+    observer.observe(current);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, [box]);
+  return isWide;
 }

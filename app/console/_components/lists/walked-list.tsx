@@ -1,4 +1,5 @@
 import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { usePage } from "#app/console/_components/dialogs/use-answer.ts";
@@ -7,9 +8,8 @@ import { useTranslations } from "../../_words/words.ts";
 import type { Narrowing } from "./filters.ts";
 import type { WalkParams } from "./list-params.ts";
 import { NoMatch, QueryBoundary } from "./list-states.tsx";
-import { Pagination } from "./pagination.tsx";
 import { WalkedRows, type WalkedRowsProps } from "./walked-rows.tsx";
-import { WALKED_LIST } from "./words.ts";
+import { PAGINATION, WALKED_LIST } from "./words.ts";
 
 type WalkedPage<Row> = { data: Row[]; older_cursor: string | null; newer_cursor: string | null };
 
@@ -92,4 +92,43 @@ function Rows<Row>({ of, rows, footer, ...rest }: RowsProps<Row>) {
   if (rest.children) return rest.children(rows, footer);
   const name = of.many.charAt(0).toUpperCase() + of.many.slice(1);
   return <WalkedRows caption={t.caption(name)} {...rest} rows={rows} footer={footer} />;
+}
+
+type PaginationProps = {
+  hasNewer: boolean;
+  hasOlder: boolean;
+  onNewer: () => void;
+  onOlder: () => void;
+  limit: number;
+  onLimit: (limit: number) => void;
+  /** The total, if known. */
+  total?: ReactNode;
+};
+
+const LIMITS = [25, 50, 100];
+
+/** Pages a list by position: pages neither skip nor repeat rows, whatever is added meanwhile. */
+function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
+  const t = useTranslations(PAGINATION);
+  return (
+    <nav className="pagination" aria-label={t.label}>
+      <span className="pagination-total">{total}</span>
+      <label className="pagination-limit">
+        {t.rows}
+        <select className="input" value={limit} onChange={(event) => onLimit(Number(event.target.value))}>
+          {LIMITS.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
+        {t.newer}
+      </Button>
+      <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
+        {t.older}
+      </Button>
+    </nav>
+  );
 }

@@ -1,9 +1,9 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { type Budget, isKnownOrigin, saveOrigin } from "#db/queries/people/login-tries.ts";
+import { type Budget, isKnownOrigin, saveOrigin, takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { countPasskeys } from "#db/queries/people/passkeys.ts";
 import { markSteppedUp } from "#db/queries/people/sessions.ts";
 import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
-import type { ByPerson } from "#domain/access.ts";
+import { type ByPerson, SYSTEM } from "#domain/access.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { hasSecondFactor } from "#domain/session.ts";
@@ -11,7 +11,6 @@ import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
 import { askPasskey, type DeviceAnswer, provePasskey } from "#server/services/people/second-factor/passkey-proof.ts";
 import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
-import { recordRefusedSignIn } from "./record-refused-sign-in.ts";
 
 export type Credentials = {
   email: string;
@@ -150,4 +149,25 @@ async function prove(ctx: Powers, user: UserRecord, { proof, sessionId, requestI
   const spent = await spendCode(ctx, user, proof, requestId);
   if (spent !== null) return spent;
   throw new Refusal("invalid_credentials", { detail: "The code is wrong or was used before." });
+}
+
+type RefusedSignIn = { wrong: "password" | "code" | "passkey"; address: string; requestId: string | null };
+
+/**
+ * Records a wrong password, code or passkey for a person in the audit log, which the person sees under *Account*. Of each kind, ten at once
+ * and then one an hour are recorded, so that strangers cannot fill a log that is kept for ever. In real time.
+ */
+async function recordRefusedSignIn(ctx: Uses<"db" | "clock">, user: UserRecord, refused: RefusedSignIn): Promise<void> {
+  const { wrong, address, requestId } = refused;
+  await ctx.db.transaction(async (tx) => {
+    if ((await takeFromBudget(tx, triesFor(`refused sign-ins: ${wrong} ${user.id}`, 10, 3_600), ctx.clock.now())) !== null) return;
+    await insertAuditEntry(tx, {
+      // Nobody knows who it was.
+      by: { ...SYSTEM, requestId },
+      partnerId: user.partnerId,
+      action: "user.sign_in_refused",
+      objectId: user.id,
+      change: { wrong, address },
+    });
+  });
 }

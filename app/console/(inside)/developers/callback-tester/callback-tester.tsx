@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { SendHorizontal } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
+import { ATTEMPT_TIMEOUT_MS, CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
@@ -19,8 +19,7 @@ import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
 import { metBy } from "../../callbacks/signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "../../callbacks/state-words.ts";
-import { Waiting } from "./waiting.tsx";
-import { CALLBACK_TESTER } from "./words.ts";
+import { CALLBACK_TESTER, WAITING } from "./words.ts";
 
 type Translations = typeof CALLBACK_TESTER;
 
@@ -116,5 +115,24 @@ function Result({ sample }: { sample: Sample }) {
         ]}
       />
     </Section>
+  );
+}
+
+const STEP_MS = 250;
+
+/** How much of its time the receiver has used. In real time, independent of the sandbox's clock. */
+function Waiting() {
+  const t = useTranslations(WAITING);
+  const [gone, setGone] = useState(0);
+  useEffect(() => {
+    const since = performance.now();
+    const timer = setInterval(() => setGone(Math.min(ATTEMPT_TIMEOUT_MS, performance.now() - since)), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="tester-waiting muted">
+      <progress max={ATTEMPT_TIMEOUT_MS} value={gone} aria-label={t.label} />
+      {gone >= 1_000 && t.elapsed(Math.floor(gone / 1_000), ATTEMPT_TIMEOUT_MS / 1_000)}
+    </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { PARTNER_ROLES, type PartnerRole } from "#domain/partner.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
@@ -19,7 +19,6 @@ import { keyOnce } from "../../developers/keys/first-call.ts";
 import { FIRST_CALL } from "../../developers/keys/words.ts";
 import { rolesInWords } from "../partner-signs.tsx";
 import { PARTNER_SIGNS } from "../words.ts";
-import { useSettled } from "./use-settled.ts";
 import { NEW_PARTNER } from "./words.ts";
 
 type Form = { name: string; slug: string; roles: PartnerRole[]; wallet: string; fee: string };
@@ -193,4 +192,14 @@ function useWallet(address: string): { hint: string; problem: string | undefined
     hint: known ? t.walletKnown : t.walletHint,
     problem: undefined,
   };
+}
+
+/** The value once it has not changed for this long. */
+function useSettled<Value>(value: Value, milliseconds: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
 }

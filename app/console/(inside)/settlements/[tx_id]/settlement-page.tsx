@@ -1,30 +1,34 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useSearchParams } from "next/navigation";
+import { Button } from "../../../_components/controls/button.tsx";
+import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { FromTo } from "../../../_components/controls/from-to.tsx";
-import { Id, SettlementBadge } from "../../../_components/controls/values.tsx";
+import { Id, KeyValues, SettlementBadge } from "../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
+import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
+import { download } from "../../../_format/download.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
+import { CallbackCard } from "../../callbacks/callback-view.tsx";
+import { DEMAND, HINTS } from "../../policy/demand-words.ts";
+import { RuleSentence } from "../../policy/rule-sentence.tsx";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
-import { CallbacksPart } from "./callbacks-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ChecksPart } from "./checks-part.tsx";
-import { DemandPart } from "./demand-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
 import { Neighbours, type Within } from "./neighbours.tsx";
 import { Outcome } from "./outcome.tsx";
 import { PricePart } from "./price-part.tsx";
-import { RawPart } from "./raw-part.tsx";
 import { Receipt } from "./receipt.tsx";
-import { SectionKeys } from "./section-keys.tsx";
 import type { Story } from "./story.ts";
-import { SETTLEMENT_PAGE } from "./words.ts";
+import { CALLBACKS_PART, RAW_PART, SECTION_KEYS, SETTLEMENT_PAGE } from "./words.ts";
 
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
@@ -107,4 +111,75 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
 /** Progress that the audit log does not announce: confirmations of a payment, attempts of a callback. */
 function isMoving({ settlement, callback_list }: Story): boolean {
   return settlement.status === "processing" || callback_list.some(({ state }) => state === "pending");
+}
+
+type CallbackTranslations = typeof CALLBACKS_PART;
+
+/** The settlement's callbacks and their attempts; or why there are none. */
+function CallbacksPart({ story, mayResend }: { story: Story; mayResend: boolean }) {
+  const t = useTranslations(CALLBACKS_PART);
+  const { callback_list: callbacks } = story;
+  if (callbacks.length === 0) return <p className="muted">{whyNone(story, t)}</p>;
+  return callbacks.map((callback) => <CallbackCard key={callback.id} callback={callback} mayResend={mayResend} />);
+}
+
+function whyNone({ settlement, creation_callback_url: creationUrl }: Story, t: CallbackTranslations): string {
+  if (settlement.status === "cancelled") return t.noneSent;
+  if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return t.partnerMustPoll;
+  return t.noneYet;
+}
+
+/** The approval policy's rule that it waits or waited for, from the version of its quote. Only for operators. */
+function DemandPart({ txId }: { txId: string }) {
+  const [t, hints] = [useTranslations(DEMAND), useTranslations(HINTS)];
+  const { data: demand } = useQuery(useTRPC().approvalPolicy.demand.queryOptions({ tx_id: txId }));
+  if (demand === undefined || demand === null) return null;
+  return (
+    <Section title={t.title}>
+      <KeyValues
+        items={[
+          { key: t.key, value: <RuleSentence rule={demand.rule} /> },
+          { key: t.decidedUnder, value: t.rule(demand.rule.id, demand.version) },
+          demand.hints.length > 0 && { key: t.foundAtQuote, value: demand.hints.map((hint) => hints[hint]).join("; ") },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The exact answer of the API, as the partner's programs get it. */
+function RawPart({ story }: { story: Story }) {
+  const t = useTranslations(RAW_PART);
+  const { tx_id: txId } = story.settlement;
+  return (
+    <details id="raw">
+      <summary>
+        <code>{t.request(txId)}</code>
+      </summary>
+      <CodeBlock label={t.answer} text={story.raw} />
+      <p className="code-under">
+        <Button icon={Download} onClick={() => download(`${txId}.json`, [story.raw], "application/json")}>
+          {t.download}
+        </Button>
+      </p>
+    </details>
+  );
+}
+
+/** Shortcuts to the parts of the page. */
+function SectionKeys() {
+  const t = useTranslations(SECTION_KEYS);
+  useShortcut("t", t.timeline, () => jump("[aria-label='Timeline']"));
+  useShortcut("c", t.callbacks, () => jump("[aria-label='Callbacks']"));
+  useShortcut("l", t.apiActivity, () => jump("[aria-label='API activity']"));
+  useShortcut("v", t.partnerView, () => jump("[aria-label='What the partner sees']"));
+  return null;
+}
+
+function jump(selector: string): void {
+  const part = document.querySelector<HTMLElement>(`main ${selector}`);
+  if (part === null) return;
+  part.tabIndex = -1;
+  part.scrollIntoView();
+  part.focus({ preventScroll: true });
 }
