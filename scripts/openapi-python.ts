@@ -16,7 +16,7 @@ export function pythonTypesOf(documents: readonly Json[], routes: readonly Route
   );
   const written = [...schemas, ...bodies, ...queries].flatMap(([name, schema]) => declared(name, schema));
   return [
-    "# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
+    "# Written by scripts/openapi.ts out of the service's OpenAPI documents: do not edit it.",
     "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Tuple, TypedDict, Union",
     "from .received import Callback as Received",
     ...written,

@@ -3,23 +3,36 @@
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
 
-export function typesOf(document: Json): string {
-  const schemas = Object.entries<Json>(document.components.schemas).map(
-    ([name, schema]) => `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "")};`,
-  );
+/** `earlier`: the document whose types are in `file`; what it has under the same name is taken from there. */
+export function typesOf(document: Json, earlier?: { file: string; document: Json }): string {
+  const named = Object.entries<Json>(document.components.schemas);
+  const isTheirs = ([name, schema]: [string, Json]) => {
+    const theirs = earlier?.document.components.schemas[name];
+    return theirs !== undefined && textOf(theirs, earlier?.document) === textOf(schema, document);
+  };
+  const shared = named.flatMap((each) => (isTheirs(each) ? [each[0]] : [])).join(", ");
+  const from = shared === "" ? [] : [`import type { ${shared} } from "${earlier?.file}";`, `export type { ${shared} };`];
+  const own = named.filter((each) => !isTheirs(each));
+  const schemas = own.map(([name, schema]) => `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "")};`);
   const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => operationOf(method.toUpperCase(), path, operation)),
   );
   const webhooks = Object.entries<Json>(document.webhooks ?? {}).map(
-    ([event, { post }]) => `  /** ${post.summary} */\n  "${event}": ${typeOf(schemaOf(post.requestBody.content), "  ")};`,
+    ([event, { post }]) => `  /** ${post.summary} */\n  "${event}": ${bodyOf(schemaOf(post.requestBody.content), named)};`,
   );
   return [
-    "// Written by scripts/openapi.ts out of the service's OpenAPI document: not to be changed by hand.",
+    "// Written by scripts/openapi.ts out of the service's OpenAPI document: do not edit it.",
+    ...from,
     ...schemas,
     `export interface Operations {\n${operations.join("\n")}\n}`,
     ...(webhooks.length === 0 ? [] : [`export interface Webhooks {\n${webhooks.join("\n")}\n}`]),
     "",
   ].join("\n\n");
+}
+
+/** What a schema says, with what it refers to, without its own description. */
+function textOf({ description: _, ...schema }: Json, document: Json): string {
+  return JSON.stringify(schema, (_key, value) => (value?.$ref ? document.components.schemas[value.$ref.split("/").at(-1)] : value));
 }
 
 /** The operations that a partner's program sends, and how: an open one has no key. */
@@ -39,7 +52,7 @@ export function routesOf(document: Json, surface: "settlement" | "partner"): Rou
 export function tableOf(routes: readonly Route[]): string {
   const lines = routes.map(({ id, surface, method, path }) => `  ${id}: { surface: "${surface}", method: "${method}", path: "${path}" },`);
   return [
-    "// Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.",
+    "// Written by scripts/openapi.ts out of the service's OpenAPI documents: do not edit it.",
     "",
     "/** Where each operation goes; an open one bears no key. */",
     "export const OPERATIONS = {",
@@ -69,6 +82,35 @@ function operationOf(method: string, path: string, { operationId, summary, param
     `    result: ${results.join(" | ") || "undefined"};`,
     "  };",
   ].join("\n");
+}
+
+/** What a callback says of a record that has a name: the record, with the members that its event narrows or adds. */
+function bodyOf(body: Json, named: readonly [string, Json][]): string {
+  const base = named.find(([, schema]) => narrows(body, schema));
+  if (base === undefined) return typeOf(body, "  ");
+  const [name, { properties }] = base;
+  const own = Object.entries<Json>(body.properties).filter(([key, member]) => !isSame(member, properties[key]));
+  return `${name} & ${object({ properties: Object.fromEntries(own), required: body.required }, "  ")}`;
+}
+
+/** Whether a body is a record in more detail: it has all of the record's members, and few others. */
+function narrows(body: Json, record: Json): boolean {
+  const members = Object.entries<Json>(record.properties ?? {});
+  if (2 * members.length < Object.keys(body.properties).length) return false;
+  return members.every(([key, member]) => {
+    const own = body.properties[key];
+    if (own === undefined || !body.required.includes(key) || !record.required.includes(key)) return false;
+    return typeOf(own, "") === typeOf(member, "") || choicesOf(own).every((choice) => choicesOf(member).includes(choice));
+  });
+}
+
+/** The types of which a value has one. */
+function choicesOf(schema: Json): string[] {
+  return typeOf(schema, "").split(" | ");
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return other !== undefined && typeOf(one, "") === typeOf(other, "");
 }
 
 function schemaOf(content: Json): Json {

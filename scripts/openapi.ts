@@ -14,8 +14,6 @@ import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
 
 const ABOUT = { baseUrl: "https://api.example.com", brand: "Service" };
-/** Whom the SDKs are for: the sandbox's controls are the operator's. */
-const FOR_PARTNERS = ["settlement", "partner"] as const;
 const EXAMPLES = "contract/openapi-examples.json";
 const released = (file: string) => join("contract", "released", file);
 
@@ -87,14 +85,16 @@ if (mode === "--examples") {
 } else if (mode === "--release") {
   for (const file of files) keep(released(file), `${JSON.stringify(promised(read(file)), null, 1)}\n`);
 } else {
-  const documents = FOR_PARTNERS.map((surface) => read(`${surface}.json`));
-  const routes = FOR_PARTNERS.flatMap((surface, index) => routesOf(documents[index], surface));
+  // The SDKs are for partners: the sandbox's controls are the operator's.
+  const [settlement, partner] = [read("settlement.json"), read("partner.json")];
+  const routes = [...routesOf(settlement, "settlement"), ...routesOf(partner, "partner")];
   const typescript = join("sdk", "typescript", "src", "generated");
   const python = join("sdk", "python", "src", "settlement_sdk");
   const targets: [string, string][] = [
-    ...FOR_PARTNERS.map((surface, index): [string, string] => [join(typescript, `${surface}.ts`), typesOf(documents[index])]),
+    [join(typescript, "settlement.ts"), typesOf(settlement)],
+    [join(typescript, "partner.ts"), typesOf(partner, { file: "./settlement.ts", document: settlement })],
     [join(typescript, "operations.ts"), tableOf(routes)],
-    [join(python, "generated.py"), pythonTypesOf(documents, routes)],
+    [join(python, "generated.py"), pythonTypesOf([settlement, partner], routes)],
     [join(python, "aio.py"), asyncClientOf(readFileSync(join(ROOT, python, "client.py"), "utf8"))],
   ];
   for (const [target, text] of targets) {

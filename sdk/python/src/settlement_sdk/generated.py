@@ -1,4 +1,4 @@
-# Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.
+# Written by scripts/openapi.ts out of the service's OpenAPI documents: do not edit it.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Written by scripts/openapi.ts out of the service's OpenAPI documents: not to be changed by hand.
+// Written by scripts/openapi.ts out of the service's OpenAPI documents: do not edit it.
 
 /** Where each operation goes; an open one bears no key. */
 export const OPERATIONS = {

@@ -1,4 +1,8 @@
-// Written by scripts/openapi.ts out of the service's OpenAPI document: not to be changed by hand.
+// Written by scripts/openapi.ts out of the service's OpenAPI document: do not edit it.
+
+import type { ErrorCode, Settlement } from "./settlement.ts";
+
+export type { ErrorCode, Settlement };
 
 export type Partner = {
   /** The partner's id */
@@ -614,91 +618,6 @@ export type Error = {
   safe_status?: "deploying" | "deployed" | "failed" | null | undefined;
 };
 
-export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "external_tx_id_conflict" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
-
-export type Settlement = {
-  /** The settlement's id, tx_… */
-  tx_id: string;
-  /** The partner's reference; null until confirmation */
-  external_tx_id: string | null;
-  /** How far it has come; executed, failed and cancelled are final */
-  status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
-  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
-  approval_state: "pending" | "approved" | "rejected" | null;
-  /** Minor units of the source currency */
-  source_amount: number;
-  /** Fiat that the partner takes in, ISO 4217 */
-  source_currency: string;
-  /** Symbol of the token that is paid out */
-  destination_currency: string;
-  /** The partner's own name for the merchant who is paid */
-  external_merchant_id: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
-  chain: string;
-  /** The merchant's wallet on the chain, where the crypto goes */
-  wallet_address: string;
-  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
-  destination_amount: number;
-  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
-  platform_fee: number;
-  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
-  exchange_rate: number;
-  /** Before this instant the quote can be confirmed; approval sets a new one */
-  expires_at: string;
-  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
-  callback_url: string | null;
-  /** When it was created */
-  created_at: string;
-  /** When it was confirmed; null until then */
-  confirmed_at: string | null;
-  /** When it was cancelled or rejected; null: it was neither */
-  cancelled_at: string | null;
-  /** When it was approved or rejected; null: neither yet, or it needs no approval */
-  approval_decided_at: string | null;
-  /** Why it was rejected, in words; null: it was not */
-  rejection_reason: string | null;
-  /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
-  waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
-  /** Since when it waits for that; null where waiting_reason is */
-  waiting_since: string | null;
-  /** The transaction that paid; present when executed */
-  tx_hash?: string | undefined;
-  /** When the payment was final on the chain; present when executed */
-  executed_at?: string | undefined;
-  /** Why nothing was paid, in a sentence; present when failed */
-  failure_reason?: string | undefined;
-  /** Callbacks that were given up after six attempts; usually empty */
-  undelivered_callbacks: Array<{
-    /** The callback's id, cb_…; the header webhook-id of every attempt */
-    id: string;
-    /** What has happened */
-    event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
-    /** Where it is sent */
-    callback_url: string;
-    /** When it was created */
-    created_at: string;
-    /** When it was given up: the end of the sixth attempt */
-    undelivered_at: string;
-    /** Those since it was created or last resent */
-    attempts: Array<{
-      /** 1 to 6; null: a manual attempt, besides the six */
-      number: number | null;
-      /** When it was due */
-      scheduled_at: string;
-      /** When it began */
-      sent_at: string;
-      /** How long it took, in milliseconds; null while it is under way */
-      duration_ms: number | null;
-      /** HTTP status that the receiver answered; null: no answer came, or none yet */
-      response_status: number | null;
-      /** Why it did not deliver, in a sentence; null: it did, or it is under way */
-      error: string | null;
-    }>;
-    /** The body that was sent, as it was sent */
-    payload: Record<string, unknown>;
-  }>;
-};
-
 export interface Operations {
   /** Current Partner */
   current_partner: {
@@ -1186,228 +1105,38 @@ export interface Operations {
 
 export interface Webhooks {
   /** The provider has paid a withdrawal out */
-  "withdrawal.completed": {
-    /** The withdrawal's id, wd_… */
-    id: string;
+  "withdrawal.completed": WithdrawRequestResponse & {
     /** How it ended */
     status: "completed";
-    /** The partner's own reference, unique among its withdrawals */
-    external_id: string;
-    /** The member whose Safe pays; null where the partner's own does */
-    external_user_id: string | null;
-    /** Fiat to pay out, in minor units of currency, without the fee */
-    amount: number;
-    /** Fiat that is paid out or collected, ISO 4217 */
-    currency: string;
-    /** Symbol of the token that is taken from the Safe */
-    source_currency: string;
-    /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
-    source_amount: number;
-    /** Blockchain network, CAIP-2, such as eip155:1 */
-    chain: string;
-    /** Whom the fiat is paid to */
-    destination: {
-      /** What kind of account it is */
-      type: string;
-      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
-      account: string;
-      /** Of the payee, as the account is held */
-      name: string;
-    };
-    /** Where its callback goes; null: nobody is called */
-    callback_url: string | null;
-    /** What gave the crypto back after a payout that failed; null: nothing was given back */
-    return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
-    exchange_rate: number;
-    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
-    fee: number;
-    /** The transfer on the chain; null until it is final */
-    tx_hash: string | null;
-    /** The fiat provider's own name for the payment; null until it tells one */
-    provider_reference: string | null;
-    /** Why it failed, in words; null as long as nothing has failed */
-    failure_reason: string | null;
-    /** When it was created */
-    created_at: string;
-    /** When it last changed */
-    updated_at: string;
     /** When it was completed */
     completed_at: string;
     /** What has happened */
     event: "withdrawal.completed";
   };
   /** A withdrawal was not paid out; where the crypto had been taken, return_tx_hash names what gave it back */
-  "withdrawal.failed": {
-    /** The withdrawal's id, wd_… */
-    id: string;
+  "withdrawal.failed": WithdrawRequestResponse & {
     /** How it ended */
     status: "failed";
-    /** The partner's own reference, unique among its withdrawals */
-    external_id: string;
-    /** The member whose Safe pays; null where the partner's own does */
-    external_user_id: string | null;
-    /** Fiat to pay out, in minor units of currency, without the fee */
-    amount: number;
-    /** Fiat that is paid out or collected, ISO 4217 */
-    currency: string;
-    /** Symbol of the token that is taken from the Safe */
-    source_currency: string;
-    /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
-    source_amount: number;
-    /** Blockchain network, CAIP-2, such as eip155:1 */
-    chain: string;
-    /** Whom the fiat is paid to */
-    destination: {
-      /** What kind of account it is */
-      type: string;
-      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
-      account: string;
-      /** Of the payee, as the account is held */
-      name: string;
-    };
-    /** Where its callback goes; null: nobody is called */
-    callback_url: string | null;
-    /** What gave the crypto back after a payout that failed; null: nothing was given back */
-    return_tx_hash: string | null;
-    /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
-    exchange_rate: number;
-    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
-    fee: number;
-    /** The transfer on the chain; null until it is final */
-    tx_hash: string | null;
-    /** The fiat provider's own name for the payment; null until it tells one */
-    provider_reference: string | null;
     /** Why it failed, in words */
     failure_reason: string;
-    /** When it was created */
-    created_at: string;
-    /** When it last changed */
-    updated_at: string;
-    /** When it was completed; null: it is not */
-    completed_at: string | null;
     /** What has happened */
     event: "withdrawal.failed";
   };
   /** A top-up was collected, and the crypto is final in the member's Safe */
-  "topup.completed": {
-    /** The top-up's id, tu_… */
-    id: string;
+  "topup.completed": TopupRequestResponse & {
     /** How it ended */
     status: "completed";
-    /** The partner's own reference, unique among its top-ups */
-    external_id: string;
-    /** The member who pays, and gets the crypto */
-    external_user_id: string;
-    /** Fiat to collect, in minor units of currency, the fee in it */
-    amount: number;
-    /** Fiat that is paid out or collected, ISO 4217 */
-    currency: string;
-    /** Symbol of the token that is sent to the member's wallet */
-    destination_currency: string;
-    /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
-    destination_amount: number;
-    /** Blockchain network, CAIP-2, such as eip155:1 */
-    chain: string;
-    /** The member's wallet, where the crypto goes */
-    wallet_address: string;
-    /** Whom the fiat is collected from */
-    source: {
-      /** What kind of account it is */
-      type: string;
-      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
-      account: string;
-    };
-    /** For the payer */
-    payment: {
-      /** What the payment has to carry; null: nothing */
-      reference: string | null;
-      /** In words, what the payer does now; null: nothing */
-      instructions: string | null;
-    };
-    /** Where its callback goes; null: nobody is called */
-    callback_url: string | null;
-    /** Until when it can be paid; unpaid it fails then */
-    expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
-    paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
-    exchange_rate: number;
-    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
-    fee: number;
-    /** The transfer on the chain; null until it is final */
-    tx_hash: string | null;
-    /** The fiat provider's own name for the payment; null until it tells one */
-    provider_reference: string | null;
-    /** Why it failed, in words; null as long as nothing has failed */
-    failure_reason: string | null;
-    /** When it was created */
-    created_at: string;
-    /** When it last changed */
-    updated_at: string;
     /** When it was completed */
     completed_at: string;
     /** What has happened */
     event: "topup.completed";
   };
   /** A top-up failed: nothing is sent for it */
-  "topup.failed": {
-    /** The top-up's id, tu_… */
-    id: string;
+  "topup.failed": TopupRequestResponse & {
     /** How it ended */
     status: "failed";
-    /** The partner's own reference, unique among its top-ups */
-    external_id: string;
-    /** The member who pays, and gets the crypto */
-    external_user_id: string;
-    /** Fiat to collect, in minor units of currency, the fee in it */
-    amount: number;
-    /** Fiat that is paid out or collected, ISO 4217 */
-    currency: string;
-    /** Symbol of the token that is sent to the member's wallet */
-    destination_currency: string;
-    /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
-    destination_amount: number;
-    /** Blockchain network, CAIP-2, such as eip155:1 */
-    chain: string;
-    /** The member's wallet, where the crypto goes */
-    wallet_address: string;
-    /** Whom the fiat is collected from */
-    source: {
-      /** What kind of account it is */
-      type: string;
-      /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
-      account: string;
-    };
-    /** For the payer */
-    payment: {
-      /** What the payment has to carry; null: nothing */
-      reference: string | null;
-      /** In words, what the payer does now; null: nothing */
-      instructions: string | null;
-    };
-    /** Where its callback goes; null: nobody is called */
-    callback_url: string | null;
-    /** Until when it can be paid; unpaid it fails then */
-    expires_at: string;
-    /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
-    paid_late_at: string | null;
-    /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
-    exchange_rate: number;
-    /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
-    fee: number;
-    /** The transfer on the chain; null until it is final */
-    tx_hash: string | null;
-    /** The fiat provider's own name for the payment; null until it tells one */
-    provider_reference: string | null;
     /** Why it failed, in words */
     failure_reason: string;
-    /** When it was created */
-    created_at: string;
-    /** When it last changed */
-    updated_at: string;
-    /** When it was completed; null: it is not */
-    completed_at: string | null;
     /** What has happened */
     event: "topup.failed";
   };

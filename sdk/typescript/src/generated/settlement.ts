@@ -1,4 +1,4 @@
-// Written by scripts/openapi.ts out of the service's OpenAPI document: not to be changed by hand.
+// Written by scripts/openapi.ts out of the service's OpenAPI document: do not edit it.
 
 export type Settlement = {
   /** The settlement's id, tx_… */
