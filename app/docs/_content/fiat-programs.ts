@@ -12,7 +12,7 @@ const SAFE = "0x8aDA56aea00aDcB47BE90B62b1aa82Daff21E796";
 /** From a key to a payout in fiat and a verified callback. */
 export const WITHDRAWAL_PROGRAM: Program = {
   samples: [
-    inBash("withdrawal", withdrawalShell),
+    inBash("withdrawal", withdrawalShell, "apiKey"),
     inTypeScript("withdrawal", withdrawalTypeScript),
     inPython("withdrawal", withdrawalPython),
   ],
@@ -27,7 +27,7 @@ export const WITHDRAWAL_PROGRAM: Program = {
 
 /** From a member to crypto in its Safe and a verified callback. */
 export const TOPUP_PROGRAM: Program = {
-  samples: [inBash("topup", topupShell), inTypeScript("topup", topupTypeScript), inPython("topup", topupPython)],
+  samples: [inBash("topup", topupShell, "apiKey"), inTypeScript("topup", topupTypeScript), inPython("topup", topupPython)],
   printed: [
     `1. user-1001 has the Safe ${SAFE}`,
     "2. listening",

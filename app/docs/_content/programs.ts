@@ -1,6 +1,10 @@
 import type { Site } from "../_parts/site.ts";
+import bashCall from "../_samples/parts/call.sh?raw";
+import pythonListen from "../_samples/parts/listen.py?raw";
+import bashListen from "../_samples/parts/listen.sh?raw";
+import bashVerify from "../_samples/parts/verify.sh?raw";
 
-/** Programs that the pages show in steps, one in each language. The stories run the same files. */
+/** Programs that the pages show in steps, one in each language. The stories run what the pages serve. */
 
 /** `language`: its name in Markdown. `run`: what starts the file. */
 export type Sample = { name: string; language: string; file: string; text: string; needs: string; run: string };
@@ -8,13 +12,15 @@ export type Sample = { name: string; language: string; file: string; text: strin
 /** `printed`: what every program prints, a text for each step; ids, amounts and instants are from one run. */
 export type Program = { samples: readonly Sample[]; printed: readonly string[] };
 
-export function inBash(name: string, text: string): Sample {
+/** `keyHeader`: the header that carries the API key on the program's surface. */
+export function inBash(name: string, text: string, keyHeader: string): Sample {
   const file = `${name}.sh`;
+  const parts = { call: bashCall.replace("KEY_HEADER", keyHeader), listen: bashListen, verify: bashVerify };
   return {
     name: "cURL",
     language: "bash",
     file,
-    text,
+    text: withParts(text, parts),
     needs: "bash, curl, openssl, and Node in place of your web server",
     run: `bash ${file}`,
   };
@@ -38,10 +44,19 @@ export function inPython(name: string, text: string): Sample {
     name: "Python",
     language: "python",
     file,
-    text,
+    text: withParts(text, { listen: pythonListen }),
     needs: "Python 3.9 or newer and settlement_sdk",
     run: `python3 -m venv .venv\n.venv/bin/pip install "$SDK"/settlement_sdk-*.whl\n.venv/bin/python ${file}`,
   };
+}
+
+/** The program with the parts that it shares with others in place of its lines `# <part NAME>`. */
+function withParts(text: string, parts: Record<string, string>): string {
+  return text.replace(/^# <part (\w+)>\n/gm, (_, name: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`There is no part ${name}.`);
+    return part;
+  });
 }
 
 const STEP = /^[\t ]*(?:#|\/\/) --- \d\. .*$/m;

@@ -8,7 +8,7 @@ import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
 /** From a key to a paid settlement and a verified callback. */
 export const QUICKSTART: Program = {
   samples: [
-    inBash("quickstart", shell),
+    inBash("quickstart", shell, "Authorization"),
     inTypeScript("quickstart", typescript),
     inPython("quickstart", python),
     {

@@ -32,26 +32,7 @@ tx_id, amount = quote["tx_id"], quote["destination_amount"]
 print(f"2. quoted: {amount} {destination} until {quote['expires_at']}, as {tx_id}")
 
 # --- 3. Confirm it, and say where to call back
-verified: "Queue[AnyCallback]" = Queue()
-
-
-class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        try:
-            # Verify the raw bytes before you trust anything.
-            verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
-            self.send_response(200)
-        except CallbackRefused:
-            self.send_response(400)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-receiver = HTTPServer(("127.0.0.1", 0), Receiver)
-threading.Thread(target=receiver.serve_forever, daemon=True).start()
+# <part listen>
 
 confirmed = client.settlements.confirm(
     tx_id,

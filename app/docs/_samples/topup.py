@@ -15,26 +15,7 @@ member = client.members.wait_for_safe("user-1001")
 print(f"1. {member['external_user_id']} has the Safe {member['wallet_address']}")
 
 # --- 2. Listen for the callback
-verified: "Queue[AnyCallback]" = Queue()
-
-
-class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        try:
-            # Verifies the raw bytes: it raises unless they are ours and fresh.
-            verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
-            self.send_response(200)
-        except CallbackRefused:
-            self.send_response(400)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-receiver = HTTPServer(("127.0.0.1", 0), Receiver)
-threading.Thread(target=receiver.serve_forever, daemon=True).start()
+# <part listen>
 callback_url = f"http://127.0.0.1:{receiver.server_port}/callbacks"
 print("2. listening")
 
@@ -64,7 +45,7 @@ print(f"4. {ended['status']}: sent by {ended['tx_hash']}, collected as {ended['p
 callback = verified.get(timeout=60)
 receiver.shutdown()
 if callback.event == "topup.completed":
-    told = callback.body
-    print(f"5. {callback.event}: {told['destination_amount']} {told['destination_currency']} in {told['wallet_address']}")
+    body = callback.body
+    print(f"5. {callback.event}: {body['destination_amount']} {body['destination_currency']} in {body['wallet_address']}")
 elif callback.event == "topup.failed":
     print(f"5. {callback.event}: {callback.body['failure_reason']}")

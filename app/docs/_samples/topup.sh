@@ -2,27 +2,7 @@
 # --- 1. A member, and its Safe
 set -euo pipefail
 
-# call METHOD PATH [BODY]: a signed request; prints the answer's body.
-call() {
-  local method=$1 path=$2 body=${3-} timestamp nonce signature
-  timestamp=$(date +%s)
-  nonce=$(openssl rand -hex 16 |
-    sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\1-\2-4\3-a\4-\5/')
-  signature=$(printf '%s\n%s\n%s\n%s\n%s' "$timestamp" "$method" "$path" "" "$body" |
-    openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/^.*= //')
-  curl -sS --fail-with-body -X "$method" "$SETTLEMENT_URL$path" \
-    -H "apiKey: $API_KEY" \
-    -H "Content-Type: application/json" \
-    -H "X-Service-Timestamp: $timestamp" \
-    -H "X-Service-Nonce: $nonce" \
-    -H "X-Service-Signature: $signature" \
-    ${body:+--data-raw "$body"}
-}
-
-# field NAME: the first value of that name in the JSON on standard input.
-field() {
-  grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed "s/\"$1\":\"\{0,1\}//"
-}
+# <part call>
 
 # The external_user_id is your own id: created again with the same values, it is the same member.
 MEMBER=$(call POST /partners/members '{"external_user_id": "user-1001", "phone": "+254712345678", "name": "Wanjiru Kamau"}')
@@ -33,24 +13,7 @@ done
 echo "1. $(field external_user_id <<<"$MEMBER") has the Safe $(field wallet_address <<<"$MEMBER")"
 
 # --- 2. Listen for the callback
-# A shell cannot listen, so Node replaces your web server: it writes each request to a file.
-INBOX=$(mktemp -d)
-node -e '
-  const { writeFileSync } = require("node:fs");
-  const inbox = process.argv[1] + "/";
-  const server = require("node:http").createServer((request, response) => {
-    const parts = [];
-    request.on("data", (part) => parts.push(part)).on("end", () => {
-      response.end();
-      writeFileSync(inbox + "headers", Object.entries(request.headers).map((one) => one.join(": ")).join("\n"));
-      writeFileSync(inbox + "body", Buffer.concat(parts));
-      server.close();
-    });
-  });
-  server.listen(0, "127.0.0.1", () => writeFileSync(inbox + "port", String(server.address().port)));
-' "$INBOX" &
-RECEIVER=$!
-until [ -s "$INBOX/port" ]; do sleep 0.1; done
+# <part listen>
 CALLBACK_URL=http://127.0.0.1:$(cat "$INBOX/port")/callbacks
 echo "2. listening"
 
@@ -81,17 +44,7 @@ done
 echo "4. $(field status <<<"$ENDED"): sent by $(field tx_hash <<<"$ENDED"), collected as $(field provider_reference <<<"$ENDED")"
 
 # --- 5. Read the verified callback
-wait "$RECEIVER"
-header() { sed -n "s/^$1: //p" "$INBOX/headers"; }
-
-KEY=$(printf '%s' "${CALLBACK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
-EXPECTED=v1,$({ printf '%s.%s.' "$(header webhook-id)" "$(header webhook-timestamp)"; cat "$INBOX/body"; } |
-  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A)
-AGE=$(($(date +%s) - $(header webhook-timestamp)))
-case " $(header webhook-signature) " in
-  *" $EXPECTED "*) [ "${AGE#-}" -le 300 ] ;;
-  *) false ;;
-esac
+# <part verify>
 EVENT=$(field event <"$INBOX/body")
 case "$EVENT" in
   topup.completed) echo "5. $EVENT: $(field destination_amount <"$INBOX/body") $(field destination_currency <"$INBOX/body") in $(field wallet_address <"$INBOX/body")" ;;

@@ -14,26 +14,7 @@ pool = next(pool for pool in client.withdrawals.pools() if pool["currency"] == "
 print(f"1. out of the Safe {wallet_address}: from {pool['minimum']} minor units of {pool['currency']}")
 
 # --- 2. Listen for the callback
-verified: "Queue[AnyCallback]" = Queue()
-
-
-class Receiver(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        try:
-            # Verifies the raw bytes: it raises unless they are ours and fresh.
-            verified.put(verify_callback(self.headers, body, os.environ["CALLBACK_SECRET"]))
-            self.send_response(200)
-        except CallbackRefused:
-            self.send_response(400)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-receiver = HTTPServer(("127.0.0.1", 0), Receiver)
-threading.Thread(target=receiver.serve_forever, daemon=True).start()
+# <part listen>
 callback_url = f"http://127.0.0.1:{receiver.server_port}/callbacks"
 print("2. listening")
 
@@ -65,7 +46,7 @@ print(f"4. {ended['status']}: taken by {ended['tx_hash']}, paid as {ended['provi
 callback = verified.get(timeout=60)
 receiver.shutdown()
 if callback.event == "withdrawal.completed":
-    told = callback.body
-    print(f"5. {callback.event}: {told['amount']} {told['currency']} to {told['destination']['name']}")
+    body = callback.body
+    print(f"5. {callback.event}: {body['amount']} {body['currency']} to {body['destination']['name']}")
 elif callback.event == "withdrawal.failed":
     print(f"5. {callback.event}: {callback.body['failure_reason']} Given back by {callback.body['return_tx_hash']}")
