@@ -55,8 +55,8 @@ class Keywords(unittest.TestCase):
 
 class Samples(unittest.TestCase):
     def test_whatever_a_partner_copies_says_its_types(self) -> None:
-        samples = sorted((HERE.parents[2] / "app" / "docs" / "_samples").glob("*.py"))
-        self.assertGreaterEqual(len(samples), 3)
+        samples = sorted((HERE.parents[2] / "app" / "docs" / "_samples").rglob("*.py"))
+        self.assertGreaterEqual(len(samples), 4)
         for path in samples:
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if not isinstance(node, ast.FunctionDef):

@@ -8,7 +8,9 @@ const SAMPLES = join(SDK, "..", "..", "app", "docs", "_samples");
 const texts = [
   join(SDK, "README.md"),
   join(SDK, "..", "python", "README.md"),
-  ...readdirSync(SAMPLES).map((name) => join(SAMPLES, name)),
+  ...readdirSync(SAMPLES, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? join(entry.parentPath, entry.name) : [],
+  ),
 ].map((path) => [path.slice(path.lastIndexOf("/") + 1), readFileSync(path, "utf8")] as const);
 
 it("no sample answers 400 to whatever is thrown", () => {
