@@ -1,19 +1,12 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+import { STORY_PROJECTS } from "#scripts/stories.ts";
 import { launchOptions } from "./support/browser.ts";
 
 const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
-/** Patterns are matched against whole paths, whose beginning is unknown here. */
-const [API, DOCS, AUDIT] = ["**/e2e/api/**/*.spec.ts", "**/e2e/docs/**/*.spec.ts", "**/zz-audit.spec.ts"];
-const PAGES = "**/e2e/console/everybody.spec.ts";
 
-/**
- * Stories against a whole running sandbox: `api` uses only HTTP, `docs` reads the documentation in a browser, `pages` checks every page of
- * the console against common rules, `console` uses it as its users do. Each project ends with the audit of its sandbox. `npm test` runs
- * three at a time, each in a separate sandbox.
- */
+/** Stories against a whole running sandbox. `npm test` runs three projects at a time, each in a separate sandbox. */
 export default defineConfig({
   testDir: ".",
-  testMatch: "**/*.spec.ts",
   globalSetup: "./support/sandbox.ts",
   outputDir: "../test-results",
   // One sandbox, one movable clock: the stories take turns.
@@ -24,10 +17,10 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [["list"]],
-  projects: [
-    { name: "api", testMatch: [API, AUDIT] },
-    { name: "docs", testMatch: [DOCS, AUDIT], use },
-    { name: "pages", testMatch: [PAGES, AUDIT], use },
-    { name: "console", testIgnore: [API, DOCS, PAGES], use },
-  ],
+  projects: STORY_PROJECTS.map(({ name, matches, ignores, browser }) => ({
+    name,
+    testMatch: matches,
+    testIgnore: ignores,
+    use: browser ? use : {},
+  })),
 });

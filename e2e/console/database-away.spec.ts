@@ -12,16 +12,14 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
  */
 const PATIENT = { timeout: 45_000 };
 
-let directory: string;
+const directory = newDirectory();
 let own: OwnSandbox | null = null;
-test.beforeEach(async () => {
-  directory = newDirectory();
+test.beforeAll(async () => {
   own = await startSandbox(directory);
 });
-test.afterEach(async () => {
-  thaw();
+test.afterEach(() => thaw());
+test.afterAll(async () => {
   await own?.stop();
-  own = null;
   removeDirectory(directory);
 });
 
@@ -59,35 +57,45 @@ async function expectFrame(page: Page, what: string): Promise<void> {
   await expect(line(page), what).toBeVisible(PATIENT);
 }
 
-for (const role of ["admin", "owner", "staff"] as const) {
-  test(`while the database is away every link of the rail keeps the console around it, and comes by itself afterwards: ${role}`, async ({
-    browser,
-  }) => {
-    test.setTimeout(420_000);
-    const page = await signedIn(browser, role, "/console/account");
-    const faults: string[] = [];
-    page.on("pageerror", (error) => faults.push(error.message));
-    const links = await rail(page)
-      .getByRole("link")
-      .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
-    freeze(databaseProcesses(directory));
-    await expect(line(page)).toBeVisible(PATIENT);
-    for (const href of links.filter((each) => each !== "/console/account")) {
-      await rail(page).locator(`a[href="${href}"]`).click();
-      await expectTrouble(page, href);
-    }
-    expect(await faultsInBothThemes(page)).toEqual([]);
-    // A retry first checks that the service answers, and removes nothing while it does not.
-    await trouble(page).getByRole("button", { name: "Retry" }).click();
-    await expect(trouble(page)).toContainText(/Asked again at .*: still no answer/, PATIENT);
-    await expectFrame(page, "after another try");
-    thaw();
-    await expect(trouble(page)).toHaveCount(0, PATIENT);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(line(page)).toHaveCount(0, PATIENT);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+const ROLES = ["admin", "owner", "staff"] as const;
+
+test("while the database is away every link of the rail keeps the console around it, and comes by itself afterwards, for each role", async ({
+  browser,
+}) => {
+  test.setTimeout(420_000);
+  const pages: Page[] = [];
+  for (const role of ROLES) pages.push(await signedIn(browser, role, "/console/account"));
+  const faults: string[] = [];
+  for (const page of pages) page.on("pageerror", (error) => faults.push(error.message));
+  freeze(databaseProcesses(directory));
+  await Promise.all(pages.map(visitEveryLink));
+  thaw();
+  await Promise.all(pages.map(expectRecovery));
+  expect(faults).toEqual([]);
+  for (const page of pages) await page.context().close();
+});
+
+async function visitEveryLink(page: Page): Promise<void> {
+  const links = await rail(page)
+    .getByRole("link")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+  expect(links.length).toBeGreaterThan(3);
+  await expect(line(page)).toBeVisible(PATIENT);
+  for (const href of links.filter((each) => each !== "/console/account")) {
+    await rail(page).locator(`a[href="${href}"]`).click();
+    await expectTrouble(page, href);
+  }
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  // A retry first checks that the service answers, and removes nothing while it does not.
+  await trouble(page).getByRole("button", { name: "Retry" }).click();
+  await expect(trouble(page)).toContainText(/Asked again at .*: still no answer/, PATIENT);
+  await expectFrame(page, "after another try");
+}
+
+async function expectRecovery(page: Page): Promise<void> {
+  await expect(trouble(page)).toHaveCount(0, PATIENT);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(line(page)).toHaveCount(0, PATIENT);
 }
 
 test("nor do Back, a link within the page, the palette, or a phone's bar leave the console", async ({ browser }) => {

@@ -1,0 +1,56 @@
+/** Which stories run against which sandbox: each project has its own, and ends with that one's audit. */
+
+type StoryProject = {
+  name: string;
+  title: string;
+  matches: RegExp[];
+  ignores: RegExp[];
+  /** Whether it needs a browser. */
+  browser: boolean;
+};
+
+const among = (folder: string, names: readonly string[]) => new RegExp(`/e2e/${folder}/(?:${names.join("|")})\\.spec\\.ts$`);
+
+const API = /\/e2e\/api\/.*\.spec\.ts$/;
+const DOCS = /\/e2e\/docs\/.*\.spec\.ts$/;
+const CONSOLE = /\/e2e\/console\/.*\.spec\.ts$/;
+const PAGES = among("console", ["everybody"]);
+const PROGRAMS = among("api", [
+  "certify",
+  "cli",
+  "clients",
+  "demo",
+  "docs-postman",
+  "docs-samples",
+  "doctor",
+  "mcp",
+  "sdk-stories",
+  "sdks",
+]);
+/** Each starts further sandboxes, since it breaks them or sets them differently. */
+const APART = [
+  among("api", ["history", "many-processes", "rate-limits", "restart", "supervision", "traces"]),
+  among("console", ["database-away", "ill-service", "low-wallet", "restart", "review-and-unexplained", "traces"]),
+];
+const AUDIT = /\/e2e\/zz-audit\.spec\.ts$/;
+
+/**
+ * `api` uses only HTTP, `programs` runs what partners run (SDKs, command line, samples), `docs` reads the documentation in a browser, `pages`
+ * checks every page of the console against common rules, `console` uses it as its users do. The longest first, so that the last ones end at
+ * about the same time.
+ */
+export const STORY_PROJECTS: readonly StoryProject[] = [
+  { name: "console", title: "Stories of the console", matches: [CONSOLE, AUDIT], ignores: [PAGES, ...APART], browser: true },
+  { name: "programs", title: "Stories of partners' programs", matches: [PROGRAMS, AUDIT], ignores: [], browser: false },
+  { name: "apart", title: "Stories with further sandboxes", matches: APART, ignores: [], browser: true },
+  { name: "api", title: "API stories", matches: [API, AUDIT], ignores: [PROGRAMS, ...APART], browser: false },
+  { name: "pages", title: "Stories of every page", matches: [PAGES, AUDIT], ignores: [], browser: true },
+  { name: "docs", title: "Stories of the documentation", matches: [DOCS, AUDIT], ignores: [], browser: true },
+];
+
+/** The projects that have one of these files. */
+export function projectsOf(files: readonly string[]): StoryProject[] {
+  const has = ({ matches, ignores }: StoryProject, file: string) =>
+    matches.some((pattern) => pattern.test(file)) && !ignores.some((pattern) => pattern.test(file));
+  return STORY_PROJECTS.filter((project) => files.some((file) => has(project, file)));
+}
