@@ -87,7 +87,7 @@ function exampleOf(example: unknown): object {
 }
 
 function goodResponses(schemas: JsonSchemas, examples: Examples, operation: Operation): Record<string, object> {
-  const { id, status, repeatStatus, proposedStatus, result, resultHeaders = {} } = operation;
+  const { id, status, repeatStatus, previewStatus, proposedStatus, result, resultHeaders = {} } = operation;
   const more = Object.entries(resultHeaders).map(([name, description]) => [name, text(description)]);
   const headers = {
     ...REQUEST_ID,
@@ -102,6 +102,9 @@ function goodResponses(schemas: JsonSchemas, examples: Examples, operation: Oper
   return {
     [status]: describe(status, status === 204 ? "Done" : "As asked"),
     ...(repeatStatus === undefined ? {} : { [repeatStatus]: describe(repeatStatus, "A repeat: what exists") }),
+    ...(previewStatus === undefined
+      ? {}
+      : { [previewStatus]: describe(previewStatus, "With dry_run: what would be done, and nothing was") }),
     ...(proposedStatus === undefined ? {} : { [proposedStatus]: describe(proposedStatus, "A second person has to confirm it") }),
   };
 }

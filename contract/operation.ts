@@ -53,6 +53,8 @@ export type Operation<
   status: 200 | 201 | 202 | 204;
   /** What a repeat of the same request is answered with, where that differs. */
   repeatStatus?: 200;
+  /** The status of what was only asked to be shown before it is done. */
+  previewStatus?: 200;
   /** The status while a second person still has to confirm. */
   proposedStatus?: 202;
   /** Headers of a good answer, by name, and what they say. */

@@ -38,7 +38,7 @@ export const operatorKeyBody = z.object({
   sealed_secret: z.string(),
   scopes: z.array(z.enum(OPERATOR_SCOPES)),
   allowed_ips: z.array(z.string()),
-  signed_management: z.boolean().optional(),
+  signed_management: z.union([z.boolean(), z.literal("all")]).optional(),
   expires_at: z.iso.datetime().nullable(),
 });
 

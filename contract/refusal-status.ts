@@ -7,7 +7,7 @@ export const REFUSAL_STATUS = {
   malformed_json: { status: 400, title: "The body is not valid JSON" },
   malformed_header: { status: 400, title: "A header is malformed or was sent twice" },
   invalid_utf8: { status: 400, title: "The body is not valid UTF-8" },
-  signature_required: { status: 401, title: "This key must sign requests that change something" },
+  signature_required: { status: 401, title: "This key must sign this request" },
   missing_credentials: { status: 401, title: "A signing header is missing" },
   missing_api_key: { status: 401, title: "The apiKey header is missing" },
   unknown_api_key: { status: 401, title: "The API key is unknown" },

@@ -18,19 +18,33 @@ export type ApiKey = {
    * partner's key.
    */
   madeBy: string | null;
-  /**
-   * Whether it must sign its changes on the partner-management surface. Alone, the key itself, which travels in every request, can then
-   * only read there.
-   */
-  signedManagement: boolean;
+  signedManagement: SignedManagement;
   /** The key that it took the place of. */
   rotatedFrom: string | null;
+  /** The key that made or rotated it; it ends with that one. */
+  madeByKey: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
 };
+
+/**
+ * What a key must sign on the partner-management surface: its changes (true), or whatever it asks. Alone, the key itself, which travels in
+ * every request, can then only read there, or do nothing at all.
+ */
+export type SignedManagement = boolean | "all";
+
+/** Whether a request of that kind must be signed. */
+export function mustSign(signedManagement: SignedManagement, kind: "read" | "write"): boolean {
+  return signedManagement === "all" || (signedManagement && kind === "write");
+}
+
+/** In live mode the key alone reads nothing either: members' names, phones and accounts are on that surface. */
+export function defaultSignedManagement(mode: KeyMode): SignedManagement {
+  return mode === "live" ? "all" : false;
+}
 
 /** What a key's partner brings along for every request. */
 export type KeyHolder = {
@@ -78,7 +92,12 @@ export function isFreer(one: KeyRights, other: KeyRights): boolean {
   const isWider =
     other.allowedIps.length > 0 && (one.allowedIps.length === 0 || one.allowedIps.some((each) => !other.allowedIps.includes(each)));
   const lastsLonger = other.expiresAt !== null && (one.expiresAt === null || one.expiresAt > other.expiresAt);
-  return mayMore || isWider || lastsLonger || (other.signedManagement && !one.signedManagement);
+  return mayMore || isWider || lastsLonger || signsLess(one.signedManagement, other.signedManagement);
+}
+
+/** Whether a key may do unsigned what another one has to sign. */
+export function signsLess(one: SignedManagement, other: SignedManagement): boolean {
+  return (["read", "write"] as const).some((kind) => mustSign(other, kind) && !mustSign(one, kind));
 }
 
 /** The least privilege in live mode, unless asked for: an operator's key reads, and a partner's does not change the partner. */

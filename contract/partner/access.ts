@@ -3,9 +3,13 @@ import { addressOrRange, instantParameter, plainText, timestamp } from "#contrac
 import { createdAt } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
 import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES, type Scope } from "#domain/access.ts";
+import type { SignedManagement } from "#domain/api-key.ts";
 
 const scope = z.enum([...SCOPES, ...OPERATOR_SCOPES]);
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
+
+/** false, true, or "all". */
+const signedManagement = z.union([z.boolean(), z.literal("all")]);
 
 const WHOSE = "The partner that the key acts for; null for an operator's key";
 
@@ -25,10 +29,11 @@ export const apiKeyCreateSchema = z.strictObject({
     .max(100)
     .optional()
     .describe("Addresses and CIDR ranges that it may be used from; any when left out"),
-  signed_management: z
-    .boolean()
+  signed_management: signedManagement
     .optional()
-    .describe("Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode"),
+    .describe(
+      "What has to be signed on this surface, as on the settlement surface: true: what it changes; all: what it reads as well. Left out: all in live mode, false in the sandbox. In live mode a partner's key signs its changes at least",
+    ),
   expires_at: instantParameter
     .nullable()
     .optional()
@@ -45,8 +50,11 @@ export const apiKeyViewSchema = z.object({
   last_four: z.string().describe("The last four characters of the api_key"),
   scopes: z.array(scope).describe("What it may do"),
   allowed_ips: z.array(z.string()).describe("Addresses and CIDR ranges that it may be used from; empty: any"),
-  signed_management: z.boolean().describe("Whether what it changes on this surface has to be signed"),
+  signed_management: signedManagement.describe(
+    "What has to be signed on this surface: true: what it changes; all: what it reads as well; false: nothing",
+  ),
   rotated_from: z.uuid().nullable().describe("The id of the key that this one took the place of; null: it replaced none"),
+  made_by_key: z.uuid().nullable().describe("The id of the key that made or rotated this one, and with which it ends; null: a person did"),
   proposal_id: z.string().optional().describe("There where the key works only once a second person has confirmed it"),
   created_at: createdAt,
   expires_at: timestamp.nullable().describe("When it ends by itself; null: never"),
@@ -56,6 +64,12 @@ export const apiKeyViewSchema = z.object({
       "When it was revoked, or, in the future, when the overlap of its rotation ends: until then it still works; null: it was not revoked",
     ),
   last_used_at: timestamp.nullable().describe("When it was last used, true to the minute; null: never"),
+});
+
+export const endedKeysSchema = z.object({
+  ends: z
+    .array(apiKeyViewSchema)
+    .describe("The key, all that were rotated from it, and all that were made with it; those that have not ended yet"),
 });
 
 const overlap = z
@@ -122,8 +136,9 @@ type KeyRecord = {
   lastFour: string;
   scopes: readonly Scope[];
   allowedIps: readonly string[];
-  signedManagement: boolean;
+  signedManagement: SignedManagement;
   rotatedFrom: string | null;
+  madeByKey: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -139,7 +154,7 @@ export function renderApiKey(
     ...(key.apiKey === undefined ? {} : { api_key: key.apiKey }),
     ...(key.apiSecret === undefined ? {} : { api_secret: key.apiSecret }),
     api_key_hash: key.keyHash,
-    ...toWire(key, "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom"),
+    ...toWire(key, "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom", "madeByKey"),
     ...(key.proposalId ? { proposal_id: key.proposalId } : {}),
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt"),
   };

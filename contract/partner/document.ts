@@ -154,7 +154,7 @@ export function sandboxDocument(operations: readonly Operation[]): DocumentedSur
 }
 
 function refusalsOf(operation: Operation): readonly RefusalCode[] {
-  const { caller, scope, method, kind } = operation;
+  const { caller, scope, method } = operation;
   const hasKey = ["partner", "operator", "both"].includes(caller);
   const ofCaller: Record<CallerKind, readonly RefusalCode[]> = {
     signed: [],
@@ -167,7 +167,7 @@ function refusalsOf(operation: Operation): readonly RefusalCode[] {
   return [
     ...ofCaller[caller],
     ...(hasKey ? SIGNED : []),
-    ...(hasKey && kind === "write" ? (["signature_required"] as const) : []),
+    ...(hasKey ? (["signature_required"] as const) : []),
     ...(scope === null ? [] : (["scope_missing"] as const)),
     ...(method === "POST" || method === "PUT" ? WITH_BODY : []),
     ...(honoursIdempotencyKey(operation) ? REFUSED_KEYS : []),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#contract/operation.ts";
 import { partnerId } from "#contract/shared-fields.ts";
-import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, rotateSchema } from "./access.ts";
+import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, endedKeysSchema, rotateSchema } from "./access.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 
 const oneKey = z.strictObject({ id: z.string().describe("The key's id, a UUID; not the api_key itself") });
@@ -40,8 +40,15 @@ export const deleteApiKeyOperation = defineOperation({
   path: "/partners/api-keys/{id}",
   caller: "both",
   params: oneKey,
-  result: z.unknown(),
+  query: z.strictObject({
+    dry_run: z
+      .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
+      .optional()
+      .describe("true: nothing is revoked, and the answer lists all that would end"),
+  }),
+  result: endedKeysSchema.optional(),
   status: 204,
+  previewStatus: 200,
   refusals: ["step_up_required", "not_found"],
 });
 

@@ -22,6 +22,10 @@ export const apiKeys = pgTable(
     madeBy: uuid().references(() => users.id),
     /** Whether what it changes on the partner-management surface has to be signed (contract, part 10). */
     signedManagement: boolean().notNull().default(false),
+    /** Whether its reads there have to be signed as well. */
+    signedReads: boolean().notNull().default(false),
+    /** The key that made this one, or rotated it; null: no key did, or it was made before 1.2.0. */
+    madeByKey: uuid().references((): AnyPgColumn => apiKeys.id),
     /** The key that this one took the place of. */
     rotatedFrom: uuid().references((): AnyPgColumn => apiKeys.id),
     /** Business time, like every instant that says when a thing was made. */
@@ -32,5 +36,5 @@ export const apiKeys = pgTable(
     /** The address of the use that `lastUsedAt` records. */
     lastUsedAddress: text(),
   },
-  (table) => [index().on(table.partnerId), index().on(table.rotatedFrom)],
+  (table) => [index().on(table.partnerId), index().on(table.rotatedFrom), index().on(table.madeByKey)],
 );

@@ -63,6 +63,7 @@ export async function ensureApiKey(
     signedManagement: false,
     madeBy: null,
     rotatedFrom: null,
+    madeByKey: null,
     createdAt: now,
     expiresAt: null,
   });

@@ -11,7 +11,7 @@ import { createApiKey } from "#server/services/access/create-api-key.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
 import { readCallbackSecret } from "#server/services/access/read-callback-secret.ts";
-import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { previewRevocation, revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { certifyReceiver } from "#server/services/callbacks/certify-receiver.ts";
@@ -19,7 +19,6 @@ import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/serv
 import { readPartner } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderAttempt } from "./callback-rows.ts";
-import { done } from "./done.ts";
 
 /** Left out: the asker's own partner's; null: the operator's. */
 const holder = z.uuid().nullable().optional();
@@ -33,7 +32,7 @@ const newKey = fromWire({
     .max(SCOPES.length),
   allowed_ips: z.array(addressOrRange).max(100),
   expires_at: instantParameter.nullable(),
-  signed_management: z.boolean().optional(),
+  signed_management: z.union([z.boolean(), z.literal("all")]).optional(),
 });
 
 /** Nobody reads more at once; the rest is a count. */
@@ -68,10 +67,15 @@ export const developersRouter = router({
     return { ...issued(key, settings), proposal_id: null };
   }),
 
-  revokeKey: personProcedure.input(fromWire({ id: z.uuid() })).mutation(({ ctx, input }) => {
+  /** What would end with a key: it, and all that was rotated from it or made with it. */
+  revocation: personProcedure.input(fromWire({ id: z.uuid() })).query(async ({ ctx: { services, holder }, input }) => {
+    return (await previewRevocation(services, { ...input, ...tenantOf(holder) })).map(renderKey);
+  }),
+
+  revokeKey: personProcedure.input(fromWire({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
     const { services, holder, by } = ctx;
     refuseUnlessKeeper(holder);
-    return done(revokeApiKey(services, { by, ...input, ...tenantOf(holder) }));
+    return { ended: (await revokeApiKey(services, { by, ...input, ...tenantOf(holder) })).map(renderKey) };
   }),
 
   callbackSecret: personProcedure
@@ -158,7 +162,7 @@ function issued(key: IssuedApiKey, { baseUrl, brand }: ConsoleSettings) {
 /** A key as its users always see it, without secrets. Real time; `revoked_at` is in the future during a rotation's overlap. */
 function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
   return {
-    ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom"),
+    ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom", "madeByKey"),
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt", "lastUsedAddress"),
   };
 }

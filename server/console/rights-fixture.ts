@@ -171,6 +171,7 @@ export const RIGHTS: Record<string, Right> = {
     stepUp: true,
     input: { name: "Key", scopes: ["partner:read"], allowed_ips: [], expires_at: null },
   },
+  "developers.revocation": { for: "person", input: { id: ID } },
   "developers.rotateKey": { for: "manager", stepUp: true, input: { id: ID, overlap_seconds: 0 } },
   "developers.revokeKey": { for: "manager", stepUp: true, input: { id: ID } },
   "developers.callbackSecret": { for: "person", input: {} },

@@ -55,6 +55,7 @@ describe("API keys", () => {
         last_four: created.body.api_key.slice(-4),
         signed_management: false,
         rotated_from: null,
+        made_by_key: expect.any(String),
         created_at: expect.any(String),
         revoked_at: null,
         last_used_at: null,
@@ -233,6 +234,77 @@ describe("API keys", () => {
   });
 });
 
+describe("what was made with a key", () => {
+  it("ends with it: a sibling's successor, which a thief rotated with it; its own sibling stays", async () => {
+    const [leaked, sibling] = [
+      await issueKey(stage.ctx, { partnerId: own.partnerId }),
+      await issueKey(stage.ctx, { partnerId: own.partnerId }),
+    ];
+    const stolen = (await rotate(sibling.id, leaked.apiKey, 3_600)).body;
+    expect(stolen).toMatchObject({ rotated_from: sibling.id, made_by_key: leaked.id });
+    await remove(leaked.id, own.apiKey);
+    expect([await works(stolen.api_key), await works(sibling.apiKey)]).toEqual([false, true]);
+  });
+
+  it("ends with an operator's key: partners' keys that it made or rotated, and what came of those", async () => {
+    const admin = await issueKey(stage.ctx, { partnerId: null, scopes: ["partners:admin"] });
+    const made = (await create({ partner_id: own.partnerId }, admin.apiKey)).body;
+    const partners = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const rotated = (await rotate(partners.id, admin.apiKey, 3_600)).body;
+    const further = (await rotate(made.id, made.api_key, 3_600)).body;
+    const ofOperator = (await create({ partner_id: null, scopes: ["partners:admin"] }, admin.apiKey)).body;
+    const ofThat = (await create({ partner_id: own.partnerId }, ofOperator.api_key)).body;
+    const all = [made, rotated, further, ofThat];
+    expect(await Promise.all(all.map((key) => works(key.api_key)))).toEqual([true, true, true, true]);
+    expect((await remove(admin.id, operator)).status).toBe(204);
+    expect(await Promise.all(all.map((key) => works(key.api_key)))).toEqual([false, false, false, false]);
+    const rows = await database.sql`select object_id, partner_id from audit_entries where action = 'api_key.revoked'
+      and change->>'descends_from' = ${admin.id}`;
+    const partnerId = own.partnerId;
+    expect(new Map(rows.map((row) => [row.object_id, row.partner_id]))).toEqual(
+      new Map([...all.map((key) => [key.id, partnerId] as const), [ofOperator.id, null] as const]),
+    );
+  });
+
+  it("is listed on request, and nothing ends by that; another partner's key is not there", async () => {
+    const leaked = await issueKey(stage.ctx, { partnerId: own.partnerId, name: "Leaked" });
+    const sibling = await issueKey(stage.ctx, { partnerId: own.partnerId });
+    const stolen = (await rotate(sibling.id, leaked.apiKey, 3_600)).body;
+    const preview = (id: string, apiKey: string) => stage.call("DELETE", `/partners/api-keys/${id}?dry_run=true`, { apiKey });
+    const answer = await preview(leaked.id, own.apiKey);
+    expect([answer.status, answer.body.ends.map(({ id }: { id: string }) => id).toSorted()]).toEqual([
+      200,
+      [leaked.id, stolen.id].toSorted(),
+    ]);
+    expect(JSON.stringify(answer.body)).not.toMatch(/api_secret|key_test_/);
+    expect([await works(leaked.apiKey), await works(stolen.api_key)]).toEqual([true, true]);
+    expect((await preview(rival.id, own.apiKey)).status).toBe(404);
+    expect((await stage.call("DELETE", `/partners/api-keys/${leaked.id}?dry_run=false`, { apiKey: own.apiKey })).status).toBe(204);
+    expect(await works(stolen.api_key)).toBe(false);
+    expect((await preview(leaked.id, own.apiKey)).body).toEqual({ ends: [] });
+  });
+
+  it("while that key is revoked does not outlive it", async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const [leaked, sibling] = [
+        await issueKey(stage.ctx, { partnerId: own.partnerId }),
+        await issueKey(stage.ctx, { partnerId: own.partnerId }),
+      ];
+      const admin = await issueKey(stage.ctx, { partnerId: null, scopes: ["partners:admin"] });
+      const [rotated, made] = await Promise.all([
+        rotate(sibling.id, leaked.apiKey, 3_600),
+        create({ partner_id: own.partnerId }, admin.apiKey),
+        remove(leaked.id, operator),
+        remove(admin.id, operator),
+      ]);
+      for (const answer of [rotated, made]) {
+        expect([201, 401]).toContain(answer.status);
+        if (answer.status === 201) expect(await works(answer.body.api_key)).toBe(false);
+      }
+    }
+  });
+});
+
 describe("an operator's key in live mode", () => {
   it("awaits a second person, opens nothing before, and counts as who asked for it", async () => {
     const live = openPartnerStage(database.db, { mode: "live" });
@@ -240,7 +312,10 @@ describe("an operator's key in live mode", () => {
     const maker = await addOperatorKey(database.db, ana.id);
     const issuer = await issueKey(live.ctx, { partnerId: null, by: maker });
     await database.sql`update api_keys set created_at = created_at - interval '2 days' where id = ${issuer.id}`;
-    const created = await live.call("POST", "/partners/api-keys", { apiKey: issuer.apiKey, body: { partner_id: null } });
+    const created = await live.call("POST", "/partners/api-keys", {
+      apiKey: issuer.apiKey,
+      body: { partner_id: null, signed_management: true },
+    });
     expect([created.status, created.body]).toMatchObject([202, { scopes: ["read"], proposal_id: expect.stringMatching(/^pr_/) }]);
     const list = async () => (await live.call("GET", "/partners/api-keys", { apiKey: created.body.api_key })).status;
     expect(await list()).toBe(401);

@@ -12,7 +12,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
-import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { previewRevocation, revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { type Binding, bind } from "./bind.ts";
@@ -37,8 +37,10 @@ export const KEYS: readonly Binding[] = [
   bind(listApiKeysOperation, async (ctx, { query, ...caller }) =>
     showPage(await listApiKeys(ctx, { ...tenantOf(caller), ...readPage(query) }), renderApiKey),
   ),
-  bind(deleteApiKeyOperation, async (ctx, { params, ...caller }) => {
-    await revokeApiKey(ctx, { by: caller.by, id: params.id, ...tenantOf(caller) });
+  bind(deleteApiKeyOperation, async (ctx, { params, query, ...caller }) => {
+    const which = { id: params.id, ...tenantOf(caller) };
+    if (query.dry_run === true) return { body: { ends: (await previewRevocation(ctx, which)).map(renderApiKey) }, status: 200 as const };
+    await revokeApiKey(ctx, { by: caller.by, ...which });
     return { body: undefined };
   }),
   bind(rotateApiKeyOperation, async (ctx, { params, body, ...caller }) => {

@@ -1,6 +1,6 @@
 import type { CallerKind, Operation } from "#contract/operation.ts";
 import { mayAsOperator } from "#domain/access.ts";
-import type { ApiKey } from "#domain/api-key.ts";
+import { type ApiKey, mustSign } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { recordKeyUse } from "#server/services/access/record-key-use.ts";
@@ -97,7 +97,7 @@ async function authenticate(
   const key = await authenticateApiKey(surfaceContext.ctx, apiKey, (known) => recordKey(requestContext, known));
   refuseTooManyUnsigned(surfaceContext, requestContext, key, operation.kind);
   const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
-  if (key.signedManagement && operation.kind === "write") throw new Refusal("signature_required", { detail });
+  if (mustSign(key.signedManagement, operation.kind)) throw new Refusal("signature_required", { detail });
   if (missing.length < signingHeaders(surfaceContext.settings).shown.length) throw new Refusal("missing_credentials", { detail });
   return key;
 }

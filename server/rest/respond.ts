@@ -89,7 +89,7 @@ async function settle<Result>(work: () => Promise<Result>): Promise<() => Result
 
 async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Context): Promise<KeptAnswer> {
   const { body, headers = {}, status = operation.status } = await run(ctx);
-  if (operation.status === 204) return { status: 204, headers, body: "" };
+  if (status === 204) return { status, headers, body: "" };
   const text = renderJson(body);
   if (surfaceContext.settings.checksAnswers) checkAnswer(surfaceContext, operation, text);
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };

@@ -48,6 +48,21 @@ describe("a key of signed management", () => {
     },
   );
 
+  it("that signs everything does not even read unsigned, and is what live mode makes", async () => {
+    const live = openPartnerStage(database.db, { mode: "live" });
+    const key = await issueKey(live.ctx, { mode: "live" });
+    expect(key.signedManagement).toBe("all");
+    for (const { method, path } of operationsOf("partner").filter(
+      ({ kind, caller }) => kind === "read" && ["partner", "both"].includes(caller),
+    ))
+      expect(codeOf(await live.call(method, path.replace(/\{\w+\}/g, randomUUID()), { apiKey: key.apiKey })), path).toEqual([
+        401,
+        "signature_required",
+      ]);
+    const headers = signatureOf(key.apiSecret, { method: "GET", target: "/partners/current", body: "" });
+    expect((await live.call("GET", "/partners/current", { apiKey: key.apiKey, headers })).body).toMatchObject({ id: key.partnerId });
+  });
+
   it("reads unsigned, as ever", async () => {
     expect((await stage.call("GET", "/partners/current", { apiKey: signing.apiKey })).status).toBe(200);
   });
@@ -125,7 +140,7 @@ describe("any other key", () => {
     const key = await issueKey(stage.ctx, { partnerId: null });
     const make = async (more: object) =>
       (await live.call("POST", "/partners/api-keys", { apiKey: key.apiKey, body: { partner_id: signing.partnerId, ...more } })).body;
-    expect(await make({})).toMatchObject({ signed_management: true });
+    expect(await make({})).toMatchObject({ signed_management: "all" });
     expect(await make({ signed_management: false })).toMatchObject({ signed_management: false });
   });
 });

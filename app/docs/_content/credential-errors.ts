@@ -8,7 +8,8 @@ export const CREDENTIAL_ERRORS = {
     remedy: "Send Authorization with your API key, and the timestamp, nonce and signature headers, on every request under /api/v1.",
   },
   signature_required: {
-    meaning: "The key requires signed management, but an unsigned request would change something on the partner-management surface.",
+    meaning:
+      "The key has signed_management, and the request to the partner-management surface is unsigned. With true this concerns changes, with all every request.",
     remedy: "Send the timestamp, nonce and signature headers together with apiKey, over the same signing string as under /api/v1.",
   },
   missing_api_key: {

@@ -43,11 +43,11 @@ export default function PartnerManagement() {
           with the token that a log-in returns. A key acts only for its own partner.
         </p>
         <p>
-          A key with <code>signed_management</code> must sign every change here. In live mode every new key has it, unless you ask for one
-          without. Besides <code>apiKey</code>, every request that is not a GET then carries the timestamp, nonce and signature headers of{" "}
-          <a href="/docs/signing">signed requests</a> over the same signing string. Without them it is refused with{" "}
+          A key with <code>signed_management</code> must sign here: every request where it is <code>all</code>, as for every new key in live
+          mode, and every change where it is <code>true</code>. Besides <code>apiKey</code>, such a request carries the timestamp, nonce and
+          signature headers of <a href="/docs/signing">signed requests</a> over the same signing string. Without them it is refused with{" "}
           <Codes codes={["signature_required"]} />. So the key alone, which travels in every request, moves no money and creates no other
-          key. Signing headers from any other key, or with a GET, are checked too.
+          key. Signing headers that are not required are checked too.
         </p>
         <Code label="Your own partner" text={`curl ${readSite().baseUrl}/partners/current -H "apiKey: $API_KEY"`} />
       </Section>

@@ -74,9 +74,9 @@ export default function Secrets() {
       <Section id="leak" title="When one has leaked">
         <p>
           Rotate it with an overlap of 0, or revoke it in the console, and tell the operator. A key without its secret cannot sign, so it
-          has no access to <code>/api/v1</code>. On the partner-management surface it can read, and it can make changes unless it has{" "}
-          <code>signed_management</code> (<Codes codes={["signature_required"]} />
-          ).
+          has no access to <code>/api/v1</code>. On the partner-management surface <code>signed_management</code> says what it can do
+          without: nothing where it is <code>all</code>, read where it is <code>true</code> (<Codes codes={["signature_required"]} />
+          ). Keys that were rotated from it or made with it end with it.
         </p>
       </Section>
     </Shell>

@@ -18,8 +18,8 @@ export default function Signing() {
         <SurfacesTable />
         <p>
           Both are signed in the same way, with the same three headers over the same signing string; only the header with the key differs. A
-          key made in live mode has <code>signed_management</code> unless its maker decided otherwise; sandbox keys do not. You may always
-          sign everything: optional signatures are checked too.
+          key made in live mode signs everything (<code>signed_management</code> is <code>all</code>) unless its maker decided otherwise;
+          sandbox keys need not. You may always sign everything: optional signatures are checked too.
         </p>
       </Section>
       <Section id="headers" title="Headers">
@@ -129,8 +129,8 @@ function SurfacesTable() {
           </a>,
           <code key="k">apiKey</code>,
           <span key="w">
-            Every request that is not a GET, where the key has <code>signed_management</code> (<Codes codes={["signature_required"]} />
-            ). With any other key, none.
+            Every request, where <code>signed_management</code> of the key is <code>all</code> (<Codes codes={["signature_required"]} />
+            ). Where it is <code>true</code>, every request that is not a GET. With any other key, none.
           </span>,
         ],
       ]}

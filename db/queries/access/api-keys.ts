@@ -4,15 +4,16 @@ import { apiKeys } from "#db/schema/api-keys.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type Page, type PageRequest } from "#db/search.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
-import type { ApiKey } from "#domain/api-key.ts";
+import type { ApiKey, SignedManagement } from "#domain/api-key.ts";
 
 export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress"> & {
   partnerId: string | null;
   keyHash: string;
 };
 
-export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> {
-  await db.insert(apiKeys).values({ ...key, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
+export async function insertApiKey(db: Database, { signedManagement: signs, ...key }: NewApiKey): Promise<void> {
+  const signing = { signedManagement: signs !== false, signedReads: signs === "all" };
+  await db.insert(apiKeys).values({ ...key, ...signing, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
 }
 
 /**
@@ -20,7 +21,7 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<void> 
  * `partners` under these names.
  */
 export const keyVersion = sql<string>`md5(row(api_keys.sealed_secret, api_keys.scopes, api_keys.allowed_ips, api_keys.expires_at,
-  api_keys.revoked_at, api_keys.signed_management, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
+  api_keys.revoked_at, api_keys.signed_management, api_keys.signed_reads, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
 
 /** The key of that hash together with its partner, whatever their state, and the version that they are of. */
 export async function findApiKeyByHash(db: Database, keyHash: string): Promise<{ key: ApiKey; version: string } | null> {
@@ -58,18 +59,6 @@ export async function hasLiveSuccessor(db: Database, id: string, now: Date): Pro
   return (await db.$count(apiKeys, and(eq(apiKeys.rotatedFrom, id), isLive))) > 0;
 }
 
-/** Ends all that were rotated from the key, and from those, and so on. Answers which had not ended before. Its family is locked by then. */
-export async function endDescendants(db: Database, id: string, at: Date): Promise<{ id: string; lastFour: string }[]> {
-  const rows = await db.execute<{ id: string; last_four: string }>(sql`
-    with recursive descent (id) as (
-      select id from api_keys where rotated_from = ${id}
-      union all select k.id from api_keys k join descent on k.rotated_from = descent.id)
-    update api_keys set revoked_at = ${at.toISOString()}::timestamptz
-    from descent where api_keys.id = descent.id and (revoked_at is null or revoked_at > ${at.toISOString()}::timestamptz)
-    returning api_keys.id, last_four`);
-  return rows.map((row) => ({ id: row.id, lastFour: row.last_four }));
-}
-
 export type KeyListing = Omit<ApiKey, "partner" | "sealedSecret"> & { partnerId: string | null; keyHash: string };
 export type KeyFilter = {
   /** Left out: everybody's and the operator's own; null: the operator's own. */
@@ -94,8 +83,7 @@ export async function listApiKeys(db: Database, { partnerId, ended }: KeyFilter,
     .offset(page.skip)
     .limit(page.limit);
   const [counted] = await db.select({ total: count() }).from(apiKeys).where(matching);
-  const items = rows.map(({ sealedSecret: _sealed, ...key }) => ({ ...key, scopes: readScopes(key) }));
-  return { items, total: counted?.total ?? 0 };
+  return { items: rows.map(toListing), total: counted?.total ?? 0 };
 }
 
 /** Ends the key at `at`, unless it has already ended earlier. Returns whether there is such a key. */
@@ -136,8 +124,17 @@ function selectKeys(db: Database) {
 type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 function fromRow({ key, partner }: Row): ApiKey {
-  const { partnerId: _partnerId, keyHash: _keyHash, ...rest } = key;
-  return { ...rest, partner, scopes: readScopes(key) };
+  const { partnerId: _partnerId, keyHash: _keyHash, signedReads: _reads, ...rest } = key;
+  return { ...rest, partner, scopes: readScopes(key), signedManagement: readSigning(key) };
+}
+
+/** A key as lists show it, without its secret. */
+export function toListing({ sealedSecret: _sealed, signedReads, ...key }: typeof apiKeys.$inferSelect): KeyListing {
+  return { ...key, scopes: readScopes(key), signedManagement: readSigning({ ...key, signedReads }) };
+}
+
+function readSigning({ signedManagement, signedReads }: { signedManagement: boolean; signedReads: boolean }): SignedManagement {
+  return signedManagement && signedReads ? "all" : signedManagement;
 }
 
 /** Those of its side: a key older than the operator's scopes also has others. */

@@ -243,11 +243,11 @@ class Calls(WithServer):
         with self.assertRaisesRegex(ValueError, "before /api/v1"):
             self.make(**{**good, "base_url": "https://api.example.com/api/v1/"})
 
-    def test_shows_a_key_alone_on_reads_of_the_other_surface(self) -> None:
+    def test_signs_reads_of_the_other_surface_too(self) -> None:
         client = self.serve(answer(200, {}))
         client.members.get("m-1")
         client.members.create({"external_user_id": "m-1", "phone": "+254700000000", "name": "Wanjiru"})
-        self.assertEqual([(one.headers["apikey"], "x-service-signature" in one.headers) for one in self.got], [("key_1", False), ("key_1", True)])
+        self.assertEqual([(one.headers["apikey"], "x-service-signature" in one.headers) for one in self.got], [("key_1", True), ("key_1", True)])
 
     def test_reads_page_after_page(self) -> None:
         client = self.serve(answer(200, {"data": [1, 2], "next_cursor": "next"}), answer(200, {"data": [3], "next_cursor": None}))

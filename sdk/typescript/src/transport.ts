@@ -126,8 +126,6 @@ export class Transport {
     if (surface === "open") return {};
     const key = surface === "settlement" ? { Authorization: apiKey } : { apiKey };
     const repeat = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
-    // Reads of the partner-management surface need no signature, and so no nonce.
-    if (surface === "partner" && method === "GET") return { ...key };
     const timestamp = String(Math.floor((Date.now() + this.#aheadMs) / 1_000));
     const signature = await signRequest(apiSecret, { timestamp, method, path: url.pathname, query: url.search.slice(1), body });
     const signed = { [`X-${brand}-Timestamp`]: timestamp, [`X-${brand}-Nonce`]: await newNonce(), [`X-${brand}-Signature`]: signature };

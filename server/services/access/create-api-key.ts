@@ -1,6 +1,14 @@
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { type By, type Scope, scopesOf } from "#domain/access.ts";
-import { defaultScopes, isFreer, type KeyMode, type KeyRights } from "#domain/api-key.ts";
+import {
+  defaultScopes,
+  defaultSignedManagement,
+  isFreer,
+  type KeyMode,
+  type KeyRights,
+  type SignedManagement,
+  signsLess,
+} from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
@@ -24,8 +32,8 @@ export type CreateApiKey = {
   allowedIps?: readonly string[];
   /** Real time. */
   expiresAt?: Date | null;
-  /** Left out: in live mode, and from an issuer that has to. */
-  signedManagement?: boolean;
+  /** Left out: everything in live mode, and what an issuer itself has to sign. */
+  signedManagement?: SignedManagement;
 };
 
 /**
@@ -41,7 +49,7 @@ export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">,
   const issuer = partnerId === null ? (command.issuer ?? null) : null;
   const { allowedIps = issuer?.allowedIps ?? [], expiresAt = issuer?.expiresAt ?? null } = command;
   const scopes = command.scopes ?? defaultScopes(partnerId, mode).filter((scope) => issuer === null || issuer.scopes.includes(scope));
-  const { signedManagement = mode === "live" || issuer?.signedManagement === true } = command;
+  const { signedManagement = defaultSigning(mode, issuer) } = command;
   refuseImpossible({ partnerId, scopes, expiresAt }, ctx.clock.now());
   if (issuer !== null) refuseFreer({ scopes, allowedIps, expiresAt, signedManagement }, issuer);
   const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt, signedManagement });
@@ -51,6 +59,11 @@ export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">,
     return await saveKey(tx, ctx, { by: command.by, madeBy: await principalOf(tx, command.by.actor), drawn });
   });
   return { ...issued, proposalId: null };
+}
+
+function defaultSigning(mode: KeyMode, issuer: KeyRights | null): SignedManagement {
+  const usual = defaultSignedManagement(mode);
+  return issuer !== null && signsLess(usual, issuer.signedManagement) ? issuer.signedManagement : usual;
 }
 
 function refuseImpossible({ partnerId, scopes, expiresAt }: Pick<DrawUp, "partnerId" | "scopes" | "expiresAt">, now: Date): void {

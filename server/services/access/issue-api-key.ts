@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { findApiKey, insertApiKey } from "#db/queries/access/api-keys.ts";
+import { findApiKey, insertApiKey, lockApiKey } from "#db/queries/access/api-keys.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type Actor, type By, type Scope, scopesOf } from "#domain/access.ts";
-import { type ApiKey, type KeyMode, keyHash, newKeyPair } from "#domain/api-key.ts";
+import {
+  type ApiKey,
+  defaultSignedManagement,
+  isInForce,
+  type KeyMode,
+  keyHash,
+  newKeyPair,
+  type SignedManagement,
+} from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -26,7 +35,7 @@ export type DrawUp = {
   scopes: readonly Scope[];
   allowedIps: readonly string[];
   expiresAt: Date | null;
-  signedManagement: boolean;
+  signedManagement: SignedManagement;
 };
 /** A key with its secret, which nobody can use yet. */
 export type DrawnKey = Omit<DrawUp, "mode"> & { id: string; keyHash: string; lastFour: string; apiKey: string; apiSecret: string };
@@ -41,26 +50,36 @@ export type IssueApiKey = Pick<DrawUp, "mode" | "partnerId" | "name"> & Partial<
 /** A key of these rights at once, within the caller's transaction: for what is decided already. */
 export async function issueApiKey(
   tx: Database,
-  ctx: Uses<"vault">,
+  ctx: Uses<"vault" | "clock">,
   { by, rotatedFrom = null, ...command }: IssueApiKey,
 ): Promise<IssuedApiKey> {
   const { mode, partnerId, name, allowedIps = [], expiresAt = null, scopes = scopesOf(partnerId) } = command;
-  const { signedManagement = mode === "live" } = command;
+  const { signedManagement = defaultSignedManagement(mode) } = command;
   const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt, signedManagement });
   return await saveKey(tx, ctx, { by, madeBy: await principalOf(tx, by.actor), rotatedFrom, drawn });
 }
 
 type SaveKey = { by: By; madeBy: string | null; rotatedFrom?: string | null; drawn: DrawnKey };
 
-export async function saveKey(tx: Database, ctx: Uses<"vault">, { by, madeBy, rotatedFrom = null, drawn }: SaveKey): Promise<IssuedApiKey> {
+export async function saveKey(
+  tx: Database,
+  ctx: Uses<"vault" | "clock">,
+  { by, madeBy, rotatedFrom = null, drawn }: SaveKey,
+): Promise<IssuedApiKey> {
   const { apiKey, apiSecret, ...key } = drawn;
-  const whole = { ...key, madeBy, rotatedFrom, createdAt: await readBusinessNow(tx) };
-  await insertIssuedKey(tx, by, { ...whole, sealedSecret: ctx.vault.seal(apiSecret, secretOfKey(key.id)) });
+  const whole = { ...key, madeBy, madeByKey: keyOf(by.actor), rotatedFrom, createdAt: await readBusinessNow(tx) };
+  const sealed = { ...whole, sealedSecret: ctx.vault.seal(apiSecret, secretOfKey(key.id)) };
+  await insertIssuedKey(tx, ctx, by, sealed);
   return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
 }
 
-/** Enters a key with its audit entry. */
-export async function insertIssuedKey(tx: Database, by: By, key: Parameters<typeof insertApiKey>[1]): Promise<void> {
+/**
+ * Enters a key with its audit entry.
+ *
+ * @throws Refusal `revoked_api_key` where the key that makes it has ended meanwhile: it would outlive that one
+ */
+export async function insertIssuedKey(tx: Database, ctx: Uses<"clock">, by: By, key: Parameters<typeof insertApiKey>[1]): Promise<void> {
+  await refuseUnlessInForce(tx, ctx, key.madeByKey);
   await insertApiKey(tx, key);
   await insertAuditEntry(tx, {
     by,
@@ -76,6 +95,18 @@ export async function insertIssuedKey(tx: Database, by: By, key: Parameters<type
     },
     now: key.createdAt,
   });
+}
+
+/** Locks the family of the key that makes another one. Null: no key does. @throws Refusal `revoked_api_key` */
+export async function refuseUnlessInForce(tx: Database, ctx: Uses<"clock">, id: string | null): Promise<void> {
+  const key = id === null ? null : await lockApiKey(tx, id);
+  // After the wait for the lock: a key that was revoked meanwhile has ended.
+  if (id !== null && (key === null || !isInForce(key, ctx.clock.now()))) throw new Refusal("revoked_api_key");
+}
+
+/** The key behind an action; null: a person, or the service itself. */
+export function keyOf(actor: Actor): string | null {
+  return actor.type === "api_key" || actor.type === "operator_key" ? actor.apiKeyId : null;
 }
 
 /** Whom a new key acts for in limits and audits: the person who gets its secret, or the person behind the calling key. */

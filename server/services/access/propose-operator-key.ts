@@ -4,7 +4,7 @@ import { type By, OPERATOR_SCOPES } from "#domain/access.ts";
 import { secretOfKey } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
-import { type CreatedApiKey, type DrawnKey, insertIssuedKey, principalOf } from "./issue-api-key.ts";
+import { type CreatedApiKey, type DrawnKey, insertIssuedKey, keyOf, principalOf } from "./issue-api-key.ts";
 
 type Body = ReturnType<typeof operatorKeyBody.parse>;
 
@@ -12,7 +12,7 @@ type Body = ReturnType<typeof operatorKeyBody.parse>;
  * A new operator's key. The proposer gets key and secret, and the key acts for the proposer. Until a second person approves, it exists only
  * in the proposal and grants no access.
  */
-export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
+export const OPERATOR_KEY: ProposalKind<Body, Date, Uses<"clock">> = {
   kind: "operator_key",
   permission: "administer",
   schema: operatorKeyBody,
@@ -20,7 +20,7 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
   async carryOut(ctx, { by, proposer, subject, body }) {
     const createdAt = await readBusinessNow(ctx.db);
     const actor = proposer.type === "user" ? ({ type: "user", userId: proposer.id, role: "admin", partnerId: null } as const) : null;
-    await insertIssuedKey(ctx.db, by, {
+    const key = {
       id: subject,
       partnerId: null,
       name: body.name,
@@ -33,8 +33,10 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, object> = {
       createdAt,
       expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
       rotatedFrom: null,
+      madeByKey: proposer.type === "operator_key" ? proposer.id : null,
       madeBy: await principalOf(ctx.db, actor ?? { type: "operator_key", apiKeyId: proposer.id }),
-    });
+    };
+    await insertIssuedKey(ctx.db, ctx, by, key);
     return createdAt;
   },
 };
@@ -54,5 +56,5 @@ export async function proposeOperatorKey(ctx: Uses<"db" | "clock" | "vault" | "m
   const { proposal, result } = await propose(ctx, OPERATOR_KEY, { by, subject: drawn.id, body, reason: null });
   const times = { createdAt: result ?? proposal.proposedAt, revokedAt: null, lastUsedAt: null, lastUsedAddress: null };
   const madeBy = await principalOf(ctx.db, by.actor);
-  return { ...drawn, ...times, madeBy, rotatedFrom: null, proposalId: result === null ? proposal.id : null };
+  return { ...drawn, ...times, madeBy, madeByKey: keyOf(by.actor), rotatedFrom: null, proposalId: result === null ? proposal.id : null };
 }

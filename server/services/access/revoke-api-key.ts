@@ -1,4 +1,5 @@
-import { endApiKey, endDescendants, lockApiKey } from "#db/queries/access/api-keys.ts";
+import { findApiKey, type KeyListing, lockApiKey } from "#db/queries/access/api-keys.ts";
+import { endDescent, listDescent, lockDescent } from "#db/queries/access/key-descent.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
@@ -7,32 +8,41 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
-export type RevokeApiKey = {
-  by: By;
+type WhichKey = {
   id: string;
   /** Omitted: any partner's key. */
   partnerId?: string;
-  reason?: string | null;
 };
+export type RevokeApiKey = WhichKey & { by: By; reason?: string | null };
 
 /**
- * Revokes a key at once, with all keys rotated from it: anyone who had the key may have rotated it, and must not keep the result. Revoking
- * a key that has already ended still revokes its descendants.
+ * Revokes a key at once, with all keys that were rotated from it or made with it: anyone who had the key may have made them, and must not
+ * keep them. Revoking a key that has already ended still revokes those.
  *
+ * @returns what ended now
  * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never existed.
  */
-export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }: RevokeApiKey): Promise<void> {
+export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }: RevokeApiKey): Promise<KeyListing[]> {
   refuseUnlessProven(by, ctx.clock.now());
-  await ctx.db.transaction(async (tx) => {
+  return await ctx.db.transaction(async (tx) => {
     const key = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (key === null) throw new Refusal("not_found");
+    await lockDescent(tx, key.id);
     const at = ctx.clock.now();
-    await endApiKey(tx, key.id, at);
-    const descendants = await endDescendants(tx, key.id, at);
-    const now = await readBusinessNow(tx);
-    const entry = { by, partnerId: key.partner?.id ?? null, action: "api_key.revoked", reason: command.reason ?? null, now };
-    await insertAuditEntry(tx, { ...entry, objectId: key.id, change: { last_four: key.lastFour } });
-    for (const { id, lastFour } of descendants)
-      await insertAuditEntry(tx, { ...entry, objectId: id, change: { last_four: lastFour, descends_from: key.id } });
+    const ends = await listDescent(tx, key.id, at);
+    await endDescent(tx, key.id, at);
+    const entry = { by, action: "api_key.revoked", reason: command.reason ?? null, now: await readBusinessNow(tx) };
+    const own = { partnerId: key.partner?.id ?? null, objectId: key.id, change: { last_four: key.lastFour } };
+    await insertAuditEntry(tx, { ...entry, ...own });
+    for (const { id, lastFour, partnerId } of ends.filter((each) => each.id !== key.id))
+      await insertAuditEntry(tx, { ...entry, partnerId, objectId: id, change: { last_four: lastFour, descends_from: key.id } });
+    return ends;
   });
+}
+
+/** What {@link revokeApiKey} would end now. @throws Refusal `not_found` */
+export async function previewRevocation(ctx: Uses<"db" | "clock">, { id, partnerId }: WhichKey): Promise<KeyListing[]> {
+  const key = isUuid(id) ? await findApiKey(ctx.db, id) : null;
+  if (key === null || (partnerId !== undefined && key.partner?.id !== partnerId)) throw new Refusal("not_found");
+  return await listDescent(ctx.db, key.id, ctx.clock.now());
 }

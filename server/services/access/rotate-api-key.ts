@@ -8,7 +8,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseFreer } from "./create-api-key.ts";
-import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
+import { type IssuedApiKey, issueApiKey, keyOf, refuseUnlessInForce } from "./issue-api-key.ts";
 
 export type RotateApiKey = {
   by: By;
@@ -33,6 +33,7 @@ export type RotateApiKey = {
 export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command: RotateApiKey): Promise<IssuedApiKey> {
   refuseUnlessProven(command.by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
+    await refuseUnlessInForce(tx, ctx, keyOf(command.by.actor));
     const old = isUuid(command.id) ? await lockApiKey(tx, command.id, command.partnerId) : null;
     if (old === null) throw new Refusal("not_found");
     // After the wait for the lock: a key that was revoked meanwhile has ended.

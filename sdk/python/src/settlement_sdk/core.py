@@ -153,9 +153,6 @@ class Core:
             return {}
         options = self._options
         headers = {"Authorization" if call.surface == "settlement" else "apiKey": options.api_key}
-        # Reads of the partner-management surface need no signature, and so no nonce.
-        if call.surface == "partner" and call.method == "GET":
-            return headers
         if call.idempotency_key is not None:
             headers["Idempotency-Key"] = call.idempotency_key
         timestamp = str(int(time.time() + self._ahead))

@@ -246,7 +246,7 @@ class ApiKeyCreate(_ApiKeyCreate, total=False):
     name: str
     scopes: List[Literal["settlements:read", "settlements:write", "partner:read", "partner:write", "settlements:decide", "partners:admin", "treasury", "read"]]
     allowed_ips: List[str]
-    signed_management: bool
+    signed_management: Union[bool, Literal["all"]]
     expires_at: Union[str, None]
 
 class _ApiKeyView(TypedDict):
@@ -257,8 +257,9 @@ class _ApiKeyView(TypedDict):
     last_four: str
     scopes: List[Literal["settlements:read", "settlements:write", "partner:read", "partner:write", "settlements:decide", "partners:admin", "treasury", "read"]]
     allowed_ips: List[str]
-    signed_management: bool
+    signed_management: Union[bool, Literal["all"]]
     rotated_from: Union[str, None]
+    made_by_key: Union[str, None]
     created_at: str
     expires_at: Union[str, None]
     revoked_at: Union[str, None]
@@ -699,6 +700,9 @@ class ListApiKeysQuery(TypedDict, total=False):
     skip: int
     limit: int
     search: str
+
+class DeleteApiKeyQuery(TypedDict, total=False):
+    dry_run: str
 
 class GetMembersQuery(TypedDict, total=False):
     skip: int

@@ -146,8 +146,8 @@ export type ApiKeyCreate = {
   scopes?: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read"> | undefined;
   /** Addresses and CIDR ranges that it may be used from; any when left out */
   allowed_ips?: Array<string> | undefined;
-  /** Whether what it changes on this surface has to be signed as on the settlement surface; left out: in live mode */
-  signed_management?: boolean | undefined;
+  /** What has to be signed on this surface, as on the settlement surface: true: what it changes; all: what it reads as well. Left out: all in live mode, false in the sandbox. In live mode a partner's key signs its changes at least */
+  signed_management?: boolean | "all" | undefined;
   /** When it ends: ISO 8601 with its zone, in the future; never when null or left out */
   expires_at?: string | null | undefined;
 };
@@ -171,10 +171,12 @@ export type ApiKeyView = {
   scopes: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read">;
   /** Addresses and CIDR ranges that it may be used from; empty: any */
   allowed_ips: Array<string>;
-  /** Whether what it changes on this surface has to be signed */
-  signed_management: boolean;
+  /** What has to be signed on this surface: true: what it changes; all: what it reads as well; false: nothing */
+  signed_management: boolean | "all";
   /** The id of the key that this one took the place of; null: it replaced none */
   rotated_from: string | null;
+  /** The id of the key that made or rotated this one, and with which it ends; null: a person did */
+  made_by_key: string | null;
   /** There where the key works only once a second person has confirmed it */
   proposal_id?: string | undefined;
   /** When it was created */
@@ -713,9 +715,15 @@ export interface Operations {
       /** The key's id, a UUID; not the api_key itself */
       id: string;
     };
-    query: Record<string, never>;
+    query: {
+      /** true: nothing is revoked, and the answer lists all that would end */
+      dry_run?: string | undefined;
+    };
     body: never;
-    result: undefined;
+    result: {
+      /** The key, all that were rotated from it, and all that were made with it; those that have not ended yet */
+      ends: Array<ApiKeyView>;
+    };
   };
   /** Rotate Api Key */
   rotate_api_key: {

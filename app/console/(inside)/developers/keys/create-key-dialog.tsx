@@ -1,6 +1,7 @@
 import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
+import type { SignedManagement } from "#domain/api-key.ts";
 import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
 import { DialogButtons } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
@@ -15,7 +16,7 @@ type Translations = typeof CREATE_KEY_DIALOG;
 
 const LIFETIMES = ["", "30", "90", "365", "date"] as const;
 
-/** `mode`: in live mode a key signs its changes by default. */
+/** `mode`: in live mode a key signs everything by default. */
 type Props = { partnerId: string | null; mode: "live" | "test"; onClose: () => void; onIssued: (secret: OneTimeSecret) => void };
 
 export function CreateKeyDialog(props: Props) {
@@ -27,7 +28,11 @@ export function CreateKeyDialog(props: Props) {
   );
 }
 
-type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string; signs: boolean };
+const SIGNS = ["all", "changes", "none"] as const;
+type Signs = (typeof SIGNS)[number];
+const SIGNED_MANAGEMENT = { all: "all", changes: true, none: false } as const satisfies Record<Signs, SignedManagement>;
+
+type Form = { name: string; scopes: Scope[]; addresses: string; lifetime: string; day: string; signs: Signs };
 
 function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
   const t = useTranslations(CREATE_KEY_DIALOG);
@@ -36,7 +41,14 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
   const mutation = useConfirmedMutation();
   const form = useForm<Form>({
     mode: "onTouched",
-    defaultValues: { name: "", scopes: [...firstScopes(partnerId)], addresses: "", lifetime: "", day: "", signs: mode === "live" },
+    defaultValues: {
+      name: "",
+      scopes: [...firstScopes(partnerId)],
+      addresses: "",
+      lifetime: "",
+      day: "",
+      signs: mode === "live" ? "all" : "none",
+    },
   });
   const { register, handleSubmit, watch, formState } = form;
   const { errors } = formState;
@@ -47,7 +59,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
       scopes,
       allowed_ips: listed(addresses),
       expires_at: endOf(lifetime, day),
-      signed_management: signs,
+      signed_management: SIGNED_MANAGEMENT[signs],
     };
     await mutation.run(
       () => client.developers.createKey.mutate(input),
@@ -88,12 +100,12 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
           </p>
         )}
       </fieldset>
-      <label className="check">
-        <input type="checkbox" {...register("signs")} />
-        <span>
-          {t.signs} <span className="muted">{t.signsMeans}</span>
-        </span>
-      </label>
+      <Select
+        label={t.signs}
+        hint={t.signsMeans[watch("signs")]}
+        choices={SIGNS.map((value) => ({ value, label: t.signing[value] }))}
+        {...register("signs")}
+      />
       <TextArea
         label={t.allowedAddresses}
         hint={t.addressesHint}

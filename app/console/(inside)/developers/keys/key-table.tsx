@@ -77,7 +77,7 @@ function KeyName({ apiKey: { name, rotated_from, signed_management: signs }, pre
         {name}
       </span>
       {rotated_from !== null && <span className="muted"> {predecessor ? t.inPlaceOf(`…${predecessor.last_four}`) : t.inPlaceOfEnded}</span>}
-      {signs && <span className="muted"> {t.signsChanges}</span>}
+      {signs !== false && <span className="muted"> {signs === "all" ? t.signsAll : t.signsChanges}</span>}
     </span>
   );
 }

@@ -33,6 +33,7 @@ export const KEY_TABLE = {
   inPlaceOfEnded: "in place of an ended key",
   inPlaceOf: (key: string) => `in place of ${key}`,
   signsChanges: "signs its changes",
+  signsAll: "signs everything",
   revoked: "Revoked",
   expired: "Expired",
   replacedUntil: (revokedAt: string) => `Replaced; valid until ${revokedAt}`,
@@ -57,7 +58,11 @@ export const CREATE_KEY_DIALOG = {
   nameWanted: "Enter a name that you will recognise later",
   permissions: "Permissions",
   scopeWanted: "Choose at least one",
-  signsMeans: "Without the secret, the key can only read, and only outside /api/v1",
+  signsMeans: {
+    all: "Without the secret, the key can do nothing",
+    changes: "Without the secret, the key can read outside /api/v1: members, phone numbers and accounts",
+    none: "Without the secret, the key can read and change everything outside /api/v1",
+  },
   allowedAddresses: "Allowed addresses",
   addressesHint: "IP addresses or CIDR ranges, one a line; empty allows any",
   expires: "Expires",
@@ -68,7 +73,12 @@ export const CREATE_KEY_DIALOG = {
   tooManyAddresses: (most: number) => `At most ${most}; use ranges`,
   created: (name: string) => `Key “${name}” created`,
   proposed: (name: string) => `Key “${name}” proposed. It works once another admin confirms it`,
-  signs: "Signs what it changes",
+  signs: "Signs",
+  signing: {
+    all: "Everything",
+    changes: "What it changes",
+    none: "Nothing outside /api/v1",
+  },
   lifetimes: { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year", date: "On a day that I choose" },
   scopes: {
     "settlements:read": "Read settlements",
@@ -92,7 +102,12 @@ export const ROTATE_KEY_DIALOG = {
 
 export const REVOKE_KEY_DIALOG = {
   title: (name: string) => `Revoke “${name}”`,
-  means: "The key ends immediately and permanently, with every key that was rotated from it. Requests that use any of them are refused.",
+  means:
+    "The key ends immediately and permanently, with every key that was rotated from it or made with it. Requests that use any of them are refused.",
+  alsoEnd: "These keys end with it",
+  rotated: "rotated",
+  madeWithIt: "made with it",
+  withOthers: (name: string, others: number) => (others === 1 ? `${name} and one other` : `${name} and ${others} others`),
   revokeKey: "Revoke key",
   keepIt: "Keep it",
   keyRevoked: "Key revoked",
