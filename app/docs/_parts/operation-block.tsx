@@ -2,6 +2,24 @@ import { type Field, fieldsOf, listedIn, type Named } from "#contract/fields.ts"
 import { type CallerKind, honoursIdempotencyKey, type Operation, wantedScopes } from "#contract/operation.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
+/** Every operation of a surface, each with a link to its block. */
+export function OperationTable({ operations }: { operations: readonly Operation[] }) {
+  return (
+    <Table
+      caption="All operations"
+      columns={["Operation", "What it does"]}
+      rows={operations.map(({ id, method, path, summary }) => [
+        <a key={id} href={`#${id}`}>
+          <code>
+            {method} {path}
+          </code>
+        </a>,
+        summary,
+      ])}
+    />
+  );
+}
+
 /** One operation with its fields, its answer and its errors. Schemas in `named` are described once, elsewhere on the page. */
 export function OperationBlock({
   operation,

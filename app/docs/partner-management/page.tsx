@@ -9,8 +9,8 @@ import { ethTxSchema, safeInfoSchema } from "#contract/partner/safes.ts";
 import { transactionSchema } from "#contract/partner/transactions.ts";
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
 import { MANAGEMENT_OPERATIONS } from "../_content/operations.ts";
-import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
-import { Fields, OperationBlock } from "../_parts/operation-block.tsx";
+import { Code, Codes, Section } from "../_parts/blocks.tsx";
+import { Fields, OperationBlock, OperationTable } from "../_parts/operation-block.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
@@ -73,18 +73,7 @@ export default function PartnerManagement() {
           <a href="/openapi/settlement.json">the settlement surface</a>.
         </p>
       </Section>
-      <Table
-        caption="All operations"
-        columns={["Operation", "What it does"]}
-        rows={MANAGEMENT_OPERATIONS.map(({ id, method, path, summary }) => [
-          <a key={id} href={`#${id}`}>
-            <code>
-              {method} {path}
-            </code>
-          </a>,
-          summary,
-        ])}
-      />
+      <OperationTable operations={MANAGEMENT_OPERATIONS} />
       {MANAGEMENT_OPERATIONS.map((operation) => (
         <OperationBlock key={operation.id} operation={operation} named={NAMED} showCaller />
       ))}

@@ -4,8 +4,8 @@ import { callbackSchema } from "#contract/settlement/v1/callbacks.ts";
 import { settlementSchema, undeliveredCallbackSchema } from "#contract/settlement/v1/settlement.ts";
 import { exampleSettlement } from "../_content/example.ts";
 import { OPERATIONS } from "../_content/operations.ts";
-import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
-import { Fields, OperationBlock } from "../_parts/operation-block.tsx";
+import { Code, Codes, Section } from "../_parts/blocks.tsx";
+import { Fields, OperationBlock, OperationTable } from "../_parts/operation-block.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
@@ -23,18 +23,7 @@ const NAMED: readonly Named[] = [
 export default function Reference() {
   return (
     <Shell current={page.path} title={page.title} lead="The settlement surface, generated from the service’s own definitions.">
-      <Table
-        caption="All operations"
-        columns={["Operation", "What it does"]}
-        rows={OPERATIONS.map(({ id, method, path, summary }) => [
-          <a key={id} href={`#${id}`}>
-            <code>
-              {method} {path}
-            </code>
-          </a>,
-          summary,
-        ])}
-      />
+      <OperationTable operations={OPERATIONS} />
       <p>
         Besides the codes named below, every operation with a key can fail the <a href="/docs/signing#checks">signing checks</a>, or return{" "}
         <Codes codes={["validation_failed", "rate_limited", "temporarily_unavailable"]} /> and the other general{" "}

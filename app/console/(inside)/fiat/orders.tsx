@@ -22,56 +22,36 @@ type Props = { params: FiatParams; set: SetParams<FiatParams>; isOperator: boole
 const isOpen = (status: string) => status === "pending" || status === "processing";
 
 export function Withdrawals(props: Props) {
-  const t = useTranslations(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.withdrawals.queryOptions(page, WALKED_STILL);
-  const query = useQuery(options);
-  const idOf = ({ withdrawal }: WithdrawalRow) => withdrawal.id;
-  const { newer } = useStillRows({
-    queryKey: options.queryKey,
-    rows: query.data?.data,
-    idOf,
-    createdAction: "withdrawal.requested",
-    read: () => client.fiat.withdrawals.query(page),
-    isMoving: ({ withdrawal }) => isOpen(withdrawal.status),
-  });
   return (
     <Orders
       {...props}
-      query={query}
-      newer={newer}
-      idOf={idOf}
+      query={useQuery(options)}
+      queryKey={options.queryKey}
+      read={() => client.fiat.withdrawals.query(page)}
+      orderOf={({ withdrawal }: WithdrawalRow) => withdrawal}
       kind={"withdrawal"}
-      columns={withdrawalColumns(props.isOperator, t)}
+      columns={withdrawalColumns(props.isOperator, useTranslations(COLUMNS))}
       icon={ArrowUpRight}
     />
   );
 }
 
 export function Topups(props: Props) {
-  const t = useTranslations(COLUMNS);
   const client = useTRPCClient();
   const page = pageOf(props.params);
   const options = useTRPC().fiat.topups.queryOptions(page, WALKED_STILL);
-  const query = useQuery(options);
-  const idOf = ({ topup }: TopupRow) => topup.id;
-  const { newer } = useStillRows({
-    queryKey: options.queryKey,
-    rows: query.data?.data,
-    idOf,
-    createdAction: "topup.requested",
-    read: () => client.fiat.topups.query(page),
-    isMoving: ({ topup }) => isOpen(topup.status),
-  });
   return (
     <Orders
       {...props}
-      query={query}
-      newer={newer}
-      idOf={idOf}
+      query={useQuery(options)}
+      queryKey={options.queryKey}
+      read={() => client.fiat.topups.query(page)}
+      orderOf={({ topup }: TopupRow) => topup}
       kind={"topup"}
-      columns={topupColumns(props.isOperator, t)}
+      columns={topupColumns(props.isOperator, useTranslations(COLUMNS))}
       icon={ArrowDownLeft}
     />
   );
@@ -79,19 +59,23 @@ export function Topups(props: Props) {
 
 type OrdersProps<Row> = Props & {
   query: UseQueryResult<{ data: Row[]; older_cursor: string | null; newer_cursor: string | null }, object>;
-  newer: number;
+  queryKey: readonly unknown[];
+  read: () => Promise<{ data: Row[] }>;
+  orderOf: (row: Row) => { id: string; status: string };
   kind: "withdrawal" | "topup";
   columns: readonly Column<Row>[];
-  idOf: (row: Row) => string;
   icon: LucideIcon;
 };
 
 /** A list of orders of one kind, with its search, its filters and its actions. */
-function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...list }: OrdersProps<Row>) {
+function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, query, queryKey, read, orderOf, columns }: OrdersProps<Row>) {
   const t = useTranslations(WORDS);
   const filters = useTranslations(FILTERS);
   const { one, many, ...ofKind } = t[kind];
   const path = `${kind}s`;
+  const idOf = (row: Row) => orderOf(row).id;
+  const isMoving = (row: Row) => isOpen(orderOf(row).status);
+  const { newer } = useStillRows({ queryKey, rows: query.data?.data, idOf, createdAction: `${kind}.requested`, read, isMoving });
   const trpc = useTRPC();
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const narrowing = narrow(ORDERS, {
@@ -122,8 +106,10 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, idOf, ...li
       </div>
       <FilterChips of={narrowing} />
       <WalkedList
-        {...list}
         of={narrowing}
+        query={query}
+        newer={newer}
+        columns={columns}
         subject={trpc.fiat.pathKey()}
         limit={pageOf(params).limit}
         idOf={idOf}

@@ -48,6 +48,19 @@ export function TextField({ label, hint, error, hideLabel, ...rest }: Control<"i
   );
 }
 
+/** The `https` address of a receiver. */
+export function UrlField(props: Control<"input">) {
+  const usual = {
+    type: "url",
+    inputMode: "url",
+    autoComplete: "off",
+    spellCheck: false,
+    maxLength: 2_048,
+    placeholder: "https://",
+  } as const;
+  return <TextField {...usual} translate="no" {...props} />;
+}
+
 export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"textarea">) {
   const { field, control } = useField({ label, hint, error, hideLabel });
   return (

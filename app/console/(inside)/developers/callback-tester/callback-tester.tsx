@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { ATTEMPT_TIMEOUT_MS, CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { Select, TextField } from "../../../_components/controls/field.tsx";
+import { Select, UrlField } from "../../../_components/controls/field.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Announcement, Section } from "../../../_components/frame/page-parts.tsx";
@@ -55,15 +55,8 @@ export function CallbackTester({ url }: { url: string }) {
           choices={CALLBACK_EVENTS.map((value) => ({ value, label: t.event(events[value] ?? value, value) }))}
           {...register("event")}
         />
-        <TextField
+        <UrlField
           label={t.sendTo}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={2_048}
-          placeholder="https://"
-          translate="no"
           hint={url === "" ? t.urlHint : t.urlFilled}
           error={formState.errors.url?.message}
           {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}

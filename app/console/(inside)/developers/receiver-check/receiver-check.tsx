@@ -5,7 +5,7 @@ import { Check, ShieldCheck, X } from "lucide-react";
 import { useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { TextField } from "../../../_components/controls/field.tsx";
+import { UrlField } from "../../../_components/controls/field.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Announcement, Note, Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
@@ -39,15 +39,8 @@ export function ReceiverCheck({ url }: { url: string }) {
     <>
       <p className="muted tester-lead">{t.lead}</p>
       <form className="form tester" onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
+        <UrlField
           label={t.receiver}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={2_048}
-          placeholder="https://"
-          translate="no"
           hint={url === "" ? t.urlHint : t.urlFilled}
           error={formState.errors.url?.message}
           {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
