@@ -10,7 +10,7 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const requestId = request.headers["x-request-id"];
   const isAway = refusalFor(error).code === "temporarily_unavailable";
-  // Told before anything is waited for: the answer is about to be written.
+  // Reported before anything is waited for: the answer is about to be written.
   if (isAway && typeof requestId === "string") unavailablePages().add(requestId);
   const { webWiring } = await import("#server/wiring.ts");
   const { log } = webWiring().ctx;
@@ -21,7 +21,7 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   );
 };
 
-/** What the page that stands in shows of it. */
+/** What the page shown in its place says of it. */
 function digestOf(error: unknown): string | undefined {
   return error instanceof Error && "digest" in error && typeof error.digest === "string" ? error.digest : undefined;
 }

@@ -101,7 +101,7 @@ export async function measureBytes(server: BenchServer, { seconds }: { seconds: 
     const rows = grown.map(({ name, heap, indexes }) => [name, kb(heap), kb(indexes), kb(heap + indexes), ""]);
     const sum = (of: (each: { heap: number; indexes: number }) => number) => kb(grown.reduce((total, each) => total + of(each), 0));
     const all = sum(({ heap, indexes }) => heap + indexes);
-    rows.unshift(["all told", sum(({ heap }) => heap), sum(({ indexes }) => indexes), all, `≤ ${BYTES_GOAL_KB}`]);
+    rows.unshift(["total", sum(({ heap }) => heap), sum(({ indexes }) => indexes), all, `≤ ${BYTES_GOAL_KB}`]);
     rows.push(["write-ahead log, which is not kept", "", "", kb(after.walBytes - before.walBytes), ""]);
     return `Of ${done} settlements.\n\n${table(["KB for one settlement", "rows", "indexes", "together", "goal"], rows)}`;
   });

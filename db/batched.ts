@@ -6,7 +6,7 @@ type Pending<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void;
 
 /**
  * Batches concurrent queries to a pool into one statement. In a transaction a query is sent at once, alone. `ask` answers each query in
- * order; an error is thrown only to its caller. Only queries of one `lane` are batched, so that nobody waits for another's locks. If a
+ * order; an error is thrown only to its caller. Only queries of one `queue` are batched, so that nobody waits for another's locks. If a
  * batch fails because of one query's data, each is sent alone.
  */
 export function batched<Asked, Answer>(

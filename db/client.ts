@@ -116,7 +116,7 @@ export const SESSION_SETTINGS = { statement_timeout: "5s", lock_timeout: "3s", i
 
 type Session = { prepare: boolean; connection: Record<string, string | number> };
 
-/** Told as the connection starts, so that no statement is ever spent on it. */
+/** Sent as the connection starts, so that no statement is ever spent on it. */
 function direct({ role, statementTimeoutMs }: DatabaseOptions): Session {
   const connection = {
     ...SESSION_SETTINGS,

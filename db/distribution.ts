@@ -9,7 +9,7 @@ export type Place = { kind: "distributed" } | { kind: "reference" } | { kind: "w
 /** Why a group of tables stays in one piece, and what becomes of it at last. */
 export const GROUPS = {
   execution:
-    "A wallet's sequence of nonces is one line, whoever is paid by it: claims go by chain and wallet. Debts of the house have no partner. Divided by wallet, not by partner",
+    "A wallet's sequence of nonces is one line, no matter who is paid by it: claims go by chain and wallet. Payments of the operator have no partner. Divided by wallet, not by partner",
   books:
     "Sums of the house (treasury, fees, pools) go over all partners, and half of the lines are nobody's. Divided by day, with snapshots",
   audit: "One chain of hashes over everything that anybody does, the house included: it has one end. Divided by time",

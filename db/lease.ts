@@ -101,7 +101,7 @@ export function leaseEnd(seconds = LEASE_SECONDS): SQL {
 export type Claim = {
   token: string;
   limit: number;
-  seconds?: number /** A condition beside being due and free. */;
+  seconds?: number /** A condition in addition to being due and free. */;
   only?: SQL | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** How many groups of one lane run at once; later members form the next group. */
+/** How many groups of one queue run at once; later members form the next group. */
 const AT_ONCE = 2;
 /** After this time a group no longer makes others wait. */
 const PATIENCE_MS = 250;
@@ -8,7 +8,7 @@ const MOST = 64;
 type Queue<Member> = { waiting: Member[]; underWay: number; called: boolean };
 
 /**
- * Groups concurrent items, in lanes that do not wait for each other. While a lane is free, an item runs at once, together with those of the
+ * Groups concurrent items, in queues that do not wait for each other. While a queue is free, an item runs at once, together with those of the
  * same turn; while it is busy, items are grouped until a group has ended. So groups grow with the load. `work` never fails: it resolves
  * each member.
  */

@@ -63,7 +63,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   review_claims: may(ALL, ALL, READ),
   topups: may(CHANGE, CHANGE, "select, update"),
   withdrawals: may(CHANGE, CHANGE, "select, update"),
-  // Whoever asks for a withdrawal locks its pool: any column serves for that.
+  // A request for a withdrawal locks its pool: any column serves for that.
   fiat_pools: may(CHANGE, "select, update (updated_at)", "select, update"),
   provider_events: may(ADD, READ, ADD),
   simulated_orders: may(READ, READ, CHANGE),
@@ -122,7 +122,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   promised_withdrawals: may(READ, READ, READ),
 };
 
-/** Functions that work as the owner: nobody else may call them. */
+/** Functions that work as the owner: no other role may call them. */
 export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_settlement(text, text, uuid)": ["web", "partner"],
   "owe_order(text, text, text, uuid)": ["web", "worker"],

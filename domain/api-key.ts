@@ -14,7 +14,7 @@ export type ApiKey = {
   /** Addresses and CIDR ranges; empty: any. */
   allowedIps: readonly string[];
   /**
-   * Whose decisions the key's count as where two people are needed: a person's id; null: whoever runs the machine. Irrelevant for a
+   * Whose decisions the key's count as where two people are needed: a person's id; null: the person who runs the machine. Irrelevant for a
    * partner's key.
    */
   madeBy: string | null;

@@ -18,7 +18,7 @@ export type AuditKey = {
   publicKey: string | null;
   /**
    * Where the key may start to sign after seals that it has not signed: after seals without any signature (the sandbox), or exactly after
-   * this end, which somebody has verified whoever signed it. Null: nowhere.
+   * this end, which somebody has verified, no matter who signed it. Null: nowhere.
    */
   begins: ChainEnd | "behind unsigned" | null;
 };

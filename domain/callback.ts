@@ -32,7 +32,7 @@ export function afterExtraAttempt(delivered: boolean): Next<CallbackState | null
   return { state: delivered ? "delivered" : null, nextNumber: null, dueInSeconds: null };
 }
 
-/** Callbacks of one queue share its capacity, so that one hanging receiver delays nobody else. */
+/** Callbacks of one queue share its capacity, so that one hanging receiver delays no other queue. */
 export function queueOf(partnerId: string, url: string): string {
   return `${partnerId} ${originOf(url)}`;
 }

@@ -48,7 +48,7 @@ export function withdrawalHistory(withdrawal: Withdrawal): LedgerEntry[] {
 }
 
 /**
- * How the booked entries differ from those that `history` requires, in words for whoever repairs it; empty when they agree. A record whose
+ * How the booked entries differ from those that `history` requires, in words for the person who repairs it; empty when they agree. A record whose
  * own amounts do not add up cannot have a right entry.
  */
 export function historyFaults(history: () => LedgerEntry[], booked: readonly LedgerEntry[]): string[] {

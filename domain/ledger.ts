@@ -234,7 +234,7 @@ export function balancedEntry(named: Named, all: readonly Posting[]): LedgerEntr
   return { phase: "posted", resolves: null, ...named, postings };
 }
 
-/** Why postings are not a valid entry, in words for whoever repairs it; null when they add up. */
+/** Why postings are not a valid entry, in words for the person who repairs it; null when they add up. */
 export function balanceFault(postings: readonly Posting[]): string | null {
   for (const [name, group] of Map.groupBy(postings, ({ asset }) => assetName(asset))) {
     const sum = group.reduce((total, { amount }) => total + amount, 0n);

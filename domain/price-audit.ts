@@ -9,7 +9,7 @@ import type { Topup } from "./topup.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 /**
- * Whether a price follows from the mid rate, the spread and the terms recorded with it. Returns the differences, in words for whoever
+ * Whether a price follows from the mid rate, the spread and the terms recorded with it. Returns the differences, in words for the person who
  * investigates; empty when there are none.
  */
 export function quoteFaults(settlement: Settlement, quote: Quote, terms: PairTerms): string[] {

@@ -23,7 +23,7 @@ export type StatedOrder = {
   currency: string;
   reference: string | null;
   /** The order's state according to our records. `never_given`: it was not submitted; `open`: the provider has not reported yet. */
-  stands: "succeeded" | "failed" | "open" | "never_given";
+  recorded: "succeeded" | "failed" | "open" | "never_given";
   ambiguous: boolean;
 };
 
@@ -72,7 +72,7 @@ export function judgeStatement(order: StatedOrder, rows: readonly StatementRow[]
   const why = findContradiction(order, rows);
   if (why !== null) return { outcome: "contradicting", why };
   if (order.ambiguous) return { outcome: "ambiguous" };
-  return { outcome: order.stands === "open" || rows.some(({ status }) => status === "pending") ? "open" : "matched" };
+  return { outcome: order.recorded === "open" || rows.some(({ status }) => status === "pending") ? "open" : "matched" };
 }
 
 function findContradiction(order: StatedOrder, rows: readonly StatementRow[]): string | null {
@@ -80,10 +80,10 @@ function findContradiction(order: StatedOrder, rows: readonly StatementRow[]): s
   if (rows.some((row) => row.amountMinor !== order.amountMinor || row.currency !== order.currency))
     return "another amount than was ordered";
   if (moved.length > 1) return "the money moved more than once";
-  if (order.stands === "never_given") return "it was never given this order";
+  if (order.recorded === "never_given") return "it was never given this order";
   const [paid] = moved;
-  if (paid === undefined) return order.stands === "succeeded" ? "we hold it for done, and the statement does not" : null;
-  if (order.stands === "failed") return "we hold it for failed, and the money moved";
+  if (paid === undefined) return order.recorded === "succeeded" ? "we hold it for done, and the statement does not" : null;
+  if (order.recorded === "failed") return "we hold it for failed, and the money moved";
   const other = order.reference !== null && paid.reference !== null && order.reference !== paid.reference;
-  return other && order.stands === "succeeded" ? `the money moved under ${paid.reference}, and we know ${order.reference}` : null;
+  return other && order.recorded === "succeeded" ? `the money moved under ${paid.reference}, and we know ${order.reference}` : null;
 }

@@ -11,8 +11,9 @@ export const RUNBOOKS = [
     "fiat-provider",
   ] as const),
   ...([
-    "halted-lane",
+    "halts",
     "held-payments",
+    "keys",
     "leaked-key",
     "log-ins",
     "lost-phone",

@@ -15,8 +15,8 @@ const SET = ["MODE=live"];
 const HEADS: Record<string, string> = {
   service: "Settings of web processes and workers alike. Read by systemd as root: chmod 0600. What each is for: .env.example.",
   web: "Settings of the web processes alone. No wallet's password, no AUDIT_KEY, nothing that orders from the fiat provider.",
-  worker: "Settings of the workers alone: beside these the variables that CHAINS names with passwords and PINs of wallets.",
-  migrate: "The database as its owner: settlement-service migrate and each upgrade read it, and nobody else.",
+  worker: "Settings of the workers alone: in addition to these, the variables that CHAINS names with passwords and PINs of wallets.",
+  migrate: "The database as its owner: settlement-service migrate and each upgrade read it, and no other process.",
 };
 
 /** Each file's text, from `.env.example`, which explains every variable. */

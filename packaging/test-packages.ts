@@ -140,7 +140,7 @@ async function work(
     must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
   });
   await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
-  await step("The version before is put back, and goes on beside the newer schema", async () => {
+  await step("The version before is put back, and works with the newer schema", async () => {
     await unbroken(at.origin, () => machine.run(["dpkg", "-i", before]));
     for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
     await settle(live, key, { chain: CHAIN, reference: "order-3" });

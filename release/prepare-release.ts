@@ -26,6 +26,6 @@ await runCommand(async () => {
   writeFileSync(changelog, named);
   for (const path of SDK_CHANGELOGS.map((name) => join(ROOT, name)))
     writeFileSync(path, nameSdkRelease(readFileSync(path, "utf8"), version, day));
-  process.stdout.write(`Version ${version} stands everywhere. Look at what changed, commit it, then: npm run release -- ${version}\n`);
+  process.stdout.write(`Version ${version} is written everywhere. Look at what changed, commit it, then: npm run release -- ${version}\n`);
   return 0;
 });

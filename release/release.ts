@@ -64,7 +64,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: "packages",
-    promises: "the Debian package is built twice the same, installed, pays, is upgraded and removed; its SBOM and checksums beside it",
+    promises: "the Debian package is built twice the same, installed, pays, is upgraded and removed; with its SBOM and checksums",
     find: async () => [
       ...(await ends("building", [program("packaging", "main.ts")])),
       ...(await ends("the walk with the package", [program("packaging", "test-packages.ts")])),

@@ -28,7 +28,7 @@ export type GuardedOptions = {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   identity?: { uid: number; gid: number } | null;
-  /** Told the program's process id, for a later start that finds it left behind. */
+  /** Called with the program's process id, for a later start that finds it left behind. */
   pidFile?: string;
 };
 

@@ -117,7 +117,7 @@ async function migrateFor(ownerUrl: string): Promise<ServiceLogins> {
 }
 
 type StartedDatabase = {
-  databaseUrl: string /** null: not ours, so we make no databases beside it. */;
+  databaseUrl: string /** null: not ours, so we make no further databases in it. */;
   administrator: Administrator | null;
 };
 

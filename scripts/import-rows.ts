@@ -168,9 +168,9 @@ export function toOverride([rooms, imports, packages]: Row): object {
   const own = words(rooms).filter((name) => !name.includes("**"));
   // Pages and stories lie deep and name their neighbours by the way up; that way must not lead out of their folder.
   const goesUp = rooms.startsWith("app") || rooms === "e2e";
-  const beside = goesUp ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
+  const inside = goesUp ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
   const allowed = [...[...own, ...words(imports)].map((name) => `#${toGlob(name)}`), ...words(packages)];
-  const group = ["**", ...beside, ...allowed.map((glob) => `!${glob}`)];
+  const group = ["**", ...inside, ...allowed.map((glob) => `!${glob}`)];
   const message = `${rooms} may import of the house: ${imports || "nothing else"} (scripts/import-rows.ts).`;
   const noRestrictedImports = { level: "error", options: { patterns: [{ group, message }] } };
   return { includes: words(rooms).map(toGlob), linter: { rules: { style: { noRestrictedImports } } } };

@@ -18,7 +18,7 @@ export const apiKeys = pgTable(
     scopes: text().array().notNull(),
     /** Addresses and CIDR ranges; empty: any. */
     allowedIps: text().array().notNull(),
-    /** Whose decisions the key's count as where two people are needed: the person who got its secret; null: whoever runs the machine. */
+    /** Whose decisions the key's count as where two people are needed: the person who got its secret; null: the person who runs the machine. */
     madeBy: uuid().references(() => users.id),
     /** Whether what it changes on the partner-management surface has to be signed (contract, part 10). */
     signedManagement: boolean().notNull().default(false),

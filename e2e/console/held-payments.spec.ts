@@ -86,7 +86,7 @@ test("everything can be stopped at once, and goes on", async () => {
   const halted = page.getByRole("region", { name: "Halted" });
   await expect(halted).toContainText("Everything");
   const line = page.getByText(/Halted: all payments, stopped by an operator: Looked into with the partner, since .* UTC/);
-  await expect(line).toContainText("runbook halted-lane");
+  await expect(line).toContainText("runbook halts");
   await open(page, "/console/audit");
   await expect(line).toBeVisible();
   await open(page, "/console/treasury?tab=limits");

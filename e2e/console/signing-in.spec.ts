@@ -84,7 +84,7 @@ test("no call is answered without a session, for another origin's page, or to a 
 
 test("the pages before the sign-in are accessible on a phone, and say what to do", async ({ browser }) => {
   const page = await (await browser.newContext({ viewport: { width: 320, height: 640 } })).newPage();
-  const runbooks = ["/console/runbooks", "/console/runbooks/halted-lane", "/console/runbooks/failover"];
+  const runbooks = ["/console/runbooks", "/console/runbooks/halts", "/console/runbooks/failover"];
   for (const path of [...runbooks, "/console/sign-in", `/console/invitation/inv_${"A".repeat(43)}`, "/console/invitation/nonsense"]) {
     await page.goto(BASE_URL + path);
     await expect(page.locator("h1")).toHaveCount(1);

@@ -21,7 +21,7 @@ export type AnvilOptions = {
   stateFile?: string;
   /** The block time in seconds. Without it, each transaction is mined at once, in its own block. */
   blockTimeSeconds?: number;
-  /** Told the process id, for a later start that finds it left behind. */
+  /** Called with the process id, for a later start that finds it left behind. */
   pidFile?: string;
 };
 

@@ -22,7 +22,7 @@ export async function ensureSafe(
   wish: { version: SafeVersion; owners: readonly string[]; threshold: number; saltNonce: bigint },
 ): Promise<Address> {
   const [masterCopy, factory, handler] = await Promise.all(SAFE_CONTRACTS.map((contract) => homeOn(rpcUrl, contract, wish.version)));
-  if (!masterCopy || !factory || !handler) throw new Error("a Safe stands on three contracts");
+  if (!masterCopy || !factory || !handler) throw new Error("a Safe needs three contracts");
   const contracts = { master_copy: masterCopy.address, proxy_factory: factory.address, fallback_handler: handler.address };
   const { call, address } = await safeContracts.createSafe({ ...contracts, ...wish });
   if (!(await hasCode(rpcUrl, address))) await send(rpcUrl, call);

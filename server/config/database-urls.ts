@@ -5,7 +5,7 @@ const OWN = { web: "WEB_DATABASE_URL", worker: "WORKER_DATABASE_URL" } as const;
 /** Where a process reaches the database. */
 const PLACES = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const;
 
-type Told = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The variables that name databases. No process gets another one's. */
 export const DATABASE_VARIABLES: readonly string[] = [...PLACES, ...Object.values(OWN)];
@@ -14,9 +14,9 @@ export const DATABASE_VARIABLES: readonly string[] = [...PLACES, ...Object.value
  * Where a kind of process reaches the database, as it logs in. With a URL of its own, the direct one and the replica's only say where they
  * are: the log-in is the same.
  */
-export function databaseUrlsOf(kind: ProcessKind, told: Told): Partial<Record<(typeof PLACES)[number], string>> {
-  const own = textOf(told[OWN[kind]]);
-  const urls = own === undefined ? told : { ...told, DATABASE_URL: own };
+export function databaseUrlsOf(kind: ProcessKind, given: Given): Partial<Record<(typeof PLACES)[number], string>> {
+  const own = textOf(given[OWN[kind]]);
+  const urls = own === undefined ? given : { ...given, DATABASE_URL: own };
   return Object.fromEntries(
     PLACES.flatMap((name) => {
       const url = textOf(urls[name]);
@@ -29,7 +29,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** A text that is no URL stays as it is: whoever reads the settings reports it. */
+/** A text that is no URL stays as it is: the reader of the settings reports it. */
 function withLogin(place: string, login: string): string {
   if (!URL.canParse(place) || !URL.canParse(login)) return place;
   const url = new URL(place);

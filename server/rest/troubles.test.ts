@@ -63,7 +63,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
     part: "halt",
     name: expect.stringMatching(/^halt /),
     detail: "provider bank, stopped by an operator: it is looked into",
-    runbook: "halted-lane",
+    runbook: "halts",
   };
   await expect.poll(async () => (await troubles(OPERATOR)).parts, { timeout: 30_000 }).toEqual([{ ...halted, since: since.toISOString() }]);
   expect((await troubles(PARTNER)).parts).toEqual([

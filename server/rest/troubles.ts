@@ -88,7 +88,7 @@ async function look(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
     void met.push({ part, name, detail, since, runbook });
   if (vitals !== null && tookMs > SLOW_MS) addTrouble("database_slow", "database_slow", `took ${tookMs} ms`, "database-away");
   for (const { id, scope, cause, detail, since } of halts ?? [])
-    addTrouble("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halted-lane", since);
+    addTrouble("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halts", since);
   for (const { detail } of ctx.screener.state().troubles) addTrouble("screening", `screening ${detail}`, detail, "screening");
   const stands = replica?.state();
   if (stands?.isRead === false) addTrouble("replica", "replica", stands.detail, "replica");

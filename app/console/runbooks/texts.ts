@@ -7,8 +7,9 @@ import callbacksUndelivered from "../../../docs/runbooks/callbacks-undelivered.m
 import databaseAway from "../../../docs/runbooks/database-away.md?raw";
 import failover from "../../../docs/runbooks/failover.md?raw";
 import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
-import haltedScope from "../../../docs/runbooks/halted-lane.md?raw";
+import halts from "../../../docs/runbooks/halts.md?raw";
 import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
+import keys from "../../../docs/runbooks/keys.md?raw";
 import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
 import logIns from "../../../docs/runbooks/log-ins.md?raw";
 import lostPhone from "../../../docs/runbooks/lost-phone.md?raw";
@@ -43,8 +44,9 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "database-away": databaseAway,
   failover,
   "fiat-provider": fiatProvider,
-  "halted-lane": haltedScope,
+  halts,
   "held-payments": heldPayments,
+  keys,
   "leaked-key": leakedKey,
   "log-ins": logIns,
   "lost-phone": lostPhone,

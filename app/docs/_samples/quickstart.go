@@ -128,7 +128,7 @@ func main() {
 	if age := time.Since(time.Unix(sentAt, 0)).Abs(); !matches || age > 5*time.Minute {
 		log.Fatal("this callback is not from the service, or not fresh")
 	}
-	told := object{}
-	json.Unmarshal(callback.body, &told)
-	fmt.Printf("5. callback verified: %s\n", told["status"])
+	received := object{}
+	json.Unmarshal(callback.body, &received)
+	fmt.Printf("5. callback verified: %s\n", received["status"])
 }

@@ -25,12 +25,12 @@ function call(string $method, string $path, ?array $content = null): array
         'X-Service-Signature: ' . hash_hmac('sha256', $message, getenv('API_SECRET')),
     ];
     $http = ['method' => $method, 'header' => $headers, 'content' => $body, 'ignore_errors' => true];
-    $answer = file_get_contents(getenv('SETTLEMENT_URL') . $path, false, stream_context_create(['http' => $http]));
-    $told = json_decode($answer, true, flags: JSON_THROW_ON_ERROR);
-    if (isset($told['code'])) {
-        exit("$told[status] $told[code]: $told[detail]\n");
+    $text = file_get_contents(getenv('SETTLEMENT_URL') . $path, false, stream_context_create(['http' => $http]));
+    $answer = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+    if (isset($answer['code'])) {
+        exit("$answer[status] $answer[code]: $answer[detail]\n");
     }
-    return $told;
+    return $answer;
 }
 
 $pair = call('GET', '/api/v1/pairs')['data'][0];

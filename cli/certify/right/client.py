@@ -6,15 +6,15 @@ import sys
 
 from settlement_sdk import SettlementClient, SettlementError
 
-told = os.environ
-client = SettlementClient(told["SETTLEMENT_URL"], told["API_KEY"], told["API_SECRET"])
+given = os.environ
+client = SettlementClient(given["SETTLEMENT_URL"], given["API_KEY"], given["API_SECRET"])
 try:
-    quote = client.settlements.create(json.loads(told["ORDER"]), intent=told["ORDER_ID"])
+    quote = client.settlements.create(json.loads(given["ORDER"]), intent=given["ORDER_ID"])
     client.settlements.confirm(
         quote["tx_id"],
-        external_tx_id=told["ORDER_ID"],
+        external_tx_id=given["ORDER_ID"],
         expected_destination_amount=quote["destination_amount"],
-        callback_url=told["CALLBACK_URL"],
+        callback_url=given["CALLBACK_URL"],
     )
     settlement = client.settlements.wait_for_terminal(quote["tx_id"])
 except SettlementError as error:

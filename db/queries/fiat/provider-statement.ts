@@ -11,7 +11,7 @@ type Row = Omit<Record<keyof StatedOrder, string>, "ambiguous" | "reference"> & 
 const STATED = sql`
   select id, 'withdrawal' as kind, provider, amount_minor::text as amount_minor, currency, provider_reference as reference,
     case when step = 'paid' then 'succeeded' when step in ('returning', 'returned', 'unreturned') then 'failed'
-      when step = 'paying_out' and (given_at is not null or accepted_at is not null) then 'open' else 'never_given' end as stands,
+      when step = 'paying_out' and (given_at is not null or accepted_at is not null) then 'open' else 'never_given' end as recorded,
     ambiguous_since is not null as ambiguous from withdrawals
   union all
   select id, 'topup', provider, amount_minor::text, currency, provider_reference,
@@ -53,8 +53,8 @@ export async function listHaltedOrders(db: Database, provider: string): Promise<
 
 function toStated({ amount_minor, ...row }: Row & { amount_minor?: string }): StatedOrder {
   const kind = row.kind === "withdrawal" ? "withdrawal" : "topup";
-  const stands = (["succeeded", "failed", "open"] as const).find((known) => known === row.stands) ?? "never_given";
-  return { ...row, kind, stands, amountMinor: BigInt(amount_minor ?? 0) };
+  const recorded = (["succeeded", "failed", "open"] as const).find((known) => known === row.recorded) ?? "never_given";
+  return { ...row, kind, recorded, amountMinor: BigInt(amount_minor ?? 0) };
 }
 
 export type ProviderEvent = typeof providerEvents.$inferSelect;

@@ -25,7 +25,7 @@ export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRo
 
 /**
  * From figures that the worker maintains, without a sum over history: the balances `b` of wallets `w` at a block, and only the transfers in
- * no block yet or in a later one. Promises to all partners count, whoever asks.
+ * no block yet or in a later one. Promises to all partners count, no matter who asks.
  */
 export function liquidity(wanted: SQL): SQL {
   const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from promised_transfers t

@@ -20,8 +20,8 @@ export async function oweTransfer(tx: Database, transfer: Transfer): Promise<Tra
 function owe(tx: Database, { id, purpose, ownerId, partnerId, call, currency, tokenDecimals }: Transfer): Promise<Row[]> {
   if (purpose === "settlement") return oweSettlement(tx, { id, ownerId, partnerId });
   if (purpose === "topup" || purpose === "return") return oweOrder(tx, { id, purpose, ownerId, partnerId });
-  const told = { to: call?.to, value: String(call?.valueBase ?? 0n), data: call?.data, sender: call?.sender };
-  return oweCall(tx, { id, purpose, ownerId, partnerId, call: JSON.stringify({ ...told, currency, decimals: tokenDecimals }) });
+  const fixed = { to: call?.to, value: String(call?.valueBase ?? 0n), data: call?.data, sender: call?.sender };
+  return oweCall(tx, { id, purpose, ownerId, partnerId, call: JSON.stringify({ ...fixed, currency, decimals: tokenDecimals }) });
 }
 
 type Owed = { id: string; ownerId: string; partnerId: string | null };

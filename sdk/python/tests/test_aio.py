@@ -29,8 +29,8 @@ class Blocking:
         return self._called(found) if callable(found) else Blocking(found, self._loop)
 
     def _called(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*told: Any, **options: Any) -> Any:
-            got = method(*told, **options)
+        def call(*given: Any, **options: Any) -> Any:
+            got = method(*given, **options)
             return self._each(got) if isinstance(got, AsyncIterator) else self._loop.run_until_complete(got)
 
         return call
@@ -48,8 +48,8 @@ class Async(WithServer):
         self.loop = asyncio.new_event_loop()
         self.addCleanup(self.loop.close)
 
-    def make(self, *told: Any, **options: Any) -> Any:
-        made = AsyncSettlementClient(*told, **options)
+    def make(self, *given: Any, **options: Any) -> Any:
+        made = AsyncSettlementClient(*given, **options)
         self.addCleanup(lambda: self.loop.run_until_complete(made.aclose()))
         return Blocking(made, self.loop)
 
@@ -67,8 +67,8 @@ class AsyncOperations(Async, test_surface.Operations):
 
 
 class OfItsOwn(WithServer, unittest.IsolatedAsyncioTestCase):
-    def make(self, *told: Any, **options: Any) -> Any:
-        return AsyncSettlementClient(*told, **options)
+    def make(self, *given: Any, **options: Any) -> Any:
+        return AsyncSettlementClient(*given, **options)
 
     async def test_calls_wait_for_their_answers_together(self) -> None:
         all_here = threading.Barrier(8, timeout=60)

@@ -89,9 +89,9 @@ def growing() -> Step:
 
 
 class WithServer(unittest.TestCase):
-    def make(self, *told: Any, **options: Any) -> Any:
+    def make(self, *given: Any, **options: Any) -> Any:
         """The client that is tried; `test_aio.py` has the other."""
-        return SettlementClient(*told, **options)
+        return SettlementClient(*given, **options)
 
     def serve(self, *steps: Step, **options: Any) -> Any:
         self.got: List[Got] = []
@@ -365,8 +365,8 @@ class Callbacks(unittest.TestCase):
         return {"Webhook-Id": "cb_1", "webhook-timestamp": seconds, "webhook-signature": "v1,AAAA v1," + base64.b64encode(signature).decode()}
 
     def test_reads_what_is_really_the_service_s(self) -> None:
-        told = verify_callback(self.headers(), self.body, ["whsec_" + base64.b64encode(b"other").decode(), self.secret])
-        self.assertEqual([told.id, told.event, told.body["tx_id"]], ["cb_1", "settlement.executed", "tx_1"])
+        callback = verify_callback(self.headers(), self.body, ["whsec_" + base64.b64encode(b"other").decode(), self.secret])
+        self.assertEqual([callback.id, callback.event, callback.body["tx_id"]], ["cb_1", "settlement.executed", "tx_1"])
 
     def test_every_event_has_the_type_of_what_is_really_sent(self) -> None:
         recorded = json.loads((HERE.parents[2] / "contract" / "openapi-examples.json").read_text("utf-8"))
@@ -374,8 +374,8 @@ class Callbacks(unittest.TestCase):
         typed = {get_args(event)[0]: body for event, body in map(get_args, get_args(AnyCallback))}
         self.assertEqual(set(typed), set(sent))
         for event, payload in sent.items():
-            told = verify_callback(*signed(json.dumps(payload).encode()))
-            self.assertEqual([told.event, told.body], [event, payload])
+            callback = verify_callback(*signed(json.dumps(payload).encode()))
+            self.assertEqual([callback.event, callback.body], [event, payload])
             self.assertEqual(set(payload), set(get_type_hints(typed[event])), event)
 
     def test_refuses_anything_else(self) -> None:
@@ -405,30 +405,30 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(verify_callback(self.headers(), self.body.decode(), self.secret).id, "cb_1")
 
     def test_the_published_vectors_of_public_keys(self) -> None:
-        told = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
-        own = [key["whpk"] for key in told["jwks"]["keys"] if key["purpose"] == "callbacks"]
-        for vector in told["callbacks"]:
+        vectors = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+        own = [key["whpk"] for key in vectors["jwks"]["keys"] if key["purpose"] == "callbacks"]
+        for vector in vectors["callbacks"]:
             headers = {name: vector[name] for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}
-            for keys in (told["jwks"], own[0], own):
+            for keys in (vectors["jwks"], own[0], own):
                 with self.subTest(vector["name"]):
                     if vector["valid"]:
                         self.assertEqual(verify_callback(headers, vector["body"].encode(), public_keys=keys, now=1_763_800_000).id, "cb_01")
                     else:
                         with self.assertRaises(CallbackRefused):
                             verify_callback(headers, vector["body"].encode(), public_keys=keys, now=1_763_800_000)
-        for keys in ((), "whpk_AQ==", {"keys": told["jwks"]["keys"][:2]}):
+        for keys in ((), "whpk_AQ==", {"keys": vectors["jwks"]["keys"][:2]}):
             with self.assertRaises(ValueError):
                 verify_callback(headers, b"{}", public_keys=keys, now=1_763_800_000)
 
     def test_looks_at_the_first_eight_signatures_of_public_keys(self) -> None:
-        told = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
-        vector = told["callbacks"][0]
+        vectors = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+        vector = vectors["callbacks"][0]
 
         def behind(count: int) -> Any:
             others = ["v1a," + base64.b64encode(bytes([at]) * 64).decode() for at in range(count)]
             signature = " ".join(["v2,AA", *others, vector["webhook-signature"]])
             headers = {**{name: vector[name] for name in ("webhook-id", "webhook-timestamp")}, "webhook-signature": signature}
-            return verify_callback(headers, vector["body"].encode(), public_keys=told["jwks"], now=1_763_800_000)
+            return verify_callback(headers, vector["body"].encode(), public_keys=vectors["jwks"], now=1_763_800_000)
 
         self.assertEqual(behind(7).id, "cb_01")
         with self.assertRaises(CallbackRefused):
@@ -446,30 +446,30 @@ class Callbacks(unittest.TestCase):
         timestamp = str(int(time.time()))
         signature = sign_request("sec_1", timestamp=timestamp, method="POST", path="/hook", query="a=1&&b=?", body=self.body)
         headers = {"webhook-id": "cb_1", "x-service-timestamp": timestamp, "X-Service-Signature": signature}
-        told = verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=1&&b=?")
-        self.assertEqual(told.event, "settlement.executed")
+        callback = verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=1&&b=?")
+        self.assertEqual(callback.event, "settlement.executed")
         with self.assertRaises(CallbackRefused):
             verify_mirrored(headers, self.body, "sec_1", method="POST", target="/hook?a=2")
 
 
 class Proofs(unittest.TestCase):
-    told: Dict[str, Any] = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
+    vectors: Dict[str, Any] = json.loads((HERE.parents[2] / "docs" / "proof-vectors.json").read_text("utf-8"))
 
     def test_the_published_vectors(self) -> None:
-        self.assertGreaterEqual(len(self.told["proofs"]), 15)
-        for vector in self.told["proofs"]:
+        self.assertGreaterEqual(len(self.vectors["proofs"]), 15)
+        for vector in self.vectors["proofs"]:
             with self.subTest(vector["name"]):
                 if vector["valid"]:
-                    proof = verify_proof(vector["proof"], self.told["jwks"], issuer=self.told["issuer"])
+                    proof = verify_proof(vector["proof"], self.vectors["jwks"], issuer=self.vectors["issuer"])
                     self.assertEqual([proof.type, proof.kid, proof.claims], [vector["type"], vector["kid"], vector["claims"]])
                 else:
                     with self.assertRaises(ProofRefused):
-                        verify_proof(vector["proof"], self.told["jwks"])
+                        verify_proof(vector["proof"], self.vectors["jwks"])
         with self.assertRaises(ProofRefused):
-            verify_proof(self.told["proofs"][0]["proof"], self.told["jwks"], issuer="https://pay.example.evil")
+            verify_proof(self.vectors["proofs"][0]["proof"], self.vectors["jwks"], issuer="https://pay.example.evil")
 
     def test_a_head_that_is_nested_deep_is_refused(self) -> None:
-        rest = self.told["proofs"][0]["proof"].split(".")[1:]
+        rest = self.vectors["proofs"][0]["proof"].split(".")[1:]
         heads = ["[" * 200_000]
         for depth in (400, 900, 5_000, 100_000):
             deep = "[" * depth + "]" * depth
@@ -477,13 +477,13 @@ class Proofs(unittest.TestCase):
         for head in heads:
             proof = ".".join([base64.urlsafe_b64encode(head.encode()).rstrip(b"=").decode(), *rest])
             with self.assertRaises(ProofRefused):
-                verify_proof(proof, self.told["jwks"])
+                verify_proof(proof, self.vectors["jwks"])
 
     def test_any_changed_character_is_refused(self) -> None:
-        proof = self.told["proofs"][1]["proof"]
+        proof = self.vectors["proofs"][1]["proof"]
         for at in range(0, len(proof), 7):
             with self.assertRaises(ProofRefused):
-                verify_proof(proof[:at] + ("B" if proof[at] == "A" else "A") + proof[at + 1 :], self.told["jwks"])
+                verify_proof(proof[:at] + ("B" if proof[at] == "A" else "A") + proof[at + 1 :], self.vectors["jwks"])
 
 
 class Ed25519(unittest.TestCase):

@@ -186,7 +186,7 @@ describe("a payment that is told after that", () => {
     ]);
     expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);
     const [stated] = await findStatedOrders(bench.db, { provider: FIRST_PROVIDER, ids: [id], references: [] });
-    expect([stated?.stands, stated?.ambiguous]).toEqual(["succeeded", true]);
+    expect([stated?.recorded, stated?.ambiguous]).toEqual(["succeeded", true]);
   });
 
   it("and is told again is a repetition; under another reference money moved twice", async () => {

@@ -19,7 +19,7 @@ export function riskWeight(hints: readonly Hint[] | undefined): number {
 export function RiskChips({ hints, onOpen }: { hints: readonly Hint[]; onOpen?: (kind: Kind) => void }) {
   const t = useTranslations(RISK);
   return hints.map(({ kind, sentence }) => (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for those who point; the keyboard finds the evidence beside the row
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for those who point; the keyboard finds the evidence next to the row
     <span
       key={kind}
       className="badge risk-chip"

@@ -34,11 +34,11 @@ export function Books() {
       {lifted.length > 0 && (
         <Section title={t.liftedHalts}>
           <ul>
-            {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...lane }) => (
+            {lifted.map(({ id, words, lifted_at, lift_reason, by_two, ...halt }) => (
               <li key={id}>
                 <Trans
                   sentence={t.liftedLine(by_two)}
-                  lane={scopeName(lane, halts)}
+                  scope={scopeName(halt, halts)}
                   words={<Served>{words}</Served>}
                   time={lifted_at && <Time at={lifted_at} />}
                   reason={<Data>{lift_reason}</Data>}

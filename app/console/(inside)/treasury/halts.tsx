@@ -25,7 +25,7 @@ export function Halts({ halts, onOrder }: Props) {
             <span>
               <Trans
                 sentence={t.since}
-                lane={<strong>{scopeName(halt, t)}</strong>}
+                scope={<strong>{scopeName(halt, t)}</strong>}
                 time={<Time at={halt.since} />}
                 detail={<Served>{halt.detail}</Served>}
               />{" "}

@@ -68,7 +68,7 @@ export function HaltScope({ wallet, onOrder }: Props) {
   ];
   return (
     <div className="nonces">
-      <p className="lane-line">
+      <p className="scope-line">
         {next_nonce === null ? (
           t.noTransactions
         ) : (

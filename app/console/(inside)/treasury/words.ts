@@ -136,13 +136,13 @@ export const HALTS = {
     partner: (name: string) => `The partner ${name}`,
     provider: (name: string) => `The provider ${name}`,
   },
-  since: "{lane} since {time}: {detail}",
+  since: "{scope} since {time}: {detail}",
   proposed: (by: string) => `${by} has proposed to lift it: {link}.`,
 };
 
 export const BOOKS = {
   liftedHalts: "Lifted halts",
-  liftedLine: (byTwo: boolean) => `{lane}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
+  liftedLine: (byTwo: boolean) => `{scope}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,
   reconciliations: "Reconciliations",
   accounts: {
     partner_receivable: {

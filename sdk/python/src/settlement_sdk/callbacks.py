@@ -101,17 +101,17 @@ def _raw(body: object) -> bytes:
 
 def _read(callback_id: str, body: bytes) -> AnyCallback:
     """Callbacks are checked against the very documents that the types are made of: by the service's tests, not here."""
-    told = json.loads(body)
+    parsed = json.loads(body)
     # The end of a settlement names no event: its status does.
-    return cast(AnyCallback, Callback(callback_id, told.get("event") or f"settlement.{told['status']}", told))
+    return cast(AnyCallback, Callback(callback_id, parsed.get("event") or f"settlement.{parsed['status']}", parsed))
 
 
-def _public_keys(told: Union[str, Sequence[str], Mapping[str, Any]]) -> List[bytes]:
+def _public_keys(given: Union[str, Sequence[str], Mapping[str, Any]]) -> List[bytes]:
     """Only the published keys for callbacks: a key that signs proofs signs no callback."""
-    if isinstance(told, Mapping):
-        keys = [from_base64url(str(one.get("x"))) for one in told["keys"] if one.get("purpose") == "callbacks"]
+    if isinstance(given, Mapping):
+        keys = [from_base64url(str(one.get("x"))) for one in given["keys"] if one.get("purpose") == "callbacks"]
     else:
-        named = [told] if isinstance(told, str) else list(told)
+        named = [given] if isinstance(given, str) else list(given)
         keys = [_bytes(one[len("whpk_") :] if one.startswith("whpk_") else one) for one in named]
     found = [key for key in keys if key is not None and len(key) == 32]
     if len(found) != len(keys):

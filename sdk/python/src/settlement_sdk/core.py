@@ -164,9 +164,9 @@ class Core:
 
     def _set_clock(self, refused: Refused) -> Plan[None]:
         """By the refusal's own word, else by `/time`."""
-        told = refused.members.get("server_time") or ((yield from self.body(Call("open", "GET", "/time"))) or {}).get("now")
-        if isinstance(told, str):
-            self._ahead = datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp() - time.time()
+        server_time = refused.members.get("server_time") or ((yield from self.body(Call("open", "GET", "/time"))) or {}).get("now")
+        if isinstance(server_time, str):
+            self._ahead = datetime.fromisoformat(server_time.replace("Z", "+00:00")).timestamp() - time.time()
 
 
 def _refuse_faulty(options: Options) -> None:

@@ -20,18 +20,18 @@ class Refused(SettlementError):
     """
 
     def __init__(self, status: int, headers: Mapping[str, str], body: object) -> None:
-        told: Dict[str, Any] = body if isinstance(body, dict) else {}
+        parsed: Dict[str, Any] = body if isinstance(body, dict) else {}
         self.status = status
-        self.faults: List[Fault] = _faults(told)
+        self.faults: List[Fault] = _faults(parsed)
         """The invalid fields, with 422."""
-        self.code: str = str(told.get("code") or ("validation_failed" if status == 422 else "unknown"))
-        detail = told.get("detail")
+        self.code: str = str(parsed.get("code") or ("validation_failed" if status == 422 else "unknown"))
+        detail = parsed.get("detail")
         first = self.faults[0]["message"] if self.faults else f"The service answered {status}."
         self.detail: str = detail if isinstance(detail, str) else first
         self.request_id: Optional[str] = headers.get("x-request-id")
         self.retry_after: Optional[float] = _seconds(headers.get("retry-after"))
         """The seconds after which you may try again."""
-        self.members: Dict[str, Any] = told
+        self.members: Dict[str, Any] = parsed
         """Such as `server_time`, `current_destination_amount`, `settlement_status`."""
         places = [one["at"] if one["message"] == self.detail else f"{one['at']}: {one['message']}" for one in self.faults]
         super().__init__(f"{status} {self.code}: {self.detail}" + (f" ({'; '.join(places)})" if places else ""))
@@ -57,8 +57,8 @@ class ProofRefused(SettlementError):
     """A proof that is not genuine."""
 
 
-def _faults(told: Dict[str, Any]) -> List[Fault]:
-    errors, detail = told.get("errors"), told.get("detail")
+def _faults(parsed: Dict[str, Any]) -> List[Fault]:
+    errors, detail = parsed.get("errors"), parsed.get("detail")
     if isinstance(errors, list):
         return [
             {"at": str(one.get("pointer", one.get("parameter", ""))), "code": str(one.get("code", "")), "message": str(one.get("message", ""))}

@@ -108,8 +108,8 @@ class Plans(Core):
         if end is None or end >= self.now():
             return None
         # This machine's clock may be wrong, and no refusal has said so yet.
-        told = yield from self.call("get_time")
-        return "the quote has expired" if end < float(told["epoch_seconds"]) else None
+        clock = yield from self.call("get_time")
+        return "the quote has expired" if end < float(clock["epoch_seconds"]) else None
 
 
 def of_data(page: Answer) -> "tuple[List[Any], Any]":

@@ -63,14 +63,14 @@ def from_base64url(text: str) -> Optional[bytes]:
 
 def _text(header: Mapping[str, Any], name: str) -> str:
     """Empty if it is not text."""
-    told = header.get(name)
-    return told if isinstance(told, str) else ""
+    value = header.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _members(part: str) -> Optional[Dict[str, Any]]:
     read = from_base64url(part)
     try:
-        told = None if read is None else json.loads(read.decode("utf-8"))
+        parsed = None if read is None else json.loads(read.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) else None
+    return parsed if isinstance(parsed, dict) else None
