@@ -5,6 +5,16 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-27",
     kind: "changed",
+    text: "New keys in live mode sign every request of the partner-management surface, reads too: signed_management may be all. ApiKeyView has made_by_key. Revoking a key ends all that was made with it, and DELETE /partners/api-keys/{id}?dry_run=true lists that beforehand.",
+  },
+  {
+    on: "2026-11-27",
+    kind: "changed",
+    text: "For operators, in live mode: a partner's key waits until a second person confirms it in the console (202 with proposal_id), and signs its changes at least. Approving what a key of your own making asked for is 409 same_person.",
+  },
+  {
+    on: "2026-11-27",
+    kind: "changed",
     text: "For operators, in live mode: the release of a held settlement waits until a second person confirms it in the console. Meanwhile the answer still has waiting_reason hold. A key that releases gets 403 person_required.",
   },
   {

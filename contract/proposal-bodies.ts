@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OPERATOR_ROLES, OPERATOR_SCOPES } from "#domain/access.ts";
+import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
@@ -42,14 +42,25 @@ export const operatorKeyBody = z.object({
   expires_at: z.iso.datetime().nullable(),
 });
 
+/** A partner's key that somebody of the operator's side makes. */
+export const partnerKeyBody = operatorKeyBody.extend({ partner_id: z.uuid(), partner: z.string(), scopes: z.array(z.enum(SCOPES)) });
+
 /** A new operator's user who decides; only the password's hash is stored. */
 export const operatorBody = z.object({ username: z.string(), name: z.string(), role: z.enum(OPERATOR_ROLES), password_hash: z.string() });
 
+/** Who decides on other people's money: an operator's people, and a partner's owners where the operator's side makes them. */
+const decidingRole = z.enum([...OPERATOR_ROLES, "owner"]);
+
 /** An invitation of one; its proposer got the link, which does not work before the confirmation. */
-export const invitationBody = z.object({ email: z.string(), role: z.enum(OPERATOR_ROLES), token_hash: z.string() });
+export const invitationBody = z.object({
+  email: z.string(),
+  role: decidingRole,
+  token_hash: z.string(),
+  partner_id: z.uuid().nullable().optional(),
+});
 
 /** A person who becomes one. */
-export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(OPERATOR_ROLES) });
+export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: decidingRole });
 /**
  * The lift of a halt. For a halt by unknown transactions: what the chain said, at the proposal, about the debts that they paid, and the
  * unread nonces that are accepted.

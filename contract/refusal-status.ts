@@ -33,6 +33,7 @@ export const REFUSAL_STATUS = {
   method_not_allowed: { status: 405, title: "The route does not support this method" },
   approval_pending: { status: 409, title: "The settlement awaits an admin's approval" },
   invalid_state: { status: 409, title: "The settlement's state does not allow this" },
+  same_person: { status: 409, title: "Another person must do this: you, or what you made, asked for it" },
   same_approver: { status: 409, title: "Another person must give the second approval" },
   external_tx_id_conflict: { status: 409, title: "The external_tx_id is already in use" },
   quote_changed: { status: 409, title: "The quote is not the expected one" },

@@ -38,6 +38,7 @@ export const REFUSAL_CODES = [
   "approval_pending",
   "invalid_state",
   "same_approver",
+  "same_person",
   "external_tx_id_conflict",
   "quote_changed",
   "rate_moved",

@@ -37,7 +37,7 @@ export function signedBy(secret: string, method: string, target: string, body: s
 }
 
 /** Two admins by the command, two factors each, and a key that opens nothing before the second of them has confirmed it. */
-export async function firstOperatorKey({ origin, ownerUrl, command }: LiveService): Promise<Key> {
+export async function firstOperatorKey({ origin, ownerUrl, command }: LiveService): Promise<Key & { confirm(id: string): Promise<void> }> {
   const people: (ConsolePerson & { email: string })[] = [];
   for (const [name, email] of [["Ada Admin", "ada@example.com"] as const, ["Bea Admin", "bea@example.com"] as const]) {
     const made = await command("create-admin", [name, email]);
@@ -69,7 +69,7 @@ export async function firstOperatorKey({ origin, ownerUrl, command }: LiveServic
   must((await opens()) === 401, "a key opens before it is confirmed");
   resultOf(await bea.mutate("proposals.confirm", { id }));
   must((await opens()) === 200, "a confirmed key does not open");
-  return { apiKey, apiSecret };
+  return { apiKey, apiSecret, confirm: async (other) => void resultOf(await bea.mutate("proposals.confirm", { id: other })) };
 }
 
 async function aDayLater(ownerUrl: string): Promise<void> {
@@ -78,20 +78,27 @@ async function aDayLater(ownerUrl: string): Promise<void> {
   await owner.end();
 }
 
-/** The first partner and its key, by the operator's; every change is refused unsigned. */
-export async function firstPartner({ origin }: LiveService, operator: Key): Promise<Key> {
+/** The first partner and its key, by the operator's; every change is refused unsigned, and the key works once the second admin has confirmed it. */
+export async function firstPartner({ origin }: LiveService, operator: Awaited<ReturnType<typeof firstOperatorKey>>): Promise<Key> {
   const headers = { apiKey: operator.apiKey, "content-type": "application/json" };
-  const post = async (target: string, content: object) => {
+  const post = async (target: string, content: object, status: number) => {
     const body = JSON.stringify(content);
     const unsigned = await callOverTls(origin, "POST", target, headers, body);
     must(unsigned.status === 401 && JSON.parse(unsigned.body).code === "signature_required", `unsigned: ${unsigned.body}`);
     const signature = signedBy(operator.apiSecret, "POST", target, body);
     const reply = await callOverTls(origin, "POST", target, { ...headers, ...signature }, body);
-    must(reply.status === 201, reply.body);
+    must(reply.status === status, reply.body);
     return JSON.parse(reply.body);
   };
-  const partner = await post("/partners", { name: "First partner", slug: "first-partner", roles: ["AGGREGATOR"] });
-  const key = await post("/partners/api-keys", { partner_id: partner.id, name: "first" });
+  const partner = await post("/partners", { name: "First partner", slug: "first-partner", roles: ["AGGREGATOR"] }, 201);
+  const key = await post("/partners/api-keys", { partner_id: partner.id, name: "first" }, 202);
+  const current = async () => {
+    const signature = signedBy(key.api_secret, "GET", "/partners/current", "");
+    return (await callOverTls(origin, "GET", "/partners/current", { apiKey: key.api_key, ...signature })).status;
+  };
+  must((await current()) === 401, "a partner's key opens before it is confirmed");
+  await operator.confirm(key.proposal_id);
+  must((await current()) === 200, "a partner's confirmed key does not open");
   return { apiKey: key.api_key, apiSecret: key.api_secret };
 }
 

@@ -342,7 +342,7 @@ describe("an operator's key in live mode", () => {
     });
     const admin = await issueKey(live.ctx, { partnerId: null, scopes: ["partners:admin"] });
     const plain = await live.call("POST", "/partners/api-keys", { apiKey: admin.apiKey, body });
-    expect([plain.status, plain.body.scopes]).toEqual([201, ["settlements:read", "settlements:write", "partner:read"]]);
+    expect([plain.status, plain.body.scopes]).toEqual([202, ["settlements:read", "settlements:write", "partner:read"]]);
     const asked = await live.call("POST", "/partners/api-keys", { apiKey: admin.apiKey, body: { ...body, scopes: ["partner:write"] } });
     expect(asked.body.scopes).toEqual(["partner:write"]);
   });

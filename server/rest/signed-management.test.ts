@@ -135,12 +135,13 @@ describe("any other key", () => {
     expect((await stage.call("POST", target, { apiKey: key.apiKey, body })).status).toBe(201);
   });
 
-  it("is made to sign in live mode, unless said otherwise", async () => {
+  it("is made to sign in live mode, its changes at least", async () => {
     const live = openPartnerStage(database.db, { mode: "live" });
     const key = await issueKey(stage.ctx, { partnerId: null });
     const make = async (more: object) =>
       (await live.call("POST", "/partners/api-keys", { apiKey: key.apiKey, body: { partner_id: signing.partnerId, ...more } })).body;
     expect(await make({})).toMatchObject({ signed_management: "all" });
-    expect(await make({ signed_management: false })).toMatchObject({ signed_management: false });
+    expect(await make({ signed_management: true })).toMatchObject({ signed_management: true });
+    expect(await make({ signed_management: false })).toMatchObject({ code: "forbidden" });
   });
 });

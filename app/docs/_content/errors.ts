@@ -54,6 +54,11 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
       "For operators: two different people must approve, and this approval does not come from another person. A key counts as the person who created it. A key can never give the second approval. In live mode, people and keys less than a day old do not count.",
     remedy: "Leave the second approval to another person. The settlement stays pending, with its price and expires_at unchanged.",
   },
+  same_person: {
+    meaning:
+      "For operators, in live mode: nobody approves alone what they asked for. The settlement was requested with a key that you made, or that a key of yours made.",
+    remedy: "Leave the approval to another person. The settlement stays pending, with its price and expires_at unchanged.",
+  },
   external_tx_id_conflict: {
     meaning:
       "This external_tx_id already belongs to another of your settlements, or this settlement was confirmed under another external_tx_id.",

@@ -34,6 +34,7 @@ export const approveSettlementOperation = defineOperation({
     "settlement_not_found",
     "invalid_state",
     "same_approver",
+    "same_person",
     "step_up_required",
     "rate_moved",
     "rate_unavailable",

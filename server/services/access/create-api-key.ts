@@ -12,8 +12,8 @@ import {
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
-import { type CreatedApiKey, type DrawUp, drawUpKey, principalOf, saveKey } from "./issue-api-key.ts";
-import { proposeOperatorKey } from "./propose-operator-key.ts";
+import { type CreatedApiKey, type DrawnKey, type DrawUp, drawUpKey, principalOf, saveKey } from "./issue-api-key.ts";
+import { proposeKey } from "./propose-key.ts";
 
 export type CreateApiKey = {
   by: By;
@@ -37,8 +37,8 @@ export type CreateApiKey = {
 };
 
 /**
- * Issues a key. Only the answer contains key and secret: the key is stored hashed, the secret encrypted. In live mode an operator's key
- * waits for a second person.
+ * Issues a key. Only the answer contains key and secret: the key is stored hashed, the secret encrypted. In live mode an operator's key,
+ * and a partner's that the operator's side makes, wait for a second person.
  *
  * @throws Refusal `step_up_required`, `not_found` for an unknown partner, `validation_failed` for an expiry in the past or a scope of the
  * other side, `forbidden` for a key that would have more rights than its issuer.
@@ -53,12 +53,34 @@ export async function createApiKey(ctx: Uses<"db" | "clock" | "vault" | "mode">,
   refuseImpossible({ partnerId, scopes, expiresAt }, ctx.clock.now());
   if (issuer !== null) refuseFreer({ scopes, allowedIps, expiresAt, signedManagement }, issuer);
   const drawn = drawUpKey({ mode, partnerId, name, scopes, allowedIps, expiresAt, signedManagement });
-  if (partnerId === null) return await proposeOperatorKey(ctx, command.by, drawn);
+  if (partnerId === null) return await proposeKey(ctx, command.by, drawn, null);
+  if (ctx.mode === "live" && isOperators(command.by)) return await proposePartnerKey(ctx, command.by, drawn, partnerId);
   const issued = await ctx.db.transaction(async (tx) => {
     if ((await findPartner(tx, partnerId)) === null) throw new Refusal("not_found", { detail: "There is no such partner." });
     return await saveKey(tx, ctx, { by: command.by, madeBy: await principalOf(tx, command.by.actor), drawn });
   });
   return { ...issued, proposalId: null };
+}
+
+/** Whether somebody of the operator's side acts: what they make for a partner is the partner's to use. */
+export function isOperators({ actor }: By): boolean {
+  return actor.type === "operator_key" || (actor.type === "user" && actor.partnerId === null);
+}
+
+/** @throws Refusal `not_found`, `forbidden` for a key that changes something unsigned: only the partner may decide so */
+async function proposePartnerKey(
+  ctx: Uses<"db" | "clock" | "vault" | "mode">,
+  by: By,
+  drawn: DrawnKey,
+  partnerId: string,
+): Promise<CreatedApiKey> {
+  if (drawn.signedManagement === false)
+    throw new Refusal("forbidden", {
+      detail: "A partner's key signs its changes. Only the partner's own people may make one that does not.",
+    });
+  const partner = await findPartner(ctx.db, partnerId);
+  if (partner === null) throw new Refusal("not_found", { detail: "There is no such partner." });
+  return await proposeKey(ctx, by, drawn, partner);
 }
 
 function defaultSigning(mode: KeyMode, issuer: KeyRights | null): SignedManagement {

@@ -7,7 +7,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
-import { refuseFreer } from "./create-api-key.ts";
+import { isOperators, refuseFreer } from "./create-api-key.ts";
 import { type IssuedApiKey, issueApiKey, keyOf, refuseUnlessInForce } from "./issue-api-key.ts";
 
 export type RotateApiKey = {
@@ -40,6 +40,10 @@ export async function rotateApiKey(ctx: Uses<"db" | "clock" | "vault">, command:
     const now = ctx.clock.now();
     const { by, mode, issuer = null } = command;
     const partnerId = old.partner?.id ?? null;
+    if (mode === "live" && partnerId !== null && isOperators(by))
+      throw new Refusal("forbidden", {
+        detail: "The partner rotates its keys. Make another key, which a second person confirms, or revoke it.",
+      });
     if (issuer !== null && (issuer.partner?.id ?? null) === partnerId) refuseFreer(old, issuer);
     if (!isInForce(old, now)) throw new Refusal("conflict", { detail: "The key has already ended." });
     if (await hasLiveSuccessor(tx, old.id, now))

@@ -4,10 +4,11 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { updateUser } from "#db/queries/people/users.ts";
-import { type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
+import { type ByPerson, fitsSide, type UserRole } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { endInvitationsBy } from "#server/services/people/invitations/invitations.ts";
+import { decidingRoleOf } from "#server/services/people/invitations/invite-person.ts";
 import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { lockManagedPerson } from "./lock-managed-person.ts";
 
@@ -75,12 +76,13 @@ export const ROLE: ProposalKind<Body, null, Uses<"clock">> = {
 export async function changeRole(ctx: Uses<"db" | "clock" | "mode">, { by, userId, role }: ChangeRole): Promise<string | null> {
   return await ctx.db.transaction(async (tx) => {
     const person = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
-    const operatorRole = OPERATOR_ROLES.find((each) => each === role);
-    if (operatorRole === undefined || person.partnerId !== null || !isDecider(role) || role === person.role || person.role === "admin") {
+    const deciding = decidingRoleOf(role);
+    const isOwners = deciding === "owner" && (ctx.mode !== "live" || by.actor.partnerId !== null);
+    if (deciding === null || isOwners || !fitsSide(role, person.partnerId) || role === person.role || person.role === "admin") {
       await putRole({ ...ctx, db: tx }, { by, userId, role });
       return null;
     }
-    const body = { user_id: person.id, email: person.email, role: operatorRole };
+    const body = { user_id: person.id, email: person.email, role: deciding };
     const { proposal, result } = await propose({ ...ctx, db: tx }, ROLE, { by, subject: person.id, body, reason: null });
     return result === null && proposal.outcome === "open" ? proposal.id : null;
   });

@@ -2,7 +2,7 @@ import { listDecidedProposals, listOpenProposals } from "#db/queries/proposals/p
 import type { OperatorPermission } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
 import type { Uses } from "#server/context.ts";
-import { OPERATOR_KEY } from "#server/services/access/propose-operator-key.ts";
+import { OPERATOR_KEY, PARTNER_KEY } from "#server/services/access/propose-key.ts";
 import { APPROVAL_POLICY } from "#server/services/approval-policy/set-policy.ts";
 import { EXPOSURE_LIMIT } from "#server/services/exposure/set-limit.ts";
 import { ORDER_RESOLUTION } from "#server/services/fiat/resolve-ambiguous.ts";
@@ -29,6 +29,7 @@ export type ProposalPowers = Uses<"chains" | "clock" | "evm" | "mode">;
 const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(PAIR_TERMS),
   known(OPERATOR_KEY),
+  known(PARTNER_KEY),
   known(OPERATOR),
   known(INVITATION),
   known(ROLE),

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.ts";
+import { findMaker } from "#db/queries/access/key-makers.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findVoter } from "#db/queries/proposals/proposals.ts";
 import {
@@ -25,7 +26,8 @@ export type Standing = { given: number; needed: number };
  * else changes. An approval of somebody who has lost the role since, or no longer fits, does not count. If enough count already, a repeat
  * by one of those people completes the approval without recording it twice.
  *
- * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; where more than one is needed
+ * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; `same_person` in live mode for
+ * the maker of the key that asked for it, where one approval is enough; where more than one is needed
  * `step_up_required`, and `same_approver` for another approval by the same principal, by a key, or by somebody who does not count yet.
  */
 export async function giveApproval(
@@ -37,6 +39,7 @@ export async function giveApproval(
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
   const { needed, who } = await readAsked(ctx.db, settlement);
   await refuseUnlessAsked(ctx.db, who, decider);
+  if (needed === 1 && ctx.mode === "live") await refuseMaker(ctx.db, settlement, decider);
   const counting = needed === 1 ? [] : (await listApprovalsOf(ctx.db, [settlement.id])).filter(({ elector }) => countsFor(who, elector));
   // An earlier approval that counts again may have made them enough: one of its authors completes the approval by repeating it.
   const isOwn = ({ elector }: GivenApproval) => decider.type === "user" && elector?.principal === decider.id;
@@ -67,6 +70,13 @@ export async function giveApproval(
     });
   }
   return { given, needed };
+}
+
+/** Of two, at least one is somebody else. @throws Refusal `same_person` for one who made the key that asked for it. */
+async function refuseMaker(db: Database, { apiKeyId }: Settlement, decider: Decider): Promise<void> {
+  const [maker, voter] = [await findMaker(db, apiKeyId), await findVoter(db, decider)];
+  if (maker !== null && maker === voter?.principal)
+    throw new Refusal("same_person", { detail: "You made the key that asked for it, or a key of yours did. Another person must decide." });
 }
 
 /** The permission to decide was checked before. A rule may ask for specific people. */

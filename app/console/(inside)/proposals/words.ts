@@ -21,6 +21,7 @@ export const KINDS = {
   kinds: {
     pair_terms: "New thresholds of a pair",
     operator_key: "New operator key",
+    partner_key: "New key of a partner",
     operator: "New person who decides",
     invitation: "Invitation of a person who decides",
     role: "Role that decides",
@@ -62,8 +63,8 @@ export const PROPOSALS = {
   waitingTitle: "Waiting for a second person",
   noneWaiting: "Nothing waits for a second person",
   sandboxExplained:
-    "In the sandbox one person is enough. In live mode new thresholds, admins, operator keys and decisions about payments wait here for another admin.",
-  whatComesHere: "New thresholds, admins, operator keys and decisions about payments wait here until another admin confirms them.",
+    "In the sandbox one person is enough. In live mode new thresholds, admins, partners' owners, keys and decisions about payments wait here for another admin.",
+  whatComesHere: "New thresholds, admins, partners' owners, keys and decisions about payments wait here until another admin confirms them.",
   waitingCaption: "Proposals that wait",
   decided: "Decided",
   decidedCaption: "Decided proposals",

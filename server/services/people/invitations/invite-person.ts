@@ -5,7 +5,7 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { insertInvitation, withdrawInvitations } from "#db/queries/people/invitations.ts";
 import { findUserByEmail } from "#db/queries/people/users.ts";
-import { type By, type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
+import { type By, type ByPerson, fitsSide, isDecider, OPERATOR_ROLES, type OperatorRole, type UserRole } from "#domain/access.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import { INVITATION_LIFETIME_MS, invitationTokenHash, newInvitationToken } from "#domain/secrets.ts";
 import type { Uses } from "#server/context.ts";
@@ -24,14 +24,14 @@ export type Invited = { id: string; token: string; expiresAt: Date; proposalId: 
 
 type Body = ReturnType<typeof invitationBody.parse>;
 
-/** In live mode one person alone cannot invite a user who decides on other people's money. The proposer gets the link. */
+/** In live mode one person alone cannot invite a user who decides on other people's money, a partner's owner included. */
 export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
   kind: "invitation",
   permission: "administer",
   schema: invitationBody,
   show: ({ email, role }) => ({ email, role }),
   async carryOut(ctx, { by, proposer, subject, body }) {
-    const invitation = { id: subject, email: body.email, role: body.role, partnerId: null, tokenHash: body.token_hash };
+    const invitation = { id: subject, email: body.email, role: body.role, partnerId: body.partner_id ?? null, tokenHash: body.token_hash };
     return await addInvitation(ctx, { by, invitedBy: proposer.id, invitation });
   },
 };
@@ -64,8 +64,8 @@ export async function invitePerson(
       const errors: Fault[] = [{ pointer: "/email", code: "taken", message: "is already the address of a user" }];
       throw new Refusal("conflict", { detail: "A user with this address already exists.", errors });
     }
-    const operatorRole = OPERATOR_ROLES.find((each) => each === role);
-    if (operatorRole === undefined || !isDecider(role)) {
+    const deciding = decidingRoleOf(role);
+    if (deciding === null || (deciding === "owner" && (ctx.mode !== "live" || actor.partnerId !== null))) {
       const invitation = { id, email, role, partnerId, tokenHash };
       return {
         id,
@@ -74,11 +74,16 @@ export async function invitePerson(
         proposalId: null,
       };
     }
-    const body = { email, role: operatorRole, token_hash: tokenHash };
+    const body = { email, role: deciding, token_hash: tokenHash, partner_id: partnerId };
     const { proposal, result } = await propose({ ...ctx, db: tx }, INVITATION, { by, subject: id, body, reason: null });
     const expiresAt = result ?? new Date(ctx.clock.now().getTime() + INVITATION_LIFETIME_MS);
     return { id, token, expiresAt, proposalId: result === null ? proposal.id : null };
   });
+}
+
+/** The role, where it decides on other people's money; a partner's owner makes keys and moves fiat. */
+export function decidingRoleOf(role: UserRole): OperatorRole | "owner" | null {
+  return role === "owner" ? role : (OPERATOR_ROLES.find((each) => each === role && isDecider(each)) ?? null);
 }
 
 type AddInvitation = {
