@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("a connection that the server ends", () => {
-  // The published driver throws from a timer here, which ends the process (see scripts/mend-postgres.mjs).
+  // The published driver throws from a timer here, which ends the process (see scripts/patch-postgres.mjs).
   it("in the middle of a transaction fails that transaction and nothing else, again and again", async () => {
     const pool = openDatabase({ url: database.url, applicationName: "dying", maxConnections: 2 });
     for (let round = 0; round < 20; round += 1) {
@@ -49,7 +49,7 @@ describe("a connection that the server ends", () => {
     await pool.close();
   });
 
-  // The published driver drops this promise: nobody can handle its rejection, and the process ends (see scripts/mend-postgres.mjs).
+  // The published driver drops this promise: nobody can handle its rejection, and the process ends (see scripts/patch-postgres.mjs).
   it("while the driver still learns the server's types fails the query, and ends nobody's process", async () => {
     const proxy = await startCuttingProxy(database.url, "typarray");
     const lost: unknown[] = [];

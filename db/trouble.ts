@@ -34,9 +34,9 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 const ANSWERS: readonly { codes: readonly string[]; sentence: (variable: string, said: string) => string }[] = [
   {
     codes: ["28P01", "28000"],
-    sentence: (name, said) => `The database's server refuses the log-in of ${name} (${said}): mend its user or password.`,
+    sentence: (name, said) => `The database's server refuses the log-in of ${name} (${said}): correct its user or password.`,
   },
-  { codes: ["3D000"], sentence: (name, said) => `The server of ${name} has no such database (${said}): create it, or mend ${name}.` },
+  { codes: ["3D000"], sentence: (name, said) => `The server of ${name} has no such database (${said}): create it, or correct ${name}.` },
   {
     codes: ["42501"],
     sentence: (name, said) =>
@@ -91,7 +91,7 @@ export function explainDatabase(error: unknown, variable: string): string | null
     const said = current.message || code;
     const answer = ANSWERS.find(({ codes }) => codes.includes(code));
     if (answer) return answer.sentence(variable, said);
-    if (AWAY.includes(code)) return `The database of ${variable} does not answer (${said}): start it, or mend ${variable}.`;
+    if (AWAY.includes(code)) return `The database of ${variable} does not answer (${said}): start it, or correct ${variable}.`;
   }
   return null;
 }

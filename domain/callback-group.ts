@@ -8,7 +8,7 @@ export type ResendSelection = { callbackIds: readonly string[] } | { cause?: str
 export function tipFor(cause: string): string {
   const status = /^http_(\d{3})$/.exec(cause)?.[1];
   if (status !== undefined) return statusTip(Number(status));
-  return TIPS[cause] ?? "Look at the last attempt for what went wrong, mend it, and resend.";
+  return TIPS[cause] ?? "Look at the last attempt for what went wrong, fix it, and resend.";
 }
 
 /** The cause in words for a heading. */

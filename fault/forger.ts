@@ -63,8 +63,8 @@ export class Forger {
     this.#random = random;
   }
 
-  static async open(owner: postgres.Sql, told: { url: string; partnerId: string; thief: string; random: Random }): Promise<Forger> {
-    const { url, partnerId, thief, random } = told;
+  static async open(owner: postgres.Sql, given: { url: string; partnerId: string; thief: string; random: Random }): Promise<Forger> {
+    const { url, partnerId, thief, random } = given;
     const database = decodeURIComponent(new URL(url).pathname.slice(1));
     const web = processRole(database, "web");
     const roles = { web, partner: partnerRole(web), worker: processRole(database, "worker") };

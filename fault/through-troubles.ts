@@ -42,7 +42,7 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
     }
   });
   const work = Promise.all([...loops, lookAtAll(world, state)]);
-  // Told when all is over, also where it broke off before.
+  // A failure surfaces when all is over, even if it happened earlier.
   work.catch(() => {});
   try {
     const recoveries: Recovery[] = [];

@@ -71,7 +71,7 @@ async function untilItAnswers(url: string): Promise<void> {
   throw new Error("the database did not come back");
 }
 
-/** As many sessions as possible, held for a while: nobody else gets a new one. */
+/** As many sessions as possible, held for a while: no other client gets a new one. */
 async function takeConnections(url: string): Promise<void> {
   const crowd = postgres(url, { max: MORE_THAN_ALL, connect_timeout: 5, onnotice: () => {}, backoff: () => 1 });
   const held = Array.from({ length: MORE_THAN_ALL }, () => crowd`select pg_sleep(${HELD_MS / 1_000})`.catch(() => {}));

@@ -1,6 +1,6 @@
 /** Python's typed dictionaries of OpenAPI documents: one for each named schema, callback, query and object within them. */
 
-import type { Route } from "./openapi-types.ts";
+import { isSame, narrows, type Route } from "./openapi-types.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
@@ -14,7 +14,7 @@ export function pythonTypesOf(documents: readonly Json[], routes: readonly Route
   const queries = documents.flatMap(({ paths }) =>
     Object.values<Json>(paths).flatMap((item) => Object.values<Json>(item).flatMap((operation) => queryOf(operation))),
   );
-  const written = [...schemas, ...bodies, ...queries].flatMap(([name, schema]) => declared(name, schema));
+  const written = [...withEvents([...schemas], bodies), ...queries].flatMap(([name, schema, base]) => declared(name, schema, base));
   return [
     "# Written by scripts/openapi.ts out of the service's OpenAPI documents: do not edit it.",
     "from __future__ import annotations\n\nfrom typing import Any, Dict, List, Literal, Tuple, TypedDict, Union",
@@ -24,6 +24,29 @@ export function pythonTypesOf(documents: readonly Json[], routes: readonly Route
     table(routes),
     "",
   ].join("\n\n");
+}
+
+/** A name, its schema, and the name of the class that it extends, if any. */
+type Declared = readonly [name: string, schema: Json, base?: string];
+
+/** The records and the bodies of their events: what an event leaves as it is, record and events take from one class. */
+function withEvents(records: readonly Declared[], bodies: readonly Declared[]): Declared[] {
+  const taken = new Set<string>();
+  const families = records.flatMap((record): Declared[] => {
+    const events = bodies.filter(([name, body]) => !taken.has(name) && narrows(body, record[1]));
+    if (events.length === 0) return [record];
+    for (const [name] of events) taken.add(name);
+    const isShared = (key: string) => events.every(([, { properties }]) => isSame(properties[key], record[1].properties[key]));
+    const base = `_${record[0]}`;
+    const rests = [record, ...events].map(([name, schema]): Declared => [name, only(schema, (key) => !isShared(key)), base]);
+    return [[base, only(record[1], isShared)], ...rests];
+  });
+  return [...families, ...bodies.filter(([name]) => !taken.has(name))];
+}
+
+/** The schema with only these members. */
+function only(schema: Json, isWanted: (key: string) => boolean): Json {
+  return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties).filter(([key]) => isWanted(key))) };
 }
 
 /** A verified callback as the union of them all: type checkers narrow it by its event. */
@@ -52,10 +75,10 @@ function nameOf(event: string): string {
   return event.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function declared(name: string, schema: Json): string[] {
+function declared(name: string, schema: Json, base = "TypedDict"): string[] {
   const nested: string[] = [];
   if (schema.type === "object" && schema.properties) {
-    dictionary(name, schema, nested);
+    dictionary(name, schema, nested, base);
     return nested;
   }
   // A name for values: written as text, since it may name what comes later.
@@ -64,22 +87,22 @@ function declared(name: string, schema: Json): string[] {
 }
 
 /** Optional members are in a separate class: older Pythons have no other way. */
-function dictionary(name: string, { properties, required = [] }: Json, nested: string[]): void {
+function dictionary(name: string, { properties, required = [] }: Json, nested: string[], base = "TypedDict"): void {
   const lines = (wanted: boolean) =>
     Object.entries<Json>(properties)
       .filter(([key]) => required.includes(key) === wanted)
-      .map(([key, schema]) => `    ${key}: ${typeOf(schema, `${name}_${key}`, nested)}`);
+      .map(([key, schema]) => `    ${key}: ${typeOf(schema, `${name.replace(/^_/, "")}_${key}`, nested)}`);
   // `from` is a keyword in Python: such members can only be named in a string.
   if (Object.keys(properties).some((key) => KEYWORDS.includes(key))) {
     const members = Object.entries<Json>(properties).map(
-      ([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name}_${key}`, nested))}`,
+      ([key, schema]) => `"${key}": ${JSON.stringify(typeOf(schema, `${name.replace(/^_/, "")}_${key}`, nested))}`,
     );
     nested.push(`${name} = TypedDict("${name}", {${members.join(", ")}})`);
     return;
   }
   const [always, sometimes] = [lines(true), lines(false)];
   const body = (members: string[]) => (members.length === 0 ? "    pass" : members.join("\n"));
-  if (sometimes.length === 0) nested.push(`class ${name}(TypedDict):\n${body(always)}`);
+  if (sometimes.length === 0) nested.push(`class ${name}(${base}):\n${body(always)}`);
   else if (always.length === 0) nested.push(`class ${name}(TypedDict, total=False):\n${body(sometimes)}`);
   else {
     nested.push(`class _${name}(TypedDict):\n${body(always)}`);

@@ -94,7 +94,7 @@ function bodyOf(body: Json, named: readonly [string, Json][]): string {
 }
 
 /** Whether a body is a record in more detail: it has all of the record's members, and few others. */
-function narrows(body: Json, record: Json): boolean {
+export function narrows(body: Json, record: Json): boolean {
   const members = Object.entries<Json>(record.properties ?? {});
   if (2 * members.length < Object.keys(body.properties).length) return false;
   return members.every(([key, member]) => {
@@ -109,7 +109,8 @@ function choicesOf(schema: Json): string[] {
   return typeOf(schema, "").split(" | ");
 }
 
-function isSame(one: Json, other: Json): boolean {
+/** Whether two schemas are written as the same type. */
+export function isSame(one: Json, other: Json): boolean {
   return other !== undefined && typeOf(one, "") === typeOf(other, "");
 }
 

@@ -97,7 +97,7 @@ function sourcesHash() {
 async function build(node) {
   const mark = sourcesHash();
   const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  await run("Building the pages", node, [join("node_modules", "next", "dist", "bin", "next"), "build"], { env, mend: "see above" });
+  await run("Building the pages", node, [join("node_modules", "next", "dist", "bin", "next"), "build"], { env, fix: "see above" });
   writeFileSync(BUILT_STAMP, mark);
 }
 

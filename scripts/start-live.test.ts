@@ -135,7 +135,7 @@ describe("the runbook for live mode", () => {
             url.password = "wrong";
           }),
         ),
-      ).toMatch(/refuses the log-in of .*: mend its user or password/);
+      ).toMatch(/refuses the log-in of .*: correct its user or password/);
       expect(
         start(
           changed((url) => {

@@ -33,7 +33,7 @@ const BANS: readonly { pattern: RegExp; instead: string; files: RegExp }[] = [
   { pattern: /\b(?:test|it|describe)\.(?:skip|only|todo|fixme)\b/, instead: "a test runs, or is not there", files: /\.(ts|tsx)$/ },
   { pattern: /\b(?:TODO|FIXME|HACK)\b/, instead: "open an issue, or do it", files: /\.(ts|tsx|mjs|md)$/ },
   { pattern: /(?<![\w./-])\/(?:home\/\w|Users\/\w)/, instead: "no path of one machine", files: /\.(ts|tsx|mjs|md|json)$/ },
-  { pattern: /@ts-(?:ignore|nocheck)/, instead: "mend the type, or use @ts-expect-error with its reason", files: /\.(ts|tsx)$/ },
+  { pattern: /@ts-(?:ignore|nocheck)/, instead: "correct the type, or use @ts-expect-error with its reason", files: /\.(ts|tsx)$/ },
   {
     // A name behind a dot, outside of brackets and of what is filled in.
     pattern: /\b(?:locator|querySelector(?:All)?(?:<\w+>)?|matches|closest)\(\s*["'`](?:\[[^\]]*\]|\$\{[^}]*\}|[^"'`[$])*?\.[a-z]/,

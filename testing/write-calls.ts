@@ -76,7 +76,7 @@ async function made(stage: WriteStage, caller: WriteCaller, call: WriteCall, mem
 }
 const quoted = (stage: WriteStage, caller: WriteCaller, amount?: number) => made(stage, caller, createCall(amount), "tx_id");
 
-/** One whose payment waits behind a limit that holds nobody else's. */
+/** One whose payment waits behind a limit that holds no other partner's. */
 async function held(stage: WriteStage, caller: WriteCaller): Promise<string> {
   const id = await quoted(stage, caller);
   const { partnerId } = caller.partner;

@@ -403,7 +403,7 @@ test("the debugger ticks off each check, draws what is invisible, and compares o
   const { timestamp } = (data as { components: { timestamp: string } }).components;
   await expect(page.getByRole("row", { name: /^5 body/ })).toContainText(String(Buffer.byteLength(BODY)));
   await page.getByLabel("Your signing string").fill(`${timestamp}\\r\\nPOST\n/api/v1/echo\n\n${BODY}`);
-  await page.getByLabel(/as the characters they stand for/).check();
+  await page.getByLabel(/as the characters that they mean/).check();
   await expect(page.getByText(/^1 difference\./)).toBeVisible();
   await expect(page.locator("del")).toContainText("␍");
   await page.getByLabel("Your signing string").fill(`${timestamp}\nPOST\n/api/v1/echo\n\n${BODY}`);

@@ -157,7 +157,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
   ];
 }
 
-type Beside = { state: { over: boolean }; callbackUrl: string };
+type GoodTraffic = { state: { over: boolean }; callbackUrl: string };
 
 /** On a busy machine, a client that gets 503 retries once. */
 async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | null> {
@@ -169,7 +169,7 @@ async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | n
 }
 
 /** What an honest partner does all the while. */
-async function goodOnes(world: World, scene: Scene, { state, callbackUrl }: Beside): Promise<(string | null)[]> {
+async function goodOnes(world: World, scene: Scene, { state, callbackUrl }: GoodTraffic): Promise<(string | null)[]> {
   const partner = partnerClient(world.webs[0] ?? "", world.stage.credentials);
   const orders = scene.random.fork("orders");
   const found: (string | null)[] = [];

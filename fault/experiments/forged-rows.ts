@@ -17,7 +17,7 @@ export const forgedRows: Experiment = {
   breaks:
     "Somebody has the log-ins of web and worker: while payments are made, rows are added to every table about money, and every column of it is changed, in each role and again and again",
   judged:
-    "nothing is signed that is not owed, nobody is paid twice; the database refuses whatever would say what is paid; who is not paid is waiting, has failed, or stands in the audit or a halt",
+    "nothing is signed that is not owed, nobody is paid twice; the database refuses every row that would say what is paid; anyone who is not paid is waiting, has failed, or is named by the audit or a halt",
   async run(scene) {
     const count = scene.pick(200, 12);
     return await inWorld(scene, { webs: 1, workers: 1, wallets: 1 }, async (world) => {
@@ -64,10 +64,10 @@ export const forgedRows: Experiment = {
 /** What people do meanwhile: they read each halt and lift it, and have the wallets sign again. Otherwise the first forgery would end it. */
 async function tidyUp({ database: { owner } }: World, isOver: () => boolean, notices: string[]): Promise<void> {
   while (!isOver()) {
-    const lifted = await owner<{ told: string }[]>`
+    const lifted = await owner<{ detail: string }[]>`
       update lane_halts set lifted_at = greatest(since, business_now()), lifted_by = 'somebody', lift_reason = 'It was looked into.'
-      where lifted_at is null returning detail || evidence::text as told`.catch(() => []);
-    notices.push(...lifted.map(({ told }) => told));
+      where lifted_at is null returning detail || evidence::text as detail`.catch(() => []);
+    notices.push(...lifted.map(({ detail }) => detail));
     await owner`update wallets set state = 'active' where state <> 'active'`.catch(() => {});
     await sleep(TIDIED_EVERY_MS);
   }
@@ -121,10 +121,13 @@ async function effects(world: World, { thief, notices }: { thief: string; notice
     !payments.some(({ wallet }) => alike(wallet, thief)),
     `${thief} was paid`,
   );
-  const told = await toldOf(world, notices);
+  const isReported = await reportedBy(world, notices);
   const unpaid = owed.filter(({ wallet }) => !payments.some((payment) => alike(payment.wallet, wallet)));
-  const seen = rule("unpaid_is_seen", "who is not paid is waiting, has failed, or stands in the audit or a halt", unpaid, ({ id }) =>
-    told(id) ? [] : [`${id} is not paid, and nothing says so`],
+  const seen = rule(
+    "unpaid_is_seen",
+    "anyone who is not paid is waiting, has failed, or is named by the audit or a halt",
+    unpaid,
+    ({ id }) => (isReported(id) ? [] : [`${id} is not paid, and nothing says so`]),
   );
   const most = must(
     "most_are_paid",
@@ -136,7 +139,7 @@ async function effects(world: World, { thief, notices }: { thief: string; notice
 }
 
 /** Whether anything says of a settlement that its payment is not made. The rules over rows say it: a node knows no forged hash. */
-async function toldOf({ database }: World, notices: readonly string[]): Promise<(id: string) => boolean> {
+async function reportedBy({ database }: World, notices: readonly string[]): Promise<(id: string) => boolean> {
   const { rules } = await auditDatabase({ db: database.db });
   const violations = rules.flatMap((one) => one.violations.map(({ subject, detail }) => `${subject} ${detail}`));
   const open = await database.owner<{ transfer: string; id: string; isOpen: boolean }[]>`

@@ -73,7 +73,7 @@ async function fought(world: World, random: Random, { index, callbackUrl }: Plac
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   const initial: State = { status: "quoted", approval: isPending ? "pending" : null, reference: null };
   const winner = operations.map(({ said }) => (said !== null && "reference" in said ? said.reference : null)).find((one) => one !== null);
-  // Told again, so that the checker knows what is owed.
+  // Announced again, so that the checker knows what is owed.
   if (winner !== undefined && winner !== null) await confirm(world, id, { reference: winner, callbackUrl });
   return { id, initial, operations };
 }

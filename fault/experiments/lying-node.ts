@@ -37,7 +37,7 @@ export const lyingNode: Experiment = {
     try {
       return await inWorld(scene, shape, async (world) => {
         const [node] = proxies;
-        if (node === undefined) throw new Error("nobody stands between");
+        if (node === undefined) throw new Error("no proxy is in between");
         return await lying(world, scene, node);
       });
     } finally {

@@ -138,9 +138,9 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
   });
 }
 
-type Mended = Awaited<ReturnType<typeof mutant>>;
+type Repaired = Awaited<ReturnType<typeof mutant>>;
 
-function judged(found: Mended, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
+function judged(found: Repaired, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
   return [
     must("pays_nothing_again", "the restored service pays nothing before people have looked", again === 0, `${again} payments`),
     must("wallets_are_halted", "every wallet that has paid is halted", found.halts === halted, `${found.halts} of ${halted}`),

@@ -4,7 +4,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { mendPostgres } from "#scripts/mend-postgres.mjs";
+import { patchPostgres } from "#scripts/patch-postgres.mjs";
 import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 
@@ -21,7 +21,7 @@ export async function installPackages({ live }) {
   const mark = live ? `${whole} live` : whole;
   const isDone = [whole, mark].includes(readText(stamp) ?? "");
   if (!isDone && missing(lockfile, live).length > 0) await install(lockfile, live);
-  mendPostgres(ROOT);
+  patchPostgres(ROOT);
   const node = findNode(lockfile);
   // Last: an incomplete installation is repeated.
   if (!isDone) writeFileSync(stamp, mark);
@@ -45,7 +45,7 @@ async function install(lockfile, live) {
   const env = runtime ? { ...process.env, PATH: `${dirname(runtime.node)}:${process.env.PATH}` } : process.env;
   await run("Installing packages", npm.command, [...npm.args, ...options], {
     env,
-    mend: "see above; it wants npm and its registry within reach",
+    fix: "see above; it wants npm and its registry within reach",
   });
   runtime?.remove();
   const left = missing(lockfile, live);

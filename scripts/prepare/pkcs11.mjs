@@ -25,7 +25,7 @@ export async function buildPkcs11(node) {
   const env = { ...process.env, ...carried, PATH: `${dirname(node)}:${process.env.PATH}` };
   await run("Building what speaks to tokens", npm.command, [...npm.args, "rebuild", "pkcs11js", "--ignore-scripts=false"], {
     env,
-    mend: `see above; it wants ${TOOLS.join(", ")}`,
+    fix: `see above; it wants ${TOOLS.join(", ")}`,
   });
   if (!loads(node)) throw new Trouble("pkcs11js was built and does not load: remove node_modules/pkcs11js/build and start again.");
 }

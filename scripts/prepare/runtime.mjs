@@ -63,7 +63,7 @@ export async function borrowRuntime(lockfile, npm) {
   const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   await run("Fetching Node", npm.command, [...npm.args, ...options], {
     cwd: folder,
-    mend: "see above; it wants npm and its registry within reach",
+    fix: "see above; it wants npm and its registry within reach",
   });
   return { node: join(folder, place, entry.bin.node), remove };
 }
@@ -73,7 +73,7 @@ export function findNode(lockfile) {
   const place = runtimePackage(lockfile);
   const carried = place === null ? null : join(ROOT, place, lockfile.packages[place].bin.node);
   if (carried !== null && existsSync(carried) && isNewEnough(carried)) {
-    mendLink(carried);
+    repairLink(carried);
     return carried;
   }
   if (isNewEnough(process.execPath)) return process.execPath;
@@ -85,7 +85,7 @@ export function findNode(lockfile) {
   );
 }
 
-function mendLink(carried) {
+function repairLink(carried) {
   if (existsSync(LINK)) return;
   mkdirSync(dirname(LINK), { recursive: true });
   rmSync(LINK, { force: true }); // a dangling one

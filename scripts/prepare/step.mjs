@@ -15,9 +15,9 @@ export class Trouble extends Error {}
  * @param {string} title
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, mend: string }} options
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, fix: string }} options
  */
-export async function run(title, command, args, { env = process.env, cwd = ROOT, mend }) {
+export async function run(title, command, args, { env = process.env, cwd = ROOT, fix }) {
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
   const live = process.stdout.isTTY === true;
@@ -44,7 +44,7 @@ export async function run(title, command, args, { env = process.env, cwd = ROOT,
   process.stdout.write(`${live ? "\r\x1b[K" : ""}  ${title}: ${code === 0 ? elapsed() : "failed"}\n`);
   if (code === 0) return;
   process.stderr.write(output);
-  throw new Trouble(`${title} did not work: ${mend}.`);
+  throw new Trouble(`${title} did not work: ${fix}.`);
 }
 
 /** @param {string} file @returns {string | null} null when it cannot be read */

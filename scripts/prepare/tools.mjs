@@ -13,7 +13,7 @@ export const mayUseApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/
 export async function installFromDebian(title, names) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const install = `apt-get update -q && apt-get install -q -y --no-install-recommends ${names}`;
-  await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, mend: `install ${names} by hand` });
+  await run(`Installing ${title} (apt)`, "/bin/sh", ["-c", install], { env, fix: `install ${names} manually` });
 }
 
 /**
@@ -29,14 +29,14 @@ export async function findBrowser(node) {
       if (!existsSync(DEBIAN_CHROMIUM)) throw error;
     });
   if (existsSync(DEBIAN_SHELL) || existsSync(DEBIAN_CHROMIUM)) return;
-  const mend = "as root `apt-get install chromium`, elsewhere `npx playwright install chromium`";
+  const fix = "as root `apt-get install chromium`, elsewhere `npx playwright install chromium`";
   if (mayUseApt()) await installFromDebian("Chromium", "chromium");
   else
     await run("Installing Chromium (Playwright)", node, [join("node_modules", "@playwright", "test", "cli.js"), "install", "chromium"], {
-      mend,
+      fix,
     });
   if (!existsSync(DEBIAN_CHROMIUM) && !hasPlaywrights(node))
-    throw new Trouble(`No Chromium was found, and the browser tests need one: ${mend}.`);
+    throw new Trouble(`No Chromium was found, and the browser tests need one: ${fix}.`);
 }
 
 function hasPlaywrights(node) {

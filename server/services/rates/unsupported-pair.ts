@@ -20,17 +20,17 @@ export function unsupportedPair(ctx: Uses<"chains">, named: readonly { code: str
   const tokens = ctx.chains.list().flatMap((chain) => chain.tokens.map(({ currency }) => currency));
   const misspelt = named.flatMap(({ code, at }) => {
     const right = findSpelling(code, tokens);
-    return right === null || right === code ? [] : [{ at, mend: `${right}, not ${code}` }];
+    return right === null || right === code ? [] : [{ at, fix: `${right}, not ${code}` }];
   });
   if (misspelt.length === 0) return new Refusal("unsupported_pair", { detail: NOT_TRADED });
   return new Refusal("unsupported_pair", {
-    detail: caseMatters(misspelt.map(({ mend }) => mend)),
-    errors: misspelt.map(({ at, mend }) => ({ ...at, code: "unsupported_pair", message: caseMatters([mend]) })),
+    detail: caseMatters(misspelt.map(({ fix }) => fix)),
+    errors: misspelt.map(({ at, fix }) => ({ ...at, code: "unsupported_pair", message: caseMatters([fix]) })),
   });
 }
 
-function caseMatters(mends: readonly string[]): string {
-  return `Currency codes are case-sensitive: write ${mends.join("; ")}.`;
+function caseMatters(fixes: readonly string[]): string {
+  return `Currency codes are case-sensitive: write ${fixes.join("; ")}.`;
 }
 
 function findSpelling(code: string, tokens: readonly string[]): string | null {

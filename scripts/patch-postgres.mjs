@@ -19,7 +19,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const MENDS = [
+const PATCHES = [
   {
     file: "connection.js",
     from: `  function nextWrite(fn) {
@@ -152,13 +152,13 @@ const MENDS = [
 ];
 
 /** @param {string} root the project's directory */
-export function mendPostgres(root) {
+export function patchPostgres(root) {
   for (const build of ["src", join("cjs", "src")]) {
-    for (const { file, from, to } of MENDS) {
+    for (const { file, from, to } of PATCHES) {
       const path = join(root, "node_modules", "postgres", build, file);
       const text = readFileSync(path, "utf8");
       if (text.includes(to)) continue;
-      if (text.split(from).length !== 2) throw new Error(`${path} is not the file that is known: see scripts/mend-postgres.mjs.`);
+      if (text.split(from).length !== 2) throw new Error(`${path} is not the file that is known: see scripts/patch-postgres.mjs.`);
       writeFileSync(
         path,
         text.replace(from, () => to),
