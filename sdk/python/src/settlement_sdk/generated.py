@@ -351,9 +351,8 @@ class WithdrawRequestResponse_destination(TypedDict):
     account: str
     name: str
 
-class WithdrawRequestResponse(TypedDict):
+class _WithdrawRequestResponse(TypedDict):
     id: str
-    status: Literal["pending", "processing", "completed", "failed"]
     external_id: str
     external_user_id: Union[str, None]
     amount: int
@@ -368,10 +367,25 @@ class WithdrawRequestResponse(TypedDict):
     fee: int
     tx_hash: Union[str, None]
     provider_reference: Union[str, None]
-    failure_reason: Union[str, None]
     created_at: str
     updated_at: str
+
+class WithdrawRequestResponse(_WithdrawRequestResponse):
+    status: Literal["pending", "processing", "completed", "failed"]
+    failure_reason: Union[str, None]
     completed_at: Union[str, None]
+
+class WithdrawalCompleted(_WithdrawRequestResponse):
+    status: Literal["completed"]
+    failure_reason: Union[str, None]
+    completed_at: str
+    event: Literal["withdrawal.completed"]
+
+class WithdrawalFailed(_WithdrawRequestResponse):
+    status: Literal["failed"]
+    failure_reason: str
+    completed_at: Union[str, None]
+    event: Literal["withdrawal.failed"]
 
 class WithdrawPartnerResponse_destination(TypedDict):
     type: str
@@ -424,9 +438,8 @@ class TopupRequestResponse_payment(TypedDict):
     reference: Union[str, None]
     instructions: Union[str, None]
 
-class TopupRequestResponse(TypedDict):
+class _TopupRequestResponse(TypedDict):
     id: str
-    status: Literal["pending", "processing", "completed", "failed"]
     external_id: str
     external_user_id: str
     amount: int
@@ -444,10 +457,25 @@ class TopupRequestResponse(TypedDict):
     fee: int
     tx_hash: Union[str, None]
     provider_reference: Union[str, None]
-    failure_reason: Union[str, None]
     created_at: str
     updated_at: str
+
+class TopupRequestResponse(_TopupRequestResponse):
+    status: Literal["pending", "processing", "completed", "failed"]
+    failure_reason: Union[str, None]
     completed_at: Union[str, None]
+
+class TopupCompleted(_TopupRequestResponse):
+    status: Literal["completed"]
+    failure_reason: Union[str, None]
+    completed_at: str
+    event: Literal["topup.completed"]
+
+class TopupFailed(_TopupRequestResponse):
+    status: Literal["failed"]
+    failure_reason: str
+    completed_at: Union[str, None]
+    event: Literal["topup.failed"]
 
 class TransactionListResponse(TypedDict):
     items: List[Transaction]
@@ -544,130 +572,6 @@ class SettlementFailed(TypedDict):
     destination_amount: float
     platform_fee: float
     failure_reason: str
-
-class WithdrawalCompleted_destination(TypedDict):
-    type: str
-    account: str
-    name: str
-
-class WithdrawalCompleted(TypedDict):
-    id: str
-    status: Literal["completed"]
-    external_id: str
-    external_user_id: Union[str, None]
-    amount: int
-    currency: str
-    source_currency: str
-    source_amount: float
-    chain: str
-    destination: WithdrawalCompleted_destination
-    callback_url: Union[str, None]
-    return_tx_hash: Union[str, None]
-    exchange_rate: float
-    fee: int
-    tx_hash: Union[str, None]
-    provider_reference: Union[str, None]
-    failure_reason: Union[str, None]
-    created_at: str
-    updated_at: str
-    completed_at: str
-    event: Literal["withdrawal.completed"]
-
-class WithdrawalFailed_destination(TypedDict):
-    type: str
-    account: str
-    name: str
-
-class WithdrawalFailed(TypedDict):
-    id: str
-    status: Literal["failed"]
-    external_id: str
-    external_user_id: Union[str, None]
-    amount: int
-    currency: str
-    source_currency: str
-    source_amount: float
-    chain: str
-    destination: WithdrawalFailed_destination
-    callback_url: Union[str, None]
-    return_tx_hash: Union[str, None]
-    exchange_rate: float
-    fee: int
-    tx_hash: Union[str, None]
-    provider_reference: Union[str, None]
-    failure_reason: str
-    created_at: str
-    updated_at: str
-    completed_at: Union[str, None]
-    event: Literal["withdrawal.failed"]
-
-class TopupCompleted_source(TypedDict):
-    type: str
-    account: str
-
-class TopupCompleted_payment(TypedDict):
-    reference: Union[str, None]
-    instructions: Union[str, None]
-
-class TopupCompleted(TypedDict):
-    id: str
-    status: Literal["completed"]
-    external_id: str
-    external_user_id: str
-    amount: int
-    currency: str
-    destination_currency: str
-    destination_amount: float
-    chain: str
-    wallet_address: str
-    source: TopupCompleted_source
-    payment: TopupCompleted_payment
-    callback_url: Union[str, None]
-    expires_at: str
-    paid_late_at: Union[str, None]
-    exchange_rate: float
-    fee: int
-    tx_hash: Union[str, None]
-    provider_reference: Union[str, None]
-    failure_reason: Union[str, None]
-    created_at: str
-    updated_at: str
-    completed_at: str
-    event: Literal["topup.completed"]
-
-class TopupFailed_source(TypedDict):
-    type: str
-    account: str
-
-class TopupFailed_payment(TypedDict):
-    reference: Union[str, None]
-    instructions: Union[str, None]
-
-class TopupFailed(TypedDict):
-    id: str
-    status: Literal["failed"]
-    external_id: str
-    external_user_id: str
-    amount: int
-    currency: str
-    destination_currency: str
-    destination_amount: float
-    chain: str
-    wallet_address: str
-    source: TopupFailed_source
-    payment: TopupFailed_payment
-    callback_url: Union[str, None]
-    expires_at: str
-    paid_late_at: Union[str, None]
-    exchange_rate: float
-    fee: int
-    tx_hash: Union[str, None]
-    provider_reference: Union[str, None]
-    failure_reason: str
-    created_at: str
-    updated_at: str
-    completed_at: Union[str, None]
-    event: Literal["topup.failed"]
 
 class ListSettlementsQuery(TypedDict, total=False):
     status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
