@@ -51,12 +51,13 @@ export const operatorBody = z.object({ username: z.string(), name: z.string(), r
 /** Who decides on other people's money: an operator's people, and a partner's owners where the operator's side makes them. */
 const decidingRole = z.enum([...OPERATOR_ROLES, "owner"]);
 
-/** An invitation of one; its proposer got the link, which does not work before the confirmation. */
+/** An invitation of one. `by_mail`: the link goes to the address alone; otherwise its proposer got it. */
 export const invitationBody = z.object({
   email: z.string(),
   role: decidingRole,
   token_hash: z.string(),
   partner_id: z.uuid().nullable().optional(),
+  by_mail: z.boolean().optional(),
 });
 
 /** A person who becomes one. */

@@ -97,7 +97,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   users: may(CHANGE, CHANGE, "select, update (sealed_totp_secret, sealed_totp_draft)"),
   sessions: may(CHANGE, CHANGE, "select, delete"),
   access_tokens: may(CHANGE, CHANGE, "select, delete"),
-  invitations: may(CHANGE, CHANGE, READ),
+  // The worker mails links that nobody else may hold.
+  invitations: may(CHANGE, CHANGE, "select, update (token_hash, mail_due_at)"),
   login_origins: may(CHANGE, CHANGE, ""),
   login_throttles: may(CHANGE, CHANGE, "select, delete"),
   passkeys: may(ALL, ALL, ""),

@@ -88,6 +88,7 @@ const DEEDS: Record<string, string> = {
   "transfer.restored": "found the payment of {object} final on the chain again",
   "transfer.resumed": "sent {object} back to the worker",
   "invitation.created": "invited {object}",
+  "invitation.link_printed": "printed a link for the invitation {object}",
   "invitation.withdrawn": "withdrew the invitation {object}",
   "sandbox_clock.advanced": "moved the sandbox's clock ahead",
   "saved_view.created": "saved a view of a list",

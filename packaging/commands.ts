@@ -9,6 +9,7 @@ export const COMMANDS = {
   "create-keystore": "scripts/create-keystore.ts",
   "create-operator-key": "scripts/create-operator-key.ts",
   "fund-pool": "scripts/fund-pool.ts",
+  "invitation-link": "scripts/invitation-link.ts",
   "reconcile-provider": "scripts/reconcile-provider.ts",
   retention: "scripts/retention.ts",
   "set-limits": "scripts/set-limits.ts",

@@ -114,7 +114,9 @@ const ROLE = "admin: everything; approver: decides on settlements, and reads; vi
 
 export const authCreateSchema = z.strictObject({
   username: z.email({ error: "must be an e-mail address" }).max(254).describe("The person's e-mail address, unique; logs in with it"),
-  password: plainText(12, 256).describe("The first password; refused when it is common or easily guessed"),
+  password: plainText(12, 256).describe(
+    "The first password; refused when it is common or easily guessed. In live mode it has no effect for a role that decides: once a second person has confirmed the account, the person sets a password by a link that is mailed to the address",
+  ),
   name: plainText(1, 128).describe("The person's name, as others see it"),
   role: z.enum(OPERATOR_ROLES).describe(ROLE),
 });

@@ -132,6 +132,8 @@ export const invitations = pgTable(
       .references(() => users.id),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
+    /** When the worker mails a link to the address, which nobody else gets; null: it need not, or has. */
+    mailDueAt: instant(),
     /** An invitation ends once: it is accepted, or withdrawn. */
     acceptedAt: instant(),
     withdrawnAt: instant(),

@@ -71,14 +71,15 @@ export const peopleRouter = router({
 
   resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 
-  /** The link is shown only once. */
+  /** The link is shown only once; null: it goes to the address alone, by mail where this installation sends any. */
   invite: manager
     .input(fromWire({ email, role, partner_id: z.uuid().nullable() }))
     .mutation(async ({ ctx: { services, by, holder, settings }, input }) => {
       // A partner's owner invites to its own partner, whether it names it or not.
       const partnerId = holder.partnerId ?? input.partnerId;
       const invited = await invitePerson(services, { by, ...input, partnerId });
-      return { ...toWire(invited, "id", "expiresAt", "proposalId"), link: `${settings.baseUrl}/console/invitation/${invited.token}` };
+      const link = invited.token === null ? null : `${settings.baseUrl}/console/invitation/${invited.token}`;
+      return { ...toWire(invited, "id", "expiresAt", "proposalId"), link, mailed: services.mailer.available };
     }),
 
   withdraw: manager

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { invitations, users } from "#db/schema/people.ts";
@@ -58,6 +58,50 @@ export async function withdrawInvitations(
             which.partnerId === null ? isNull(invitations.partnerId) : eq(invitations.partnerId, which.partnerId),
           );
   return await db.update(invitations).set({ withdrawnAt: now }).where(and(fits, isOpen)).returning();
+}
+
+/** The next invitation to mail, with this link from now on; again at `again` unless the mail is settled. Times are real time. */
+export async function claimInvitationToMail(
+  db: Database,
+  { tokenHash, now, again }: { tokenHash: string; now: Date; again: Date },
+): Promise<InvitationRecord | null> {
+  const due = db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(isOpen, gt(invitations.expiresAt, now), lte(invitations.mailDueAt, now)))
+    .orderBy(invitations.mailDueAt)
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [row] = await db
+    .update(invitations)
+    .set({ tokenHash, mailDueAt: again })
+    .where(eq(invitations.id, sql`(${due})`))
+    .returning();
+  return row ?? null;
+}
+
+/** The mail with that link went out. */
+export async function settleInvitationMail(db: Database, { id, tokenHash }: { id: string; tokenHash: string }): Promise<void> {
+  await db
+    .update(invitations)
+    .set({ mailDueAt: null })
+    .where(and(eq(invitations.id, id), eq(invitations.tokenHash, tokenHash)));
+}
+
+export async function findNewestInvitation(db: Database, email: string, now: Date): Promise<InvitationRecord | null> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.email, email), isOpen, gt(invitations.expiresAt, now)))
+    .orderBy(desc(invitations.createdAt))
+    .limit(1)
+    .for("update");
+  return row ?? null;
+}
+
+/** Another link in place of the former one, and no mail. */
+export async function putInvitationToken(db: Database, id: string, tokenHash: string): Promise<void> {
+  await db.update(invitations).set({ tokenHash, mailDueAt: null }).where(eq(invitations.id, id));
 }
 
 function shown(db: Database, where: SQL | undefined) {

@@ -7,6 +7,7 @@ import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
 import { endDecided, forgetDelivered } from "#server/services/notifications/read-notifications.ts";
 import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
+import { mailInvitation } from "#server/services/people/invitations/hand-over-invitation.ts";
 
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
 
@@ -26,6 +27,7 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
         return (await planMessages(ctx)) < PLANNED_AT_ONCE && !more ? "idle" : "busy";
       },
     },
+    { name: "invitation_mails", everyMs: 2_000, run: async () => ((await mailInvitation(ctx, operator)) ? "busy" : "idle") },
     { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetDelivered(ctx)).more ? "busy" : "idle") },
     ...OUTSIDE.map((channel) => sendingDuty(ctx, operator, channel)),
   ];

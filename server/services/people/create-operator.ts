@@ -5,10 +5,12 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findUserByEmail, insertUser, lockManagers, lockPeople } from "#db/queries/people/users.ts";
 import { type By, isDecider, type OperatorRole, SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { invitationTokenHash, newInvitationToken } from "#domain/secrets.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { hashNewPassword } from "./change-self.ts";
+import { addInvitation } from "./invitations/invite-person.ts";
 import type { Operator } from "./read-people.ts";
 
 export type CreateOperator = { by: By; email: string; password: string; name: string; role: OperatorRole };
@@ -18,13 +20,26 @@ export type CreatedOperator = Operator & { proposalId: string | null };
 
 type Body = ReturnType<typeof operatorBody.parse>;
 
-/** In live mode, a new user who decides on other people's money takes two people: otherwise one could create the second approver. */
-export const OPERATOR: ProposalKind<Body, Operator, unknown> = {
+/**
+ * In live mode, a new user who decides on other people's money takes two people: otherwise one could create the second approver. Nor does
+ * the proposer know the password: the person sets it by the link that goes to the address alone.
+ */
+export const OPERATOR: ProposalKind<Body, Operator, Uses<"clock" | "mode">> = {
   kind: "operator",
   permission: "administer",
   schema: operatorBody,
   show: ({ username, name, role }) => ({ username, name, role }),
-  carryOut: (ctx, { by, subject, body }) => addOperator(ctx, { by, id: subject, body }),
+  async carryOut(ctx, { by, subject, body }) {
+    if (ctx.mode === "sandbox") return await addOperator(ctx, { by, id: subject, body });
+    const { actor } = by;
+    const { username: email, name, role } = body;
+    if (actor.type !== "user") throw new Refusal("person_required");
+    if ((await findUserByEmail(ctx.db, email)) !== null) throw taken();
+    const tokenHash = invitationTokenHash(newInvitationToken());
+    const invitation = { id: subject, email, role, partnerId: null, tokenHash };
+    await addInvitation(ctx, { by, invitedBy: actor.userId, invitation, byMail: true });
+    return { id: subject, email, name, role, createdAt: await readBusinessNow(ctx.db) };
+  },
 };
 
 /**
@@ -39,7 +54,7 @@ export async function createOperator(ctx: Uses<"db" | "clock" | "passwords" | "m
   const email = command.email.toLowerCase();
   const passwordHash = await hashNewPassword(ctx, command.password, [email, name], "/password");
   const id = randomUUID();
-  const body = { username: email, name, role, password_hash: passwordHash };
+  const body = { username: email, name, role, password_hash: ctx.mode === "live" && isDecider(role) ? "" : passwordHash };
   if (!isDecider(role)) {
     const made = await ctx.db.transaction((tx) => addOperator({ db: tx }, { by, id, body }));
     return { ...made, proposalId: null };

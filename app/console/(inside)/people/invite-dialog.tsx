@@ -17,7 +17,7 @@ import { INVITE_DIALOG, ROLES } from "./words.ts";
 
 export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Form = { email: string; role: Role; partner: string };
-type Invited = { email: string; link: string; expires_at: string; proposal_id: string | null };
+type Invited = { email: string; link: string | null; mailed: boolean; expires_at: string; proposal_id: string | null };
 type InviteDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -39,17 +39,21 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={invited ? t.sendTitle : t.title}
-      {...(invited && {
-        description: t.shownOnce,
-      })}
+      title={invited ? (invited.link === null ? t.proposedTitle : t.sendTitle) : t.title}
+      {...(invited && { description: invited.link === null ? t.onlyTheirs : t.shownOnce })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >
       {invited ? (
         <>
-          <CodeBlock text={invited.link} label={t.linkFor(invited.email)} />
+          {invited.link !== null && <CodeBlock text={invited.link} label={t.linkFor(invited.email)} />}
           <p className="muted">
-            {invited.proposal_id === null ? (
+            {invited.link === null ? (
+              invited.mailed ? (
+                t.mailedTo(invited.email)
+              ) : (
+                t.printedFor(invited.email)
+              )
+            ) : invited.proposal_id === null ? (
               <Trans sentence={t.worksUntil} end={<Time at={invited.expires_at} form="absolute" />} />
             ) : (
               t.needsConfirmation

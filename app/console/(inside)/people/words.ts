@@ -59,6 +59,12 @@ export const INVITE_DIALOG = {
   sendTitle: "Send this link",
   title: "Invite someone",
   shownOnce: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
+  proposedTitle: "Proposed",
+  onlyTheirs: "Nobody but the invited person gets the link, you included.",
+  mailedTo: (email: string) =>
+    `Once another admin has confirmed it under Proposals, the link goes to ${email} by mail. It works once, for three days.`,
+  printedFor: (email: string) =>
+    `This installation sends no mail. Once another admin has confirmed it under Proposals, whoever runs the machine prints the link: invitation-link ${email}`,
   linkFor: (email: string) => `Link for ${email}`,
   done: "Done",
   eMailAddress: "E-mail address",

@@ -192,7 +192,7 @@ export type ApiKeyView = {
 export type AuthCreate = {
   /** The person's e-mail address, unique; logs in with it */
   username: string;
-  /** The first password; refused when it is common or easily guessed */
+  /** The first password; refused when it is common or easily guessed. In live mode it has no effect for a role that decides: once a second person has confirmed the account, the person sets a password by a link that is mailed to the address */
   password: string;
   /** The person's name, as others see it */
   name: string;

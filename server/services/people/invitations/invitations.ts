@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
@@ -42,7 +41,8 @@ export async function acceptInvitation(
   await ctx.db.transaction(async (tx) => {
     if (!(await spendInvitation(tx, invitation.id, ctx.clock.now())))
       throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has expired." });
-    const userId = randomUUID();
+    // Who proposed an account was told this id.
+    const userId = invitation.id;
     const now = await readBusinessNow(tx);
     if (!(await insertUser(tx, { id: userId, email, name, passwordHash, role, partnerId, createdAt: now })))
       throw new Refusal("conflict", { detail: "A user with this address already exists." });

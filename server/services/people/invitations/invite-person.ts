@@ -19,8 +19,11 @@ export type InvitePerson = {
   /** null: the operator's side. A partner's owner can only invite to its own partner. */
   partnerId: string | null;
 };
-/** `proposalId`: the link leads nowhere before that is confirmed, and works for three days from then; null: it works. */
-export type Invited = { id: string; token: string; expiresAt: Date; proposalId: string | null };
+/**
+ * `proposalId`: nothing leads anywhere before that is confirmed, and the link works for three days from then; null: it works. `token`: null
+ * where the link goes to the address alone.
+ */
+export type Invited = { id: string; token: string | null; expiresAt: Date; proposalId: string | null };
 
 type Body = ReturnType<typeof invitationBody.parse>;
 
@@ -32,7 +35,7 @@ export const INVITATION: ProposalKind<Body, Date, Uses<"clock">> = {
   show: ({ email, role }) => ({ email, role }),
   async carryOut(ctx, { by, proposer, subject, body }) {
     const invitation = { id: subject, email: body.email, role: body.role, partnerId: body.partner_id ?? null, tokenHash: body.token_hash };
-    return await addInvitation(ctx, { by, invitedBy: proposer.id, invitation });
+    return await addInvitation(ctx, { by, invitedBy: proposer.id, invitation, byMail: body.by_mail === true });
   },
 };
 
@@ -74,10 +77,13 @@ export async function invitePerson(
         proposalId: null,
       };
     }
-    const body = { email, role: deciding, token_hash: tokenHash, partner_id: partnerId };
+    // In live mode not even its proposer knows the link: whoever follows it is the new person.
+    const byMail = ctx.mode === "live";
+    const unknown = byMail ? { token_hash: invitationTokenHash(newInvitationToken()), by_mail: true } : { token_hash: tokenHash };
+    const body = { email, role: deciding, partner_id: partnerId, ...unknown };
     const { proposal, result } = await propose({ ...ctx, db: tx }, INVITATION, { by, subject: id, body, reason: null });
     const expiresAt = result ?? new Date(ctx.clock.now().getTime() + INVITATION_LIFETIME_MS);
-    return { id, token, expiresAt, proposalId: result === null ? proposal.id : null };
+    return { id, token: byMail ? null : token, expiresAt, proposalId: result === null ? proposal.id : null };
   });
 }
 
@@ -90,10 +96,14 @@ type AddInvitation = {
   by: By;
   invitedBy: string;
   invitation: { id: string; email: string; role: UserRole; partnerId: string | null; tokenHash: string };
+  byMail?: boolean;
 };
 
 /** Activates the link; one of the same address to the same side ends. Returns its expiry. */
-async function addInvitation(ctx: Uses<"db" | "clock">, { by, invitedBy, invitation }: AddInvitation): Promise<Date> {
+export async function addInvitation(
+  ctx: Uses<"db" | "clock">,
+  { by, invitedBy, invitation, byMail = false }: AddInvitation,
+): Promise<Date> {
   const { id, email, role, partnerId } = invitation;
   const createdAt = ctx.clock.now();
   const now = await readBusinessNow(ctx.db);
@@ -101,7 +111,7 @@ async function addInvitation(ctx: Uses<"db" | "clock">, { by, invitedBy, invitat
     await insertAuditEntry(ctx.db, { by, partnerId, action: "invitation.withdrawn", objectId: ended.id, change: { email }, now });
   }
   const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFETIME_MS);
-  await insertInvitation(ctx.db, { ...invitation, invitedBy, createdAt, expiresAt });
+  await insertInvitation(ctx.db, { ...invitation, invitedBy, createdAt, expiresAt, mailDueAt: byMail ? createdAt : null });
   await insertAuditEntry(ctx.db, { by, partnerId, action: "invitation.created", objectId: id, change: { email, role }, now });
   return expiresAt;
 }
