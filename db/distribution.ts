@@ -58,6 +58,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   transfer_proofs: whole("execution"),
   transfers: whole("execution"),
   unexplained_payments: whole("execution"),
+  signing_journal: whole("execution"),
 
   members: whole("fiat"),
   provider_events: whole("fiat"),

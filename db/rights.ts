@@ -32,6 +32,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   transfer_proofs: may(ADD, READ, ADD),
   network_fees: may(ADD, READ, ADD),
   unexplained_payments: may(ADD, READ, ADD),
+  // Which journal belongs to the database. Only who works as the worker begins one.
+  signing_journal: may(READ, "", "select, insert, update (installation, begun_at, records)"),
   adrift_places: may(READ, READ, ALL),
   // People set a wallet's state. Its nonce, its lease and its address are the worker's.
   wallets: may(

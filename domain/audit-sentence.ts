@@ -61,6 +61,7 @@ const DEEDS: Record<string, string> = {
   "pool.funded": "filled the pool of {object}",
   "provider.reconciled": "compared a statement of the fiat provider with the orders",
   "lane.halted": "set a halt ({object})",
+  "journal.rebuilt": "began another signing journal",
   "lane.lifted": "lifted the halt {object}",
   "wallet.safes_reassigned": "gave the Safes of the wallet {object} a new owner",
   "wallet.state_changed": "changed the state of the wallet {object}",

@@ -32,6 +32,12 @@ export const HALT_CAUSES = [
   "broken_invariant",
   /** A payment was about to be signed that nobody owes: its row in the database was forged or changed. */
   "unowed_payment",
+  /** The database knows of fewer signed nonces than the signing journal: it was restored, or lost its last commits. */
+  "database_behind",
+  /** A payment was about to be sent that the signing journal does not allow. */
+  "journal_contradiction",
+  /** The signing journal is missing, damaged or of another installation. */
+  "journal_unusable",
   /** The provider contradicts what it said before. */
   "provider_contradiction",
 ] as const;
@@ -45,6 +51,9 @@ const WORDS: Record<HaltCause, string> = {
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
   unowed_payment: "a payment was about to be signed that nobody owes",
+  database_behind: "the signing journal knows of payments that the database does not know",
+  journal_contradiction: "a payment was about to be sent that the signing journal does not allow",
+  journal_unusable: "the signing journal is missing or cannot be trusted",
   provider_contradiction: "the provider contradicts itself",
 };
 /** What every such reason begins with. */

@@ -11,11 +11,15 @@ export const COMMANDS = {
   "fund-pool": "scripts/fund-pool.ts",
   "invitation-link": "scripts/invitation-link.ts",
   "reconcile-provider": "scripts/reconcile-provider.ts",
+  journal: "scripts/journal.ts",
   retention: "scripts/retention.ts",
   "set-limits": "scripts/set-limits.ts",
   "set-terms": "scripts/set-terms.ts",
   statement: "scripts/statement.ts",
 } as const;
+
+/** The signing journal, unless `worker.env` names another file: `settlement-worker@.service` says the same. */
+export const UNITS_JOURNAL = "/var/lib/settlement-worker/signing-journal.log";
 
 export type CommandName = keyof typeof COMMANDS;
 

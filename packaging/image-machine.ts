@@ -9,6 +9,7 @@ import { ended, type Inside } from "./machine.ts";
 /** The places of settings and wallets' keys in an image, as compose.yaml mounts them. */
 const SETTINGS = "/etc/settlement-service";
 const KEYS = "/var/lib/settlement-service/keys";
+const JOURNAL = "/var/lib/settlement-worker";
 /** As compose.yaml numbers them. */
 const USERS = { web: 10_001, worker: 10_002, migrate: 10_003 } as const;
 type Role = keyof typeof USERS;
@@ -21,7 +22,7 @@ const ENTER = `set -e
 mount --bind "$ROOT" "$ROOT"
 mount --bind "$HOSTS_HERE" "$ROOT/etc/hosts"
 mount --bind "$SETTINGS_HERE" "$ROOT${SETTINGS}"
-if [ -n "$KEYS_HERE" ]; then mount --bind "$KEYS_HERE" "$ROOT${KEYS}"; fi
+if [ -n "$KEYS_HERE" ]; then mount --bind "$KEYS_HERE" "$ROOT${KEYS}"; mount --bind "$JOURNAL_HERE" "$ROOT${JOURNAL}"; fi
 mount --rbind /proc "$ROOT/proc"
 mount --rbind /dev "$ROOT/dev"
 mount -t tmpfs -o mode=1777,size=128m tmpfs "$ROOT/tmp"
@@ -39,20 +40,22 @@ export type ImageMachine = Inside & {
 /** The file system of an image as a machine: `settlement-service NAME …` is that command of packaging/commands.ts, with the settings that were written. */
 export function imageMachine(root: string, imageEnvironment: Readonly<Record<string, string>>): ImageMachine {
   const around = mkdtempSync(join(tmpdir(), "settlement-image-"));
-  const [settings, keys] = [join(around, "settings"), join(around, "keys")];
-  for (const folder of [settings, keys, join(root, SETTINGS), join(root, KEYS)]) mkdirSync(folder, { recursive: true, mode: 0o755 });
-  chownSync(keys, USERS.worker, 10_001);
+  const [settings, keys, journal] = [join(around, "settings"), join(around, "keys"), join(around, "journal")];
+  for (const folder of [settings, keys, journal, join(root, SETTINGS), join(root, KEYS), join(root, JOURNAL)])
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+  for (const folder of [keys, journal]) chownSync(folder, USERS.worker, 10_001);
   const hosts = join(around, "hosts");
   for (const file of [hosts, join(root, "etc", "hosts")]) writeFileSync(file, "127.0.0.1 localhost\n");
 
   const environmentOf = (role: Role) => {
     const files = role === "migrate" ? ["migrate.env"] : ["service.env", `${role}.env`];
-    return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(join(settings, file), "utf8"))));
+    const own = role === "worker" ? { SIGNING_JOURNAL: `${JOURNAL}/signing-journal.log` } : {};
+    return Object.assign(own, ...files.map((file) => parseEnv(readFileSync(join(settings, file), "utf8"))));
   };
   const enter = (role: Role, command: readonly string[], vars: NodeJS.Dict<string>) => {
     const environment = Object.entries({ ...imageEnvironment, ...vars }).map(([name, value]) => `${name}=${value}`);
     const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, ROOT: root, ID: String(USERS[role]) };
-    const here = { HOSTS_HERE: hosts, SETTINGS_HERE: settings, KEYS_HERE: role === "worker" ? keys : "" };
+    const here = { HOSTS_HERE: hosts, SETTINGS_HERE: settings, KEYS_HERE: role === "worker" ? keys : "", JOURNAL_HERE: journal };
     const args = ["--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", ...environment, ...command];
     return spawn("unshare", args, { env: { ...env, ...here }, stdio: "pipe" });
   };

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { readSecrets } from "#server/config/credentials.ts";
 import { identityOf } from "#server/process/identity.ts";
-import { COMMANDS, type CommandName, isCommand } from "./commands.ts";
+import { COMMANDS, type CommandName, isCommand, UNITS_JOURNAL } from "./commands.ts";
 
 const SETTINGS = "/etc/settlement-service";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -22,6 +22,8 @@ function roleOf(name: CommandName, args: readonly string[]): { own: "migrate" | 
   // It reads what that kind of process reads, as its user.
   if (name === "check-settings" && args[0] === "worker") return { own: "worker", user: "settlement-worker" };
   if (name === "check-settings") return { own: "web", user: "settlement-web" };
+  // It reads and writes the workers' journal, in their name.
+  if (name === "journal") return { own: "worker", user: "settlement-worker" };
   // It writes a key for the worker to read, and needs no settings.
   if (name === "create-keystore") return { own: null, user: "settlement-worker" };
   if (name === "audit-public-key") return { own: null, user: "settlement-operator" };
@@ -46,7 +48,7 @@ function settingsOf(own: string): NodeJS.Dict<string> {
   const names = kept.map(([name]) => name);
   const twice = names.find((name, index) => (written[name] ?? "").trim() !== "" || names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${twice} is set twice in ${SETTINGS}: take one of them away.`);
-  return { ...written, ...Object.fromEntries(kept) };
+  return { ...(own === "worker" ? { SIGNING_JOURNAL: UNITS_JOURNAL } : {}), ...written, ...Object.fromEntries(kept) };
 }
 
 function main([name = "", ...args]: readonly string[]): number {

@@ -140,3 +140,27 @@ it(
   },
   LONG,
 );
+
+it(
+  "compares the signing journal with the database, and begins another one where two admins say so",
+  async () => {
+    const journal = (...args: string[]) =>
+      runScript("scripts/journal.ts", args, { DATA_DIR: folder, DATABASE_URL: bench.url, SIGNING_JOURNAL: bench.journal.path });
+    const [ana, ben] = [await addProvenPerson(bench.db, "admin"), await addProvenPerson(bench.db, "admin")];
+    const why = ["--by", ana.email, "--confirmed-by", ben.email, "--reason", "the disk is gone"];
+    expect(journal()).toMatchObject({ status: 0, stdout: expect.stringMatching(/1 records\n✓ journal and database agree\n$/) });
+    writeFileSync(bench.journal.path, "nothing");
+    expect(journal()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ It is damaged or cut off after its record 0/) });
+    rmSync(bench.journal.path);
+    expect(journal()).toMatchObject({ status: 1, stdout: expect.stringContaining("is missing") });
+    expect(journal("--rebuild", "--by", ana.email)).toMatchObject({ status: 2, stderr: expect.stringContaining("wants --by EMAIL") });
+    expect(journal("--rebuild", ...why)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("has made 1 transactions, and the database knows 0"),
+    });
+    await bench.sql`update wallets set next_nonce = 1`;
+    expect(journal("--rebuild", ...why)).toMatchObject({ status: 0, stdout: expect.stringContaining("0 entries. Start the workers") });
+    expect(journal()).toMatchObject({ status: 0 });
+  },
+  LONG,
+);

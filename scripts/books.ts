@@ -11,8 +11,8 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 type Books = { database: OpenDatabase; evm: EvmDirectory; auditKey: AuditKey };
 
 /** With the books open to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what a web process's environment names. */
-export async function withBooks(work: (books: Books) => Promise<number>): Promise<number> {
-  const books = await openBooks();
+export async function withBooks(work: (books: Books) => Promise<number>, kind: "web" | "worker" = "web"): Promise<number> {
+  const books = await openBooks(kind);
   try {
     return await work(books);
   } finally {
@@ -20,13 +20,13 @@ export async function withBooks(work: (books: Books) => Promise<number>): Promis
   }
 }
 
-async function openBooks(): Promise<Books> {
+async function openBooks(kind: "web" | "worker"): Promise<Books> {
   const { databaseUrl, chains, auditKey } = process.env.MODE === "live" ? liveBooks() : await sandboxBooks();
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "settlement-books",
     maxConnections: 2,
-    role: processRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), "web"),
+    role: processRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), kind),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   return { database, evm: openEvmChains(chains), auditKey };

@@ -65,6 +65,7 @@ const webEnv = (): Environment => {
     WORKER_DATABASE_URL: _login,
     AUDIT_KEY: key = "",
     FIAT_RAIL_ORDER_SECRET: _orders,
+    SIGNING_JOURNAL: _journal,
     ...rest
   } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
@@ -333,6 +334,7 @@ function settings(password: string): Environment {
     CHAINS_FILE: join(folder, "chains.json"),
     TREASURY_PASSWORD: password,
     AUDIT_KEY: randomBytes(32).toString("base64"),
+    SIGNING_JOURNAL: join(folder, "signing-journal.log"),
     VAULT_KEYS: `2026-11:${randomBytes(32).toString("base64")}`,
     RATE_SOURCE: "http",
     RATE_HTTP_FILE: join(folder, "rates.json"),

@@ -177,6 +177,7 @@ describe("live mode", () => {
       "FIAT_RAIL_URL is missing: the address of the fiat provider.",
       "FIAT_RAIL_ORDER_SECRET is missing: what orders to the fiat provider are signed with.",
       expect.stringMatching(/^AUDIT_KEY is missing/),
+      expect.stringMatching(/^SIGNING_JOURNAL is missing/),
       expect.stringMatching(/^RATE_HTTP is missing/),
     ]);
   });

@@ -13,6 +13,7 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
+import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { withSecret } from "#server/config/wallet-secrets.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
@@ -30,6 +31,8 @@ export type WorkerConfig = Config & {
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
+  /** The file of the signing journal. */
+  signingJournal: string;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
   /** The providers over HTTP, with what orders from them. */
@@ -136,6 +139,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     more.mail = readMail(parsed.variables, (problem) => !parsed.faulty.has("SMTP_URL") && report(problem));
     reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
+    reportSigningJournal(parsed.variables, report);
     const live = parsed.config.mode === "live";
     more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, parsed.env, report);
@@ -146,6 +150,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     workerUser: variables.WORKER_USER ?? null,
     auditKey: variables.AUDIT_KEY ?? null,
     attestationsDir: attestationsDirOf(variables),
+    signingJournal: signingJournalOf(variables),
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
     httpRails: more.httpRails,

@@ -105,8 +105,7 @@ export type EvmChain = ChainInfo & {
   gas: GasKind;
   /** Ask the node's `finalized` tag instead of counting confirmations. */
   useFinalizedTag: boolean;
-  /** In wei; null: no cap. */
-  maxFeePerGas: bigint | null;
+  maxFeePerGas: bigint | null; // in wei; null: no cap
   feeLimits: FeeLimits;
   bumpAfterSeconds: number;
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
@@ -122,6 +121,7 @@ export type EvmChain = ChainInfo & {
    * @returns the transaction's hash. @throws Rejected when anything differs.
    */
   checkSigned(raw: string, unsigned: EvmTransaction, sender: string | null): Promise<string>;
+  hashOf(raw: string): Promise<string>; // of signed bytes
 };
 
 /** The Safe contracts: the canonical code, and the encoding of calls. Knows nothing about a chain's state. */

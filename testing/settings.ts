@@ -52,6 +52,7 @@ export const LIVE = {
   CHAINS: JSON.stringify([CHAIN]),
   VAULT_KEYS: `k1:${VAULT_KEY}`,
   AUDIT_KEY: AUDIT_KEY.toString("base64"),
+  SIGNING_JOURNAL: join(folder, "signing-journal.log"),
   RATE_SOURCE: "http",
   RATE_HTTP: JSON.stringify(RATE_HTTP),
   FIAT_RAIL: "http",

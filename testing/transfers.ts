@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, count, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
@@ -22,8 +22,10 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import type { TestChain } from "./chain.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
+import { makeTestJournal } from "./journal.ts";
 import { plantTransfer } from "./plant-transfer.ts";
 import { noScreening } from "./screening.ts";
+import { spendOutside } from "./spend-outside.ts";
 
 export type BenchOptions = Partial<
   Pick<
@@ -90,6 +92,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     gas: options.gas,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
+  const journal = makeTestJournal();
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
   const lines: LoggedLine[] = [];
   const log = collectLog(lines);
@@ -122,12 +125,17 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
       workerId: randomUUID(),
       onFinal: options.onFinal ?? recordFinal,
       findUnowed: options.onFinal === completeOwner ? findUnowed : ownerless,
+      journal: journal.open(),
       ...more,
       ...fate,
       timings,
     });
   }
-  return { ...tools(chain, database), ctx, keys, addresses, lines, moves, newWorker };
+  const close = async () => {
+    journal.remove();
+    await database.close();
+  };
+  return { ...tools(chain, database), close, ctx, keys, addresses, lines, moves, journal, newWorker };
 }
 
 export type TransferBench = Awaited<ReturnType<typeof openTransferBench>>;
@@ -149,7 +157,6 @@ function tools(chain: TestChain, database: TestDatabase) {
     sql,
     /** As the role that owns the database. */
     url: database.url,
-    close: () => database.close(),
     transfer,
     transaction,
     async enqueuePayment(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
@@ -204,22 +211,6 @@ function tools(chain: TestChain, database: TestDatabase) {
     },
     spendOutside: (key: Hex, nonce: number, gwei = 200) => spendOutside(chain, key, nonce, gwei),
   };
-}
-
-/** Somebody else uses the treasury's key: an empty transaction under the next nonce, or under the one given. */
-async function spendOutside(chain: TestChain, key: Hex, nonce: number, gwei: number): Promise<string> {
-  const account = privateKeyToAccount(key);
-  const fee = BigInt(gwei) * 10n ** 9n;
-  const raw = await account.signTransaction({
-    chainId: chain.chainId,
-    nonce,
-    to: account.address,
-    gas: 21_000n,
-    maxFeePerGas: fee,
-    maxPriorityFeePerGas: fee,
-    type: "eip1559",
-  });
-  return String(await chain.call("eth_sendRawTransaction", raw));
 }
 
 /** An unused address: its balance at the end is what was paid. */

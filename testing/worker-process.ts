@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,10 @@ function keyFolder(): string {
   }
   return folder;
 }
+
+/** A database's journal. */
+const journalOf = (databaseUrl: string) =>
+  join(keyFolder(), `${createHash("sha256").update(new URL(databaseUrl).pathname).digest("hex")}.log`);
 
 /** To be called in `afterEach`. */
 export function killWorkers(): void {
@@ -53,6 +57,7 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
       // Its node is dead: that must not disturb the callbacks.
       CHAINS: JSON.stringify([chainOf("http://127.0.0.1:9")]),
       VAULT_KEYS: TEST_VAULT_KEYS,
+      SIGNING_JOURNAL: journalOf(databaseUrl),
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -118,7 +118,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
         await startBlocks(world);
         await sleep(WATCHED_MS);
       }
-      await timeUntil(async () => (await listOpenHalts(world.database)).length >= payers.length, HALT_LIMIT_MS);
+      await timeUntil(async () => (await haltedWallets(world)).length >= payers.length, HALT_LIMIT_MS);
       const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
       const found = await mutant(world);
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
@@ -143,6 +143,7 @@ type Repaired = Awaited<ReturnType<typeof mutant>>;
 function judged(found: Repaired, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
   return [
     must("pays_nothing_again", "the restored service pays nothing before people have looked", again === 0, `${again} payments`),
+    must("journal_halts", "the signing journal knows more than the restored database, and halts the chain", found.isBehind, "it did not"),
     must("wallets_are_halted", "every wallet that has paid is halted", found.halts === halted, `${found.halts} of ${halted}`),
     must(
       "all_is_found",
@@ -201,6 +202,11 @@ async function payAll(world: World, scene: Scene, { name, count, callbackUrl }: 
   );
 }
 
+/** Halted by what the chain counts; the signing journal halts the chain as a whole. */
+async function haltedWallets({ database: { db } }: { database: Pick<World["database"], "db"> }) {
+  return (await listOpenHalts({ db })).filter(({ cause }) => cause === "foreign_nonce");
+}
+
 /** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
 async function mutant({ database: { db }, stage }: World) {
   const ctx = { db, evm: stage.evm, chains: stage.evm, mode: "live" as const, clock: { now: () => new Date() } };
@@ -216,11 +222,13 @@ async function mutant({ database: { db }, stage }: World) {
     const { proposal } = await bookLoss(ctx, { by: one.by, chain, hashes, reason: "settled after the backup, and lost with it" });
     await confirm(proposal.id);
   }
+  const wallets = (await haltedWallets({ database: { db } })).length;
   const halts = await listOpenHalts(ctx);
+  const isBehind = halts.some(({ cause }) => cause === "database_behind");
   const lifts = [];
   for (const { id } of halts)
     lifts.push(await liftHalt(ctx, { by: one.by, haltId: id, reason: "restored from a backup, compared and booked" }));
   for (const { proposal } of lifts) await confirm(proposal.id);
   const alone = booked.filter(({ outcome }) => outcome === "booked").length + lifts.filter(({ result }) => result !== null).length;
-  return { halts: halts.length, paid: paid.length, unexplained: compared.flatMap((each) => each.unexplained).length, alone };
+  return { halts: wallets, isBehind, paid: paid.length, unexplained: compared.flatMap((each) => each.unexplained).length, alone };
 }

@@ -52,7 +52,7 @@ export class SimulatedChain {
   sign(sender: string, tx: Omit<Signed, "hash" | "raw" | "sender">): string {
     this.#made += 1;
     const raw = `0xraw${this.#made}`;
-    this.signed.set(raw, { ...tx, sender, raw, hash: `0xtx${this.#made}` });
+    this.signed.set(raw, { ...tx, sender, raw, hash: `0x${this.#made.toString(16).padStart(64, "0")}` });
     return raw;
   }
 

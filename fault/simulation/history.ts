@@ -12,3 +12,13 @@ export type History = {
   trace: ((line: string) => void) | null;
   clock: () => number;
 };
+
+/** The database was put back to an earlier moment: a restore, or a failover that lost commits. */
+export type PutBack = {
+  at: number;
+  /** The highest nonce in the journal then, and the database's next one. */
+  mark: number;
+  nextNonce: number;
+  /** The attempts that no table has any more. */
+  lost: ReadonlySet<string>;
+};

@@ -1,8 +1,10 @@
+import { JOURNAL_MUTANTS } from "./journal-mutants.ts";
 import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
 import type { Mutant, Patch } from "./seam.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...PAYMENT_MUTANTS,
+  ...JOURNAL_MUTANTS,
   {
     name: "six-attempts",
     family: "callbacks",

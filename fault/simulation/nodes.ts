@@ -18,6 +18,8 @@ export type NodeMood = {
   minedLies: number;
   /** So many of its next simulations refuse a payment that the token accepts. */
   refusals: number;
+  /** It knows of no more of a wallet's transactions than so many; null: of all. */
+  countsAtMost: number | null;
 };
 
 export type Network = {
@@ -72,6 +74,8 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
   return answer;
 }
 
+const told = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
+
 function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   const { chain } = net;
   const ask = <Answer>(name: string, effect: (height: number) => Answer) => call(net, gate, name, mood, effect);
@@ -93,11 +97,11 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     knows: (hash) => ask(`knows ${hash}`, (top) => chain.waiting.has(hash) || chain.placeOf(hash, top) !== null),
     nonce: (address, at) =>
       ask(`nonce ${at}`, (top) => {
-        if (typeof at === "number") return chain.countAt(address, at);
+        if (typeof at === "number") return told(mood, chain.countAt(address, at));
         const isMinedLie = at === "latest" && mood.minedLies > 0;
         if (isMinedLie) mood.minedLies -= 1;
         const lie = isMinedLie ? 1 : (mood.lies.shift() ?? 0);
-        const count = at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top);
+        const count = told(mood, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),
@@ -180,6 +184,7 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
         throw new Rejected("signed something else");
       return one.hash;
     },
+    hashOf: async (raw) => net.chain.signed.get(raw)?.hash ?? "",
   };
 }
 

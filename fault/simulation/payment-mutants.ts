@@ -86,14 +86,14 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     defect: "The transaction is signed again each time it is sent",
     patches: [
       {
-        file: `${PAYMENTS}/sending/process-open.ts`,
-        is: "{ attempt, transfer }: Sending",
-        was: "{ attempt, transfer, transaction }: Sending",
+        file: `${PAYMENTS}/sending/send-bytes.ts`,
+        is: "({ node }: Pass, { attempt }: Admitted)",
+        was: "({ node, engine }: Pass, { attempt, transaction }: Admitted)",
       },
       {
-        file: `${PAYMENTS}/sending/process-open.ts`,
+        file: `${PAYMENTS}/sending/send-bytes.ts`,
         is: "await node.send(attempt.rawBytes);",
-        was: `const [signer] = engine.ctx.signers.of(transfer.chain);
+        was: `const [signer] = engine.ctx.signers.of(transaction.transfer.chain);
           await node.send(await signer.signTransaction({ ...attempt, ...transaction.intent, nonce: transaction.nonce }));`,
       },
     ],

@@ -3,6 +3,7 @@ import { GWEI } from "./chain.ts";
 import { Gate } from "./gate.ts";
 import { WALLET } from "./nodes.ts";
 import { createPayment, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
+import { planPutBack } from "./put-back.ts";
 import { openPool } from "./store.ts";
 
 /** So long after a revert the chain forgets it. */
@@ -169,6 +170,9 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
     });
   }
   planRefusals(world, faultsMs);
+  planFullDisk(world, faultsMs);
+  planSibling(world);
+  planPutBack(world, faultsMs);
   return { faultsMs, workers, payments };
 }
 
@@ -181,6 +185,34 @@ function planRefusals(world: PaymentWorld, faultsMs: number): void {
   history.faults.add("refusal lies");
   scheduler.after(random.below(faultsMs), () => {
     if (!world.isCalm) liar.refusals = random.chance(0.5) ? 1 : 2;
+  });
+}
+
+/** The disk of the signing journal takes nothing for a while, or only a part. Drawn apart, as the ones below. */
+function planFullDisk(world: PaymentWorld, faultsMs: number): void {
+  const { history, scheduler, journal } = world;
+  const random = history.random.fork("full disk");
+  if (!random.chance(0.1)) return;
+  history.faults.add("disk full");
+  scheduler.after(random.below(faultsMs), () => {
+    journal.fullUntil = scheduler.now + random.below(1_500);
+  });
+}
+
+/** Fees rise until what waits was bumped; once that is final, a deep fork lets any of the attempts be mined. */
+function planSibling(world: PaymentWorld): void {
+  const { history, scheduler, net } = world;
+  const random = history.random.fork("sibling");
+  if (!random.chance(0.03) || history.faults.has("reverts") || history.faults.has("revert forgotten")) return;
+  history.faults.add("fees rise").add("deep fork");
+  net.chain.baseFee = 40n * GWEI;
+  scheduler.after(4_500, () => {
+    net.chain.baseFee = 10n * GWEI;
+  });
+  const forksAt = 7_000 + random.below(3_000);
+  world.forkingUntil = scheduler.now + forksAt;
+  scheduler.after(forksAt, () => {
+    net.chain.fork(scheduler.now, { depth: net.confirmations + 10, kept: 1, isDeep: true });
   });
 }
 

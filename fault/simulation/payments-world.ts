@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { newId } from "#domain/ids.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
+import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
@@ -9,7 +10,8 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type Signed, SimulatedChain, TOKEN } from "./chain.ts";
 import { Gate, type Weather } from "./gate.ts";
-import type { History } from "./history.ts";
+import type { History, PutBack } from "./history.ts";
+import { crashDisk, isDurable, type JournalFile, journalDisk, newJournalFile } from "./journal-disk.ts";
 import { logFor } from "./log.ts";
 import { CHAIN, chainFor, type Network, signerFor } from "./nodes.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -26,6 +28,12 @@ export type PaymentWorld = {
   scheduler: Scheduler;
   store: Store;
   net: Network;
+  /** The signing journal. */
+  journal: JournalFile;
+  /** Null: the database was never put back. */
+  putBack: PutBack | null;
+  /** Until when the chain may forget blocks, however calm it is. */
+  forkingUntil: number;
   weather: Weather;
   owed: Map<string, Owed>;
   workers: Worker[];
@@ -80,11 +88,15 @@ export function makeWorld(history: History): PaymentWorld {
       lies: [],
       minedLies: 0,
       refusals: 0,
+      countsAtMost: null,
     })),
-    onSend: (one) => checkSent(chain, violations, one),
+    onSend: (one) => checkSent(world, one),
     note: trace,
   };
   const rest = {
+    journal: newJournalFile(),
+    putBack: null,
+    forkingUntil: 0,
     born: 0,
     rounds: 0,
     wakes: 0,
@@ -98,13 +110,15 @@ export function makeWorld(history: History): PaymentWorld {
     calmAt: 0,
     owed: new Map<string, Owed>(),
   };
-  const world = { history, scheduler, store, net, weather, violations, ...rest };
+  const world: PaymentWorld = { history, scheduler, store, net, weather, violations, ...rest };
   onWake((payload) => notify(world, payload));
   return world;
 }
 
-/** Every byte that reaches a node is one that the database has for good; and what was in vain never goes out again. */
-function checkSent(chain: SimulatedChain, violations: string[], one: Signed): void {
+/** Every byte that reaches a node is one that database and journal have for good; and what was in vain never goes out again. */
+function checkSent({ net: { chain }, violations, journal, putBack }: PaymentWorld, one: Signed): void {
+  if (!isDurable(journal, one.hash)) violations.push(`sent before it was in the journal for good: ${one.hash}, nonce ${one.nonce}`);
+  if (putBack?.lost.has(one.hash)) return;
   const { attempts, transactions, transfers } = tables();
   const attempt = attempts.rows.get(one.hash)?.attempt;
   if (attempt?.rawBytes !== one.raw) violations.push(`sent before it was stored: ${one.hash}, nonce ${one.nonce}`);
@@ -151,11 +165,18 @@ export function startWorker(world: PaymentWorld): void {
     signers: { of: () => [signer] },
   } as unknown as TransferContext;
   const signer = signerFor(net, gate);
+  const disk = journalDisk(
+    world.journal,
+    gate,
+    () => scheduler.now,
+    () => random.next(),
+  );
   const engine = createTransferEngine({
     ctx,
     workerId: randomUUID(),
     onFinal: noteFinal(world),
-    findUnowed,
+    findUnowed: async () => new Map(),
+    journal: openJournal(disk, 1),
     timings: { restMs: 1_000, lookMs: 500 },
   });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
@@ -163,6 +184,8 @@ export function startWorker(world: PaymentWorld): void {
   gate.onDeath((how) => {
     world.workers.splice(world.workers.indexOf(worker), 1);
     if (how === "exited") return;
+    // With the last process the machine may have gone, too.
+    if (world.workers.length === 0 && !world.isOver && random.chance(0.5)) crashDisk(world.journal, random.next());
     world.killedAt = scheduler.now;
     if (!world.isOver) history.faults.add("kill");
     if (!world.isCalm) scheduler.after(50 + random.below(1_500), () => startWorker(world));
@@ -185,9 +208,6 @@ export function startWorker(world: PaymentWorld): void {
     worker.stop = () => scheduler.as(living, () => loop.stop());
   });
 }
-
-/** Its debts have no owners: nothing is compared with them here. */
-const findUnowed = async () => new Map<string, string>();
 
 /** Its owner is notified in the very transaction that ends a transfer; that it is paid, not before it is as deep as was agreed. */
 const noteFinal =

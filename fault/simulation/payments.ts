@@ -1,8 +1,9 @@
 import { Gate } from "./gate.ts";
-import type { History } from "./history.ts";
+import type { History, PutBack } from "./history.ts";
 import { isHaltedByFork, isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments } from "./payments-judge.ts";
 import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
 import { createPayment, makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
+import { judgePutBack, WATCHED_MS } from "./put-back.ts";
 import { openPool } from "./store.ts";
 import { type TransferRow, tables } from "./tables/rows.ts";
 
@@ -25,6 +26,7 @@ export async function runPayments(history: History): Promise<void> {
   for (let count = 0; count < plan.workers; count += 1) startWorker(world);
   await scheduler.run(plan.faultsMs, () => false);
   calm(world);
+  if (world.putBack !== null) return await endPutBack(world, world.putBack);
   const began = scheduler.now;
   const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.payments && !isForking(world) && drained(world));
 
@@ -38,6 +40,15 @@ export async function runPayments(history: History): Promise<void> {
   world.isOver = true;
   for (const { gate } of [...world.workers]) gate.kill();
   history.violations.push(...world.violations);
+}
+
+/** Whatever became of it, and whatever people did: it is judged after a while. */
+async function endPutBack(world: PaymentWorld, putBack: PutBack): Promise<void> {
+  await world.scheduler.run(WATCHED_MS, () => world.violations.length > 0);
+  judgePutBack(world, putBack);
+  world.isOver = true;
+  for (const { gate } of [...world.workers]) gate.kill();
+  world.history.violations.push(...world.violations);
 }
 
 function nextBlock(world: PaymentWorld): void {
@@ -91,8 +102,8 @@ function isLeft(world: PaymentWorld, { dueAt, orphanedSince, transfer }: Transfe
 }
 
 /** "Revert forgotten" forks the chain so long after it began, which may be in calm. */
-const isForking = ({ history, scheduler, calmAt }: PaymentWorld) =>
-  history.faults.has("revert forgotten") && scheduler.now < calmAt + LAST_FORK_MS;
+const isForking = ({ history, scheduler, calmAt, forkingUntil }: PaymentWorld) =>
+  scheduler.now <= forkingUntil || (history.faults.has("revert forgotten") && scheduler.now < calmAt + LAST_FORK_MS);
 
 /** Whether somebody has read every block that the database remembers on the chain as it stands now. */
 const isForkSeen = ({ net: { chain } }: PaymentWorld) =>

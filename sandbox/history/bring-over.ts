@@ -20,6 +20,7 @@ const LEFT_OUT = [
   "processes",
   "reconciliations",
   "sessions",
+  "signing_journal",
 ];
 
 const ROWS_AT_ONCE = 500;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAddress } from "viem";
@@ -71,6 +72,8 @@ async function main(): Promise<void> {
 async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
   const wallet = privateKeyToAddress(await readOrMakeKey(history.keyFile));
   await fundWallet(history.rpcUrl, history.tokens, wallet, { ether: 10, tokens: 5_000_000 });
+  // An earlier attempt's past is forgotten, and its journal with it.
+  await rm(process.env.SIGNING_JOURNAL ?? "", { force: true });
   const pastUrl = await beginPast(history.administrator, history.databaseUrl);
   await migrate(pastUrl);
   process.env.DATABASE_URL = pastUrl;
@@ -95,10 +98,13 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
 }
 
 /** Answers how many settlements there were. */
-async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof HistoryOrder>): Promise<number> {
+async function livePast(
+  { ctx, config, database, journal }: WorkerWiring,
+  { days, receiversPort }: z.infer<typeof HistoryOrder>,
+): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed, journal });
   const deliveries = createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });

@@ -41,7 +41,12 @@ type Place = Pick<HistorySettings, "administrator" | "databaseUrl" | "rpcUrl" | 
 export function historyPart(service: ServiceOptions, { directory, ...place }: Place): Part {
   const keyFile = join(directory, "history.key");
   const history: HistorySettings = { ...place, keyFile };
-  const env = { ...service.env, CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile), HISTORY: JSON.stringify(history) };
+  const env = {
+    ...service.env,
+    CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile),
+    SIGNING_JOURNAL: join(directory, "history-journal.log"),
+    HISTORY: JSON.stringify(history),
+  };
   const part = nodePart({
     name: "The making of history",
     script: MAIN,

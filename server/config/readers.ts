@@ -41,6 +41,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   AUDIT_PUBLIC_KEY: "both",
   AUDIT_ANCHOR: "both",
   ATTESTATIONS_DIR: "worker",
+  SIGNING_JOURNAL: "worker",
   VAULT_BINDS: "both",
   RATE_SOURCE: "both",
   RATE_HTTP: "worker",

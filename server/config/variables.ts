@@ -163,6 +163,7 @@ export const VARIABLES = z.object({
   VAULT_KEYS: namedKeys.optional(),
   PROOF_KEYS: namedKeys.optional(),
   CALLBACK_KEYS: namedKeys.optional(),
+  SIGNING_JOURNAL: z.string().regex(/^\//, "must be a whole path, from / on").optional(),
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),

@@ -38,7 +38,7 @@ const LONGEST_STOP_MS = 12_000;
 
 /** The worker process: does due work until it is asked to stop, then releases its leases and exits with 0. */
 async function main(): Promise<void> {
-  const { ctx, config, database, attestations, rateSource, httpRails, callAsProvider } = workerWiring();
+  const { ctx, config, database, attestations, journal, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx, "worker");
   await assertFitNodes(ctx);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   observeVersion("worker", version);
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
-  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed });
+  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed, journal });
   const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,

@@ -1,6 +1,9 @@
 import type { AttestationFolder } from "#domain/attestation.ts";
+import type { Journal } from "#domain/journal.ts";
 import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
+import { openDisk } from "#server/adapters/journal/disk.ts";
+import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { readWorkerConfig, type WorkerConfig } from "#server/config.ts";
@@ -12,6 +15,8 @@ import { type Wired, wire } from "#server/wiring.ts";
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** Where the daily attestations are written; null: nowhere, or there is no key to sign them. */
   attestations: AttestationFolder | null;
+  /** What was signed, whatever the database says. */
+  journal: Journal;
   /** null: rates are fixed. */
   rateSource: RateSource | null;
   /** The rails of the HTTP providers, by name. */
@@ -28,6 +33,7 @@ export function workerWiring(): WorkerWiring {
   return {
     ...wired,
     attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
+    journal: openJournal(openDisk(config.signingJournal)),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(config.httpRails.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: config.fiatRail.secret }),

@@ -27,6 +27,7 @@ import retention from "../../../docs/runbooks/retention.md?raw";
 import rotateVaultKey from "../../../docs/runbooks/rotate-vault-key.md?raw";
 import rpcDead from "../../../docs/runbooks/rpc-dead.md?raw";
 import screening from "../../../docs/runbooks/screening.md?raw";
+import signingJournal from "../../../docs/runbooks/signing-journal.md?raw";
 import startLive from "../../../docs/runbooks/start-live.md?raw";
 import treasuryEmpty from "../../../docs/runbooks/treasury-empty.md?raw";
 import upgrade from "../../../docs/runbooks/upgrade.md?raw";
@@ -63,6 +64,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "rotate-vault-key": rotateVaultKey,
   "rpc-dead": rpcDead,
   screening,
+  "signing-journal": signingJournal,
   "start-live": startLive,
   "treasury-empty": treasuryEmpty,
   upgrade,

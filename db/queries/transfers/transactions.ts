@@ -163,24 +163,17 @@ export async function findOwnAttempts(
 }
 
 /**
- * The bytes that were mined under nonces which the chain has apparently forgotten (a deep reorg), for transfers that are unpaid or reported
- * as paid. Bytes of failed transfers are never sent again: this time they might pay.
+ * What was mined under nonces which the chain has apparently forgotten (a deep reorg), for transfers that are unpaid or reported as paid:
+ * the attempt with the transfer's hash. Bytes of failed transfers are never sent again: this time they might pay.
  */
-export async function listMinedBytes(
+export async function listMinedPlaces(
   db: Database,
   walletId: string,
   fromNonce: number,
   belowNonce: number,
   limit: number,
-): Promise<{ nonce: number; rawBytes: string }[]> {
-  return await db
-    .select({ nonce: transactions.nonce, rawBytes: transactionAttempts.rawBytes })
-    .from(transactions)
-    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .innerJoin(
-      transactionAttempts,
-      and(eq(transactionAttempts.transactionId, transactions.id), eq(transactionAttempts.hash, transfers.txHash)),
-    )
+): Promise<OpenTransaction[]> {
+  const rows = await selectOpen(db)
     .where(
       and(
         eq(transactions.walletId, walletId),
@@ -192,6 +185,7 @@ export async function listMinedBytes(
     )
     .orderBy(asc(transactions.nonce))
     .limit(limit);
+  return withAttempts(db, rows);
 }
 
 function selectOpen(db: Database) {

@@ -6,6 +6,7 @@ import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { inFlightQueries, orphanQueries, sequenceQueries } from "./sequence.ts";
 import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
+import { signingJournalQueries } from "./signing-journal.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { leftQueries, oweQueries, transferQueries, wishQueries } from "./transfers.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
@@ -151,6 +152,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   } satisfies Partial<typeof import("#db/queries/transfers/unexplained-payments.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
+  "db/queries/transfers/signing-journal.ts": signingJournalQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
   "db/queries/transfers/orphaned-nonces.ts": placeQueries,
   "db/queries/transfers/transfer-proofs.ts": proofs,

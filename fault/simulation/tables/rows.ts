@@ -80,6 +80,8 @@ export type FeeRow = {
 /** The owner of a transfer was notified of its end. */
 export type AnnouncementRow = { id: string; transferId: string; state: string };
 
+export type SigningJournalRow = { id: string; installation: string; begunAt: Date | null; records: number };
+
 /** The tables of one history, with the constraints that matter (docs/decisions/execution.md). */
 export function makeTables() {
   return {
@@ -95,6 +97,7 @@ export function makeTables() {
     places: new Table<PlaceRow>("adrift_places"),
     proofs: new Table<{ id: string }>("transfer_proofs"),
     story: new Table<StoryRow>("audit_entries"),
+    signingJournal: new Table<SigningJournalRow>("signing_journal"),
     announced: new Table<AnnouncementRow>("announced"),
     callbacks: new Table<CallbackRow>("callbacks", ({ subjectId, event }) => [`${subjectId} ${event}`]),
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>

@@ -266,7 +266,18 @@ async function readAll(): Promise<void> {
   await both("mined", async ({ db, queries }) => sorted((await queries.listMinedTransfers(db, CHAIN, height, 500)).map(({ id }) => id)));
   await both("mined above", async ({ db, queries }) => sorted(await queries.listMinedAbove(db, CHAIN, height)));
   await both("executed above", async ({ db, queries }) => sorted(await queries.listExecutedAbove(db, CHAIN, height)));
-  const bytes = await both("bytes", ({ db, queries, walletId }) => queries.listMinedBytes(db, walletId, from, from + 20, 9));
+  const bytes = await both("mined places", async ({ db, queries, walletId }) =>
+    (await queries.listMinedPlaces(db, walletId, from, from + 20, 9)).map(shown),
+  );
+  await both("sequences", async ({ db, queries }) => (await queries.listAllSequences(db, CHAIN)).map(({ nextNonce }) => nextNonce));
+  await both("superseded places", async ({ db, queries }) =>
+    (await Promise.all(which.map((id) => queries.listSupersededPlaces(db, id)))).map((places) =>
+      places.map(shown).sort((one, other) => one.nonce - other.nonce),
+    ),
+  );
+  await both("signed", async ({ db, queries }) =>
+    (await queries.listSignedAfter(db, "", 50)).map(shown).sort((one, other) => one.nonce - other.nonce),
+  );
   await both("in flight", ({ db, queries, walletId }) => queries.sumInFlight(db, walletId, height));
   await both("highest", ({ db, queries, walletId }) => queries.highestNonce(db, walletId));
   const missing = await both("missing", ({ db, queries, walletId }) =>

@@ -8,6 +8,7 @@ import * as realSequence from "#db/queries/transfers/nonce-sequence.ts";
 import * as realPlaces from "#db/queries/transfers/orphaned-nonces.ts";
 import * as realOrphaned from "#db/queries/transfers/orphaned-transfers.ts";
 import * as realOwing from "#db/queries/transfers/owe-transfer.ts";
+import * as realJournal from "#db/queries/transfers/signing-journal.ts";
 import * as realSuperseded from "#db/queries/transfers/superseded-transactions.ts";
 import * as realTransactions from "#db/queries/transfers/transactions.ts";
 import * as realTransfers from "#db/queries/transfers/transfers.ts";
@@ -29,6 +30,7 @@ const REAL = {
   ...realOwing,
   ...realInFlight,
   ...realSequence,
+  ...realJournal,
   ...realSuperseded,
   ...realTransactions,
   ...realTransfers,

@@ -12,7 +12,8 @@ export const attemptsOf = (view: View, transactionId: string): Attempt[] =>
     .map(({ attempt }) => attempt)
     .sort((one, other) => one.number - other.number);
 
-function openOf(view: View, rows: readonly TransactionRow[]): OpenTransaction[] {
+/** With its attempts, its transfer and the address of its wallet. */
+export function openOf(view: View, rows: readonly TransactionRow[]): OpenTransaction[] {
   return rows.flatMap((row): OpenTransaction[] => {
     const { id, walletId, nonce, intent, intentHash, spentHeight } = row;
     const transfer = view.get(tables().transfers, row.transferId)?.transfer;
@@ -157,19 +158,15 @@ export const transactionQueries = {
       }),
     );
   },
-  listMinedBytes: (db, walletId, fromNonce, belowNonce, limit) =>
-    statement(db, "list mined bytes", (view) =>
-      view
-        .list(tables().transactions, (row) => row.walletId === walletId && row.nonce >= fromNonce && row.nonce < belowNonce)
-        .sort(byNonce)
-        .flatMap(({ id, nonce, transferId }) => {
-          const { txHash: hash, state } = view.get(tables().transfers, transferId)?.transfer ?? {};
-          if ((state !== "mined" && state !== "executed") || !hasNoOrphanedNonce(view, transferId)) return [];
-          const attempt = attemptsOf(view, id).find((one) => one.hash === hash);
-          return attempt === undefined ? [] : [{ nonce, rawBytes: attempt.rawBytes }];
-        })
-        .slice(0, limit),
-    ),
+  listMinedPlaces: (db, walletId, fromNonce, belowNonce, limit) =>
+    statement(db, "list mined places", (view) => {
+      const isMined = ({ walletId: of, nonce, transferId }: TransactionRow) => {
+        const state = view.get(tables().transfers, transferId)?.transfer.state;
+        const isIn = of === walletId && nonce >= fromNonce && nonce < belowNonce;
+        return isIn && (state === "mined" || state === "executed") && hasNoOrphanedNonce(view, transferId);
+      };
+      return openOf(view, view.list(tables().transactions, isMined).sort(byNonce).slice(0, limit));
+    }),
 } satisfies Partial<Module>;
 
 export const supersededQueries = {

@@ -157,6 +157,13 @@ const listCursors: Cursors["listCursors"] = (db, chain, limit) =>
 export const cursorQueries = {
   listCursors,
   findCursor: async (db, chain) => (await listCursors(db, chain, 1))[0] ?? null,
+  findCursorDownFrom: (db, chain, height) =>
+    statement(db, "find cursor down from", (view) => {
+      const [highest] = view
+        .list(tables().cursors, (row) => row.chain === chain && row.height <= height)
+        .sort((one, other) => other.height - one.height);
+      return highest === undefined ? null : { height: highest.height, hash: highest.hash };
+    }),
   lockCursor: (tx, chain) => statement(tx, "lock cursor", (view) => view.hold(`cursor of ${chain}`)),
   insertCursors: (tx, chain, blocks, keepFrom) =>
     statement(tx, `insert cursors to ${blocks.at(-1)?.height}`, (view) => {

@@ -6,6 +6,7 @@ import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
 import type { ScopeHalt } from "#domain/halt-scope.ts";
+import { type Journal, JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { guard, type Observe } from "#server/engines/duty.ts";
@@ -23,6 +24,7 @@ export const TRANSFER_STEPS = [
   "simulated",
   "signed",
   "stored",
+  "journaled",
   "sent",
   "noted",
   "blocks_read",
@@ -89,6 +91,8 @@ export type TransferEngine = {
   onFinal: OnFinal;
   /** Which payments nobody owes. */
   findUnowed: FindUnowed;
+  /** What was signed, whatever the database says. */
+  journal: Journal;
   timings: TransferTimings;
   step: Observe<TransferStep>;
   /** Queued transfers in hand. */
@@ -123,17 +127,16 @@ export type TransferEngineOptions = {
   workerId: string;
   onFinal: OnFinal;
   findUnowed: FindUnowed;
+  journal: Journal;
   timings?: Partial<TransferTimings>;
   observe?: Observe<TransferStep>;
 };
 
-export function createTransferEngine({ ctx, workerId, onFinal, findUnowed, observe, ...options }: TransferEngineOptions): TransferEngine {
+export function createTransferEngine({ observe, ...options }: TransferEngineOptions): TransferEngine {
   const timings = { ...PACE, ...options.timings };
+  const { ctx } = options;
   return {
-    ctx,
-    workerId,
-    onFinal,
-    findUnowed,
+    ...options,
     timings,
     step: (step, transferId) => observe?.(step, transferId),
     claims: new HeldLeases(ctx, "transfers", { seconds: timings.leaseSeconds, stuckMs: timings.stuckMs }),
@@ -239,4 +242,4 @@ export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }
   for (const item of items) await processOne(pass, item.transfer.id, () => work([item]));
 }
 
-const CONCERNS_ALL = [Unreachable, LeaseLost];
+const CONCERNS_ALL = [Unreachable, LeaseLost, JournalUnusable, JournalUnwritable];

@@ -1,9 +1,11 @@
 import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { recordChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
+import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { compareJournal } from "./claiming/compare-journal.ts";
 import { checkTokens, connectNodes, type Meeting } from "./claiming/connect-nodes.ts";
 import { findUnknown } from "./claiming/find-unknown.ts";
 import { leaseWallets } from "./claiming/lease-wallets.ts";
@@ -43,13 +45,20 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     // A worker that cannot work on the chain does not keep its wallets from another that can.
     engine.memory.inHand.delete(chain.chain);
     if (error instanceof LeaseLost) return "idle";
-    if (!(error instanceof Unreachable) && !(error instanceof ChainMisconfigured)) throw error;
+    if (!TROUBLES.some((kind) => error instanceof kind)) throw error;
     engine.memory.silence.occurred(chain.chain, (count) =>
       engine.ctx.log.warn({ chain: chain.chain, ...count, err: error }, "a chain cannot be worked on"),
     );
-    await recordTrouble(engine, chain, meeting, error instanceof Unreachable ? silentChainReason(chain.name) : error.message);
+    await recordTrouble(engine, chain, meeting, reasonOf(chain, error));
     return "idle";
   }
+}
+
+/** What a chain waits for, and says so. */
+const TROUBLES = [Unreachable, ChainMisconfigured, JournalUnusable, JournalUnwritable];
+
+function reasonOf({ name }: EvmChain, error: unknown): string {
+  return error instanceof Unreachable || !(error instanceof Error) ? silentChainReason(name) : error.message;
 }
 
 async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, signal: AbortSignal | undefined): Promise<boolean> {
@@ -66,12 +75,19 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
 /** A stopping worker takes no new wallet, and signs nothing new with those that it has. */
 async function processWallets(pass: Pass, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
+  const { unusable, behind } = await compareJournal(pass);
+  if (unusable !== null) {
+    // Nothing can be sent. What the chain counts is compared all the same: a restored database is seen by that, too.
+    const { wallets } = await leaseWallets(pass);
+    await observeTreasury(pass, wallets);
+    throw unusable;
+  }
   await processOrphaned(pass);
   if (signal?.aborted) return false;
   const holding = await leaseWallets(pass);
   await processOrphanedNonces(pass, holding.wallets);
   const current = pass.head.height - pass.cursorHeight <= CURRENT;
-  const moreQueued = current && !signal?.aborted && (await signQueued(pass, holding));
+  const moreQueued = current && !behind && !signal?.aborted && (await signQueued(pass, holding));
   const moreOpen = await inParallel(holding.wallets.map((wallet) => processOpen(pass, wallet)));
   const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
   pass.engine.memory.underway[isUnderway ? "add" : "delete"](pass.chain.chain);

@@ -5,8 +5,8 @@ import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
+import { findDanger } from "#server/services/transfers/find-danger.ts";
 import { provesNothingMoved } from "#server/services/transfers/moved-nothing.ts";
-import { findDanger } from "./find-danger.ts";
 
 /** A node's view of one of our attempts. `moved_nothing`: it is on the chain, and provably did nothing. */
 export type AttemptSeen = {
@@ -48,7 +48,7 @@ async function ask(chain: EvmChain, node: EvmNode, transaction: OpenTransaction)
     const attempts: AttemptSeen[] = [];
     for (const { hash, kind } of transaction.attempts) attempts.push({ hash, kind, seen: await look(chain, node, transaction, hash) });
     const nonce = await node.nonce(transaction.walletAddress, "latest");
-    return { node: node.name, nonce, attempts, danger: await findDanger(chain, node, transaction) };
+    return { node: node.name, nonce, attempts, danger: (await findDanger(chain, node, transaction))?.detail ?? null };
   } catch (error) {
     if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
     return { node: node.name, nonce: null, attempts: null, danger: null };

@@ -12,11 +12,11 @@ import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 import { type Order, type ProposalKind, propose } from "#server/services/proposals/propose.ts";
+import { findDanger } from "#server/services/transfers/find-danger.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { showPayment } from "#server/services/transfers/show-payment.ts";
 import { auditOrder, type TreasuryOrder } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
-import { findDanger } from "./find-danger.ts";
 import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
 import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
@@ -167,8 +167,8 @@ async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfe
   if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer configured.` });
   const receipts = new Map<string, EvmReceipt>();
   for (const node of chain.nodes) {
-    const fault = await asking(() => findDanger(chain, node, transaction));
-    if (fault !== null) throw new Refusal("invalid_state", { detail: fault });
+    const danger = await asking(() => findDanger(chain, node, transaction));
+    if (danger !== null) throw new Refusal("invalid_state", { detail: danger.detail });
     for (const { hash } of transaction.attempts) {
       const receipt = await asking(() => node.receipt(hash));
       if (receipt !== null) receipts.set(hash, receipt);

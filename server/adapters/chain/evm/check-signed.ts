@@ -37,6 +37,11 @@ export async function checkSigned(raw: string, unsigned: EvmTransaction, sender:
   return keccak256(bytes);
 }
 
+/** The hash of signed bytes. */
+export function hashOf(raw: string): string {
+  return keccak256(serialized(raw));
+}
+
 function serialized(raw: string): `0x02${string}` {
   if (!isHex(raw) || !isType2(raw)) throw new Rejected("the signer answered with something that is no EIP-1559 transaction");
   return raw;

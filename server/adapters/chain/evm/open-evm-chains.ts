@@ -74,6 +74,7 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
+    hashOf: async (raw) => (await import("./check-signed.ts")).hashOf(raw),
   };
 }
 

@@ -1,10 +1,11 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { highestNonce } from "#db/queries/transfers/nonce-sequence.ts";
 import { insertOrphanedNonces, listMissingNonces } from "#db/queries/transfers/orphaned-nonces.ts";
-import { listMinedBytes } from "#db/queries/transfers/transactions.ts";
+import { listMinedPlaces } from "#db/queries/transfers/transactions.ts";
 import { moveNonce, setWalletTrouble, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { type LeasedWallet, LeaseLost, momentOf, type Pass, type Unknown } from "#server/engines/payments/engine.ts";
+import { admitBytes, sendBytes } from "#server/engines/payments/sending/send-bytes.ts";
 import { fillFreeNonces } from "#server/engines/payments/signing/fill-free-nonces.ts";
 import { type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { countUsed } from "./find-unknown.ts";
@@ -97,9 +98,15 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { firstCount, witness
 async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { count: number; lowest: number }): Promise<string | null> {
   const { ctx, memory } = pass.engine;
   const { row } = wallet;
-  for (const { nonce, rawBytes } of await listMinedBytes(ctx.db, row.id, count, lowest, RESENT_AT_ONCE)) {
+  const places = await listMinedPlaces(ctx.db, row.id, count, lowest, RESENT_AT_ONCE);
+  const mined = places.flatMap((transaction) => {
+    const attempt = transaction.attempts.find(({ hash }) => hash === transaction.transfer.txHash);
+    return attempt ? [{ transaction, attempt }] : [];
+  });
+  for (const admitted of await admitBytes(pass, mined)) {
+    const { nonce } = admitted.transaction;
     ctx.log.error({ wallet: row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
-    await pass.node.send(rawBytes).catch((error: unknown) => {
+    await sendBytes(pass, admitted).catch((error: unknown) => {
       if (!(error instanceof EvmRejected)) throw error;
     });
   }

@@ -71,6 +71,7 @@ async function metHalt(): Promise<ScopeHalt> {
     workerId: randomUUID(),
     onFinal: async () => {},
     findUnowed: ownerless,
+    journal: await bench.journal.lost(restored),
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
   await passes(worker, 6);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** As the real worker process paces itself. */
 function realTimings(workerId: string, ctx: TransferContext = bench.ctx): TransferEngine {
-  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless });
+  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless, journal: bench.journal.open() });
 }
 
 async function leasesMs(): Promise<number[]> {
@@ -41,7 +41,13 @@ it("a killed worker keeps neither wallet nor payment from another for longer tha
   const fate = mortal(bench.ctx, (step: TransferStep) => {
     if (step === "simulated") throw new Died("killed with a wallet and a payment in hand");
   });
-  const killed = createTransferEngine({ ...fate, workerId: "killed", onFinal: async () => {}, findUnowed: ownerless });
+  const killed = createTransferEngine({
+    ...fate,
+    workerId: "killed",
+    onFinal: async () => {},
+    findUnowed: ownerless,
+    journal: bench.journal.open(),
+  });
   await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Died);
   const [pass] = paymentDuties(killed);
   const leases = await leasesMs();

@@ -41,12 +41,13 @@ const ctxOf = ({ db }: World) => ({
   mode: "live" as const,
   fiatProviders: TEST_PROVIDERS,
 });
-const workerOf = (world: World): TransferEngine =>
+const workerOf = (world: World, journal = bench.journal.open()): TransferEngine =>
   createTransferEngine({
     ctx: ctxOf(world),
     workerId: randomUUID(),
     onFinal: completeOwner,
     findUnowed: async () => new Map(),
+    journal,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
   });
 
@@ -122,7 +123,7 @@ beforeEach(async () => {
   await passes(workerOf(bench), 8);
   paid = await received();
   expect(paid).toBeGreaterThan(0n);
-  worker = workerOf(backup);
+  worker = workerOf(backup, await bench.journal.lost(backup));
   await passes(worker, 10);
   people = [await admin(), await admin()];
   const [proposer, other] = people;

@@ -57,12 +57,14 @@ async function keepBackup(): Promise<TestDatabase> {
   return backup;
 }
 
-const workerOn = (database: TestDatabase): TransferEngine =>
+/** It has no journal from before: what nodes tell has to suffice. */
+const workerOn = async (database: TestDatabase): Promise<TransferEngine> =>
   createTransferEngine({
     ctx: { ...bench.ctx, db: database.db },
     workerId: randomUUID(),
     onFinal: async () => {},
     findUnowed: ownerless,
+    journal: await bench.journal.lost(database),
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
 
@@ -76,7 +78,7 @@ describe("a database that comes back from before a payment", () => {
     const restored = await keepBackup();
     await bench.run(worker, [lost.id]);
     expect(await received(lost)).toBe(1);
-    await passes(workerOn(restored), 10);
+    await passes(await workerOn(restored), 10);
     expect(await findTransfer(restored.db, lost.id)).toMatchObject({
       state: "queued",
       waitingReason: "Halted: an unknown transaction has spent a treasury wallet's nonce.",
@@ -93,7 +95,7 @@ describe("a database that comes back from before a payment", () => {
     const { walletAddress } = await bench.transaction(lost.id);
     await restored.sql`update wallets set lease_owner = 'the other worker', lease_until = clock_timestamp() + interval '1 day'
       where address = ${walletAddress}`;
-    const again = workerOn(restored);
+    const again = await workerOn(restored);
     await runTransfersOnce(again, chain.chain);
     expect(await findTransfer(restored.db, lost.id)).toMatchObject({
       state: "queued",
@@ -111,7 +113,7 @@ describe("a database that comes back from before a payment", () => {
     // In the time that is lost the first one rested for a moment: the others have its nonces.
     await bench.sql`update transfers set rest_until = clock_timestamp() + interval '1 day' where id = ${owed[0]?.id ?? ""}`;
     await runTransfersOnce(worker, chain.chain);
-    const again = workerOn(restored);
+    const again = await workerOn(restored);
     await runTransfersOnce(again, chain.chain);
     await chain.mine();
     await passes(again, 8);
@@ -129,7 +131,7 @@ describe("a database that comes back from before a payment", () => {
     );
     const senders = await Promise.all(lost.map(async ({ id }) => (await bench.transaction(id)).walletAddress));
     expect(new Set(senders).size).toBe(2);
-    await passes(workerOn(restored), 10);
+    await passes(await workerOn(restored), 10);
     const halts = await listOpenHalts({ db: restored.db });
     expect(halts.map(({ cause, scope }) => [cause, scope.kind])).toEqual([
       ["foreign_nonce", "wallet"],
@@ -144,7 +146,7 @@ describe("a database that comes back from before a payment", () => {
     const restored = await keepBackup();
     await runTransfersOnce(worker, chain.chain);
     const hash = (await bench.transaction(lost.id)).attempts[0]?.hash ?? "";
-    const again = workerOn(restored);
+    const again = await workerOn(restored);
     const raw = (await bench.transaction(lost.id)).attempts[0]?.rawBytes;
     for (let pass = 0; pass < 6; pass += 1) {
       await runTransfersOnce(again, chain.chain);

@@ -1,5 +1,5 @@
 import { listOrphanedNonces } from "#db/queries/transfers/orphaned-nonces.ts";
-import { listPlaces, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { type Attempt, listPlaces, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { lockTransfer } from "#db/queries/transfers/transfers.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import { confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
@@ -8,6 +8,7 @@ import { askOtherNodes, findReceipt, judgeNonceObservation } from "#server/engin
 import { type LeasedWallet, type Pass, processOne } from "#server/engines/payments/engine.ts";
 import { endTransaction, isPaidBy, restoreToPaid } from "#server/engines/payments/following/end-transaction.ts";
 import { finalHeight } from "#server/engines/payments/following/settle-final.ts";
+import { admitBytes, sendBytes } from "#server/engines/payments/sending/send-bytes.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { cancelNonce } from "./cancel-nonce.ts";
 
@@ -45,16 +46,15 @@ async function handle(pass: Pass, wallet: LeasedWallet, place: OpenTransaction, 
   if (attempt !== null && !(await pass.node.knows(attempt.hash))) await send(pass, place, attempt);
 }
 
-async function send(
-  { engine, node }: Pass,
-  { nonce, transfer, walletAddress }: OpenTransaction,
-  attempt: { hash: string; rawBytes: string },
-) {
-  const { ctx } = engine;
+async function send(pass: Pass, place: OpenTransaction, attempt: Attempt): Promise<void> {
+  const { nonce, transfer, walletAddress } = place;
+  const { ctx, step } = pass.engine;
   const fields = { transfer_id: transfer.id, wallet: walletAddress, nonce, tx_hash: attempt.hash };
+  const [admitted] = await admitBytes(pass, [{ transaction: place, attempt }]);
+  if (!admitted) return;
   try {
-    await node.send(attempt.rawBytes);
-    engine.step("forfeit_sent", transfer.id);
+    await sendBytes(pass, admitted);
+    step("forfeit_sent", transfer.id);
     await markBroadcast(ctx.db, [attempt.hash], ctx.clock.now());
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;

@@ -11,6 +11,7 @@ import { askOtherNodes, findReceipt, judgeNonceObservation } from "#server/engin
 import { type Pass, processOne } from "#server/engines/payments/engine.ts";
 import { recordInHistory } from "#server/engines/payments/following/record-in-history.ts";
 import { finalHeight } from "#server/engines/payments/following/settle-final.ts";
+import { admitBytes, sendBytes } from "#server/engines/payments/sending/send-bytes.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { haltScope, isHalted } from "#server/services/halts/halt-scope.ts";
 import { correctNetworkFee, takeBackNetworkFees } from "#server/services/ledger/book-network-fee.ts";
@@ -44,21 +45,20 @@ async function handle(pass: Pass, transaction: OpenTransaction, height: number |
   await lookAgain(ctx.db, [transaction.id], { inMs: timings.lookMs, spentHeight });
 }
 
-async function sendAgain(
-  { engine, node }: Pass,
-  { attempts, nonce, walletAddress, transfer }: OpenTransaction,
-  hash: string,
-): Promise<EvmRejected["kind"] | null> {
-  const { log } = engine.ctx;
-  const bytes = attempts.find((attempt) => attempt.hash === hash)?.rawBytes;
+async function sendAgain(pass: Pass, transaction: OpenTransaction, hash: string): Promise<EvmRejected["kind"] | null> {
+  const { attempts, nonce, walletAddress, transfer } = transaction;
+  const { log } = pass.engine.ctx;
+  const attempt = attempts.find((one) => one.hash === hash);
   const fields = { transfer_id: transfer.id, wallet: walletAddress, nonce, tx_hash: hash };
-  if (bytes === undefined) {
+  if (attempt === undefined) {
     log.error(fields, "an executed payment is gone from the chain, and its bytes are not ours");
     return null;
   }
-  if (await node.knows(hash)) return null;
+  if (await pass.node.knows(hash)) return null;
+  const [admitted] = await admitBytes(pass, [{ transaction, attempt }]);
+  if (!admitted) return null;
   try {
-    await node.send(bytes);
+    await sendBytes(pass, admitted);
     log.error(fields, "the chain forgot an executed payment: its bytes are sent again");
     return null;
   } catch (error) {

@@ -44,7 +44,9 @@ export async function followChain(pass: Omit<Pass, "cursorHeight">): Promise<{ c
   engine.step("blocks_read");
   const moved = await commitBlocks(pass, cursor, blocks);
   engine.step("cursor_moved");
-  return { cursorHeight: moved ? top.height : cursor.height, behind: top.height < head.height };
+  // Another worker was first. After a long reading this one is too far behind to sign: it goes on from the cursor as it is by now.
+  const isOvertaken = !moved && blocks.length > 1;
+  return { cursorHeight: moved ? top.height : cursor.height, behind: isOvertaken || top.height < head.height };
 }
 
 /** No block follows from the cursor's: the node lags, or the chain was reorganised. */

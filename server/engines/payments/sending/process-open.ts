@@ -1,5 +1,5 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { type Attempt, listDueTransactions, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
+import { listDueTransactions, lookAgain, markBroadcast, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { lockTransfers, restTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import { advanceTransfer, allowsTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
@@ -8,6 +8,7 @@ import { judgeSpentNonce } from "#server/engines/payments/claiming/judge-spent-n
 import { countMove, type LeasedWallet, type Pass, processAll, processOne } from "#server/engines/payments/engine.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { replaceAttempt } from "./replace-attempt.ts";
+import { type Admitted, admitBytes, type Bytes, sendBytes } from "./send-bytes.ts";
 
 const AT_ONCE = 512;
 /** So many go to the node in one request. The next ones wait for its answer: nodes drop what comes far before its turn. */
@@ -27,13 +28,13 @@ export async function processOpen(pass: Pass, wallet: LeasedWallet): Promise<boo
   await alignNonce(pass, wallet);
   const unspent = due.filter(({ nonce }) => nonce >= chainNonce);
   const known = await lookFor(pass, unspent);
-  const [unsent, found]: [Sending[], string[]] = [[], []];
+  const [unsent, found]: [Bytes[], string[]] = [[], []];
   const handle = async (transaction: OpenTransaction) => {
     if (transaction.nonce < chainNonce) return await judgeSpentNonce(pass, transaction);
     const attempt = (await replaceAttempt(pass, wallet, transaction, chainNonce)) ?? transaction.attempts.at(-1);
     if (!attempt) throw new Error("a transaction has no attempt");
     if (known.has(attempt.hash)) found.push(transaction.id);
-    else unsent.push({ transaction, transfer: transaction.transfer, attempt });
+    else unsent.push({ transaction, attempt });
   };
   await inParallel(due.map((transaction) => processOne(pass, transaction.transfer.id, () => handle(transaction))));
   await lookAgain(db, found, { inMs: pass.engine.timings.lookMs, spentHeight: null });
@@ -44,8 +45,6 @@ export async function processOpen(pass: Pass, wallet: LeasedWallet): Promise<boo
   return due.length === AT_ONCE;
 }
 
-type Sending = { transaction: OpenTransaction; transfer: Transfer; attempt: Attempt };
-
 /** Which of the last attempts that were sent the node still knows. Looks are many, and do not depend on one another. */
 async function lookFor({ node }: Pass, transactions: readonly OpenTransaction[]): Promise<ReadonlySet<string>> {
   const hashes = transactions.flatMap(({ attempts }) =>
@@ -55,13 +54,17 @@ async function lookFor({ node }: Pass, transactions: readonly OpenTransaction[])
   return new Set(hashes.filter((_, index) => known[index]));
 }
 
-/** Sends stored bytes to the node, lowest nonce first, and records what it accepted in one write, whatever it answers to single ones. */
-async function sendAll(pass: Pass, sendings: readonly Sending[]): Promise<void> {
-  for (let from = 0; from < sendings.length; from += SENDS_AT_ONCE) {
-    const some = sendings.slice(from, from + SENDS_AT_ONCE);
+/**
+ * Sends stored bytes to the node, once the journal has them all: lowest nonce first. What the node accepted is recorded in one write, whatever
+ * it answers to single ones.
+ */
+async function sendAll(pass: Pass, sendings: readonly Bytes[]): Promise<void> {
+  const admitted = await admitBytes(pass, sendings);
+  for (let from = 0; from < admitted.length; from += SENDS_AT_ONCE) {
+    const some = admitted.slice(from, from + SENDS_AT_ONCE);
     const answers = await Promise.allSettled(some.map((sending) => send(pass, sending)));
     const taken = some.filter((_, index) => answers[index]?.status === "fulfilled");
-    await processAll(pass, taken, (sent) => recordSent(pass, sent));
+    await processAll(pass, taken.map(toRecord), (sent) => recordSent(pass, sent));
     for (const [index, { transaction, attempt }] of some.entries()) {
       const answer = answers[index];
       if (answer?.status !== "rejected") continue;
@@ -78,31 +81,40 @@ async function sendPayment(pass: Pass, transaction: OpenTransaction): Promise<vo
   const { transfer } = transaction;
   const attempt = transaction.attempts.findLast(({ kind }) => kind === "payment");
   if (!attempt || (await pass.node.knows(attempt.hash))) return;
+  const [admitted] = await admitBytes(pass, [{ transaction, attempt }]);
+  if (!admitted) return;
   try {
-    await send(pass, { transaction, transfer, attempt });
+    await send(pass, admitted);
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;
     return pass.engine.ctx.log.warn({ transfer_id: transfer.id, err: error }, "the node takes neither a cancellation nor its payment");
   }
-  await recordSent(pass, [{ transaction, transfer, attempt }]);
+  await recordSent(pass, [toRecord(admitted)]);
 }
 
-async function send(pass: Pass, sending: Sending): Promise<void> {
-  const { attempt, transfer } = sending;
+async function send(pass: Pass, sending: Admitted): Promise<void> {
+  const { attempt, transaction } = sending;
+  const { transfer } = transaction;
   const { chain } = pass.chain;
   const attributes = { "settlement.transfer_id": transfer.id, "settlement.chain": chain, "settlement.tx_hash": attempt.hash };
   const about = { within: transfer.trace, kind: "client", attributes: { ...attributes, "settlement.node": pass.node.name } } as const;
   await pass.engine.ctx.tracer.span("transfer.send", about, () => handOver(pass, sending));
 }
 
-async function handOver({ engine, node }: Pass, { attempt, transfer }: Sending): Promise<void> {
+async function handOver(pass: Pass, sending: Admitted): Promise<void> {
+  const { engine } = pass;
+  const { attempt, transaction } = sending;
+  const { transfer } = transaction;
   if (attempt.broadcastAt !== null)
     engine.ctx.log.warn({ transfer_id: transfer.id, tx_hash: attempt.hash }, "the node lost a transaction: sending its bytes again");
-  await node.send(attempt.rawBytes);
+  await sendBytes(pass, sending);
   engine.step("sent", transfer.id);
 }
 
-async function recordSent({ engine }: Pass, sent: readonly Sending[]): Promise<void> {
+type Sent = Bytes & { transfer: Transfer };
+const toRecord = ({ transaction, attempt }: Admitted): Sent => ({ transaction, attempt, transfer: transaction.transfer });
+
+async function recordSent({ engine }: Pass, sent: readonly Sent[]): Promise<void> {
   const { ctx, timings, step } = engine;
   const ids = sent.map(({ transfer }) => transfer.id);
   const moved = await ctx.db.transaction(async (tx) => {

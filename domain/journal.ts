@@ -1,0 +1,213 @@
+import { createHash } from "node:crypto";
+
+/** A nonce of a treasury wallet, on one chain. */
+export type JournalPlace = { chain: string; wallet: string; nonce: number };
+/** What a payment moves. `token` null: the chain's native coin. */
+type Content = { recipient: string; token: string | null; amountBase: bigint };
+
+/** Bytes that may go to the network. `owner`: what it is paid for, `settlement:st_…`. A filler's and a cancellation's recipient is its wallet. */
+export type SignedEntry = JournalPlace & { kind: "payment" | "filler" | "cancellation"; owner: string; hash: string; at: Date } & Content;
+
+/**
+ * What is signed under the place will never pay its owner: it was reverted for good, or people have proved that. `hashes`: every payment
+ * that was signed there, each of them looked up on the chain as a payment of this content.
+ */
+export type SpentEntry = JournalPlace & { kind: "spent"; owner: string; hashes: readonly string[]; reason: string; at: Date } & Content;
+
+export type JournalEntry = SignedEntry | SpentEntry;
+
+/** Why an entry may not be added. `place`: what the journal holds instead. */
+export type JournalFault = {
+  code: "owner_paid" | "nonce_taken" | "nonce_spent" | "other_content" | "not_looked_up" | "nothing_to_replace" | "not_empty";
+  detail: string;
+  place: JournalPlace | null;
+};
+
+/** `content`: null while only a cancellation is known. Hashes are numbers, to save memory. */
+type Held = { place: JournalPlace; owner: string; content: number | null; payments: number[]; cancellations: number[]; isSpent: boolean };
+type Sequence = { chain: string; wallet: string; mark: number; byNonce: Map<number, Held> };
+
+/** The amounts signed in an hour, by chain and token. */
+export type SignedAmount = { chain: string; token: string | null; hour: number; amountBase: bigint };
+
+const HOUR_MS = 3_600_000;
+const HOURS_KEPT = 48;
+
+/**
+ * What the journal says, entry by entry: which bytes were signed, which nonce each owner was paid under, and each wallet's highest nonce.
+ * The order of the entries decides everything, so that whoever reads the same entries comes to the same result.
+ */
+export class JournalState {
+  readonly #sequences = new Map<string, Sequence>();
+  readonly #owners = new Map<string, Held>();
+  readonly #amounts = new Map<string, SignedAmount>();
+
+  /** Why the entry may not be added; null if it may. */
+  judge(entry: JournalEntry): JournalFault | null {
+    const held = this.#at(entry);
+    if (entry.kind === "spent") return judgeSpent(entry, held);
+    if (entry.kind !== "payment" && !isEmpty(entry)) return fault("not_empty", entry, held);
+    if (held !== null && held.owner !== entry.owner) return fault("nonce_taken", entry, held);
+    if (entry.kind === "cancellation" || (held !== null && has(held, entry.hash))) return null;
+    const paid = this.#owners.get(entry.owner);
+    if (paid !== undefined && paid !== held && !paid.isSpent) return fault("owner_paid", entry, paid);
+    if (held === null) return null;
+    if (held.isSpent) return fault("nonce_spent", entry, held);
+    return held.content === null || held.content === contentOf(entry) ? null : fault("other_content", entry, held);
+  }
+
+  /** Adds the entry, or answers why it counts for nothing. */
+  apply(entry: JournalEntry): JournalFault | null {
+    const refused = this.judge(entry);
+    if (refused !== null) return refused;
+    const held = this.#at(entry) ?? this.#hold(entry);
+    if (entry.kind === "spent") held.isSpent = true;
+    else if (!has(held, entry.hash)) this.#add(held, entry);
+    return null;
+  }
+
+  holds({ hash, ...place }: JournalPlace & { hash: string }): boolean {
+    const held = this.#at(place);
+    return held !== null && has(held, hash);
+  }
+
+  /** The place under which the owner was paid last; null: it was not. */
+  paidUnder(owner: string): JournalPlace | null {
+    return this.#owners.get(owner)?.place ?? null;
+  }
+
+  /** The highest nonce that was signed for each wallet of a chain. */
+  marks(chain: string): { wallet: string; mark: number }[] {
+    return [...this.#sequences.values()].flatMap(({ wallet, mark, ...of }) => (of.chain === chain ? [{ wallet, mark }] : []));
+  }
+
+  chains(): string[] {
+    return [...new Set([...this.#sequences.values()].map(({ chain }) => chain))];
+  }
+
+  /** What was signed since the beginning of that hour, by chain and token; two days are kept. */
+  amounts(since: Date): SignedAmount[] {
+    const from = Math.floor(since.getTime() / HOUR_MS);
+    const sums = new Map<string, SignedAmount>();
+    for (const one of this.#amounts.values()) {
+      if (one.hour < from) continue;
+      const key = `${one.chain} ${one.token}`;
+      sums.set(key, { ...one, hour: from, amountBase: (sums.get(key)?.amountBase ?? 0n) + one.amountBase });
+    }
+    return [...sums.values()];
+  }
+
+  #at({ chain, wallet, nonce }: JournalPlace): Held | null {
+    return this.#sequences.get(`${chain} ${wallet.toLowerCase()}`)?.byNonce.get(nonce) ?? null;
+  }
+
+  #hold({ chain, nonce, owner, ...entry }: JournalEntry): Held {
+    const wallet = entry.wallet.toLowerCase();
+    const key = `${chain} ${wallet}`;
+    const sequence = this.#sequences.get(key) ?? { chain, wallet, mark: -1, byNonce: new Map() };
+    this.#sequences.set(key, sequence);
+    const held: Held = {
+      place: { chain: sequence.chain, wallet: sequence.wallet, nonce },
+      owner,
+      content: null,
+      payments: [],
+      cancellations: [],
+      isSpent: false,
+    };
+    sequence.byNonce.set(nonce, held);
+    sequence.mark = Math.max(sequence.mark, nonce);
+    return held;
+  }
+
+  #add(held: Held, entry: SignedEntry): void {
+    (entry.kind === "cancellation" ? held.cancellations : held.payments).push(numberOf(entry.hash));
+    if (entry.kind === "cancellation" || held.content !== null) return;
+    held.content = contentOf(entry);
+    this.#owners.set(entry.owner, held);
+    const hour = Math.floor(entry.at.getTime() / HOUR_MS);
+    const key = `${entry.chain} ${entry.token} ${hour}`;
+    const before = this.#amounts.get(key);
+    this.#amounts.set(key, {
+      chain: entry.chain,
+      token: entry.token,
+      hour,
+      amountBase: (before?.amountBase ?? 0n) + entry.amountBase,
+    });
+    if (before === undefined) for (const [old, one] of this.#amounts) if (one.hour < hour - HOURS_KEPT) this.#amounts.delete(old);
+  }
+}
+
+/** What a transfer is paid for, in one word. */
+export function journalOwner({ purpose, ownerId }: { purpose: string; ownerId: string }): string {
+  return `${purpose}:${ownerId}`;
+}
+
+const isEmpty = ({ amountBase, token, recipient, wallet }: SignedEntry) =>
+  amountBase === 0n && token === null && recipient.toLowerCase() === wallet.toLowerCase();
+
+/** 52 bits are enough to tell the few attempts under one nonce apart. */
+const numberOf = (hash: string) => Number.parseInt(hash.slice(-13), 16);
+
+const has = ({ payments, cancellations }: Held, hash: string) => [...payments, ...cancellations].includes(numberOf(hash));
+
+const contentOf = ({ recipient, token, amountBase }: Content) =>
+  numberOf(createHash("sha256").update(`${recipient} ${token} ${amountBase}`.toLowerCase()).digest("hex"));
+
+function judgeSpent(entry: SpentEntry, held: Held | null): JournalFault | null {
+  if (held?.owner !== entry.owner) return fault("nothing_to_replace", entry, held);
+  if (held.content !== null && held.content !== contentOf(entry)) return fault("other_content", entry, held);
+  const seen = entry.hashes.map(numberOf);
+  return held.payments.every((hash) => seen.includes(hash)) ? null : fault("not_looked_up", entry, held);
+}
+
+function fault(code: JournalFault["code"], entry: JournalEntry, held: Held | null): JournalFault {
+  return { code, detail: sentence(code, entry, held), place: held?.place ?? null };
+}
+
+function sentence(code: JournalFault["code"], { owner, nonce, wallet }: JournalEntry, held: Held | null): string {
+  const where = held === null ? "" : `nonce ${held.place.nonce} of ${held.place.wallet}`;
+  switch (code) {
+    case "owner_paid":
+      return `The journal says that ${owner} was paid under ${where}, and nothing proves that this came to nothing.`;
+    case "nonce_taken":
+      return `The journal says that ${where} was signed for ${held?.owner}, not for ${owner}.`;
+    case "nonce_spent":
+      return `The journal says that ${where} must never pay ${owner} again.`;
+    case "other_content":
+      return `The journal says that ${where} pays ${owner} something else.`;
+    case "not_looked_up":
+      return `The journal has payments to ${owner} under ${where} that the database does not know: nobody has looked them up.`;
+    case "nothing_to_replace":
+      return `The journal has nothing of ${owner} under nonce ${nonce} of ${wallet}.`;
+    case "not_empty":
+      return `What uses nonce ${nonce} of ${wallet} up would move money.`;
+  }
+}
+
+/** The signing journal is missing, damaged, of another installation, or behind the database. Its message is for people. */
+export class JournalUnusable extends Error {
+  override readonly name = "JournalUnusable";
+}
+/** The signing journal takes nothing just now: the disk is full or read-only. Nothing is sent meanwhile. */
+export class JournalUnwritable extends Error {
+  override readonly name = "JournalUnwritable";
+}
+
+/** What the journal says. `records`: how many it has; `durable`: so many of them survive a crash of the machine. */
+export type JournalReading = { records: number; durable: number; state: JournalState };
+
+/**
+ * The signer's own memory, outside of the database: which bytes were signed for whom. Several processes may use one journal at once; the
+ * order in it decides. @throws JournalUnusable, JournalUnwritable
+ */
+export type Journal = {
+  /** Creates it with these entries, unless it is there. */
+  begin(installation: string, entries: readonly JournalEntry[]): Promise<void>;
+  /** Reads what has been added. */
+  read(installation: string): Promise<JournalReading>;
+  /**
+   * Adds entries, durable before it returns; what is held already adds nothing. One answer for each entry, in their order: null, or why
+   * it counts for nothing. To be called after `read`.
+   */
+  record(entries: readonly JournalEntry[]): Promise<(JournalFault | null)[]>;
+};

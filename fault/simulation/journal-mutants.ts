@@ -1,0 +1,67 @@
+import type { Mutant } from "./seam.ts";
+
+const PAYMENTS = "server/engines/payments";
+
+/** The rules of the signing journal that can be taken out. */
+export const JOURNAL_MUTANTS: readonly Mutant[] = [
+  {
+    name: "journal-first",
+    family: "payments",
+    defect: "Bytes are sent before they are in the signing journal",
+    patches: [
+      {
+        file: `${PAYMENTS}/sending/send-bytes.ts`,
+        is: "const answers = await record(pass, wanted);",
+        was: 'const answers: (Refused["fault"] | null)[] = []; void record(pass, wanted).catch(() => {});',
+      },
+    ],
+  },
+  {
+    name: "journal-durable",
+    family: "payments",
+    defect: "Bytes are sent before the signing journal survives a crash",
+    patches: [{ file: "server/adapters/journal/open-journal.ts", is: "await this.#disk.sync();", was: "" }],
+  },
+  {
+    name: "journal-others",
+    family: "payments",
+    defect: "What a process that died had appended counts as durable",
+    patches: [
+      {
+        file: "server/adapters/journal/open-journal.ts",
+        is: "if (fresh.length === 0) {\n      await this.#sync(known);",
+        was: "if (fresh.length === 0) {",
+      },
+    ],
+  },
+  {
+    name: "journal-mark",
+    family: "payments",
+    defect: "A database that was put back signs nonces again that were signed before",
+    patches: [
+      {
+        file: `${PAYMENTS}/claiming/compare-journal.ts`,
+        is: ".filter(({ signed_nonce: mark, next_nonce: own }) => own === null || own <= mark)",
+        was: ".filter(() => false)",
+      },
+    ],
+  },
+  {
+    name: "journal-owner",
+    family: "payments",
+    defect: "A database that was put back pays an owner again once people have lifted the halt",
+    patches: [
+      {
+        file: "domain/journal.ts",
+        is: `if (paid !== undefined && paid !== held && !paid.isSpent) return fault("owner_paid", entry, paid);`,
+        was: "",
+      },
+    ],
+  },
+  {
+    name: "journal-proof",
+    family: "payments",
+    defect: "A payment that reverted for good is never made again, because the journal is not told",
+    patches: [{ file: `${PAYMENTS}/sending/send-bytes.ts`, is: "if (before === undefined) return", was: "return" }],
+  },
+];

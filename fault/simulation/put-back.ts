@@ -1,0 +1,82 @@
+import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
+import { recipientOf } from "./chain.ts";
+import type { PutBack } from "./history.ts";
+import { CHAIN, WALLET } from "./nodes.ts";
+import type { PaymentWorld } from "./payments-world.ts";
+import { dateOf, tables } from "./tables/rows.ts";
+
+/** What would make such an hour another story: payments that may be made again for a reason of the chain's own. */
+const APART = ["reverts", "revert forgotten", "deep fork", "key shared", "forgotten, and counted"];
+const SHARE = 0.12;
+/** So long it is watched, once all is calm, and how often people lift the halts meanwhile. */
+export const WATCHED_MS = 30_000;
+const LIFTED_EACH_MS = 4_000;
+
+/**
+ * In some of the hours without such stories the database is put back. The nodes may know nothing of what was sent since, and people may lift
+ * the halts without looking. Drawn apart, so that no other draw changes.
+ */
+export function planPutBack(world: PaymentWorld, faultsMs: number): void {
+  const { history, scheduler } = world;
+  const random = history.random.fork("put back");
+  if (APART.some((kind) => history.faults.has(kind)) || !random.chance(SHARE)) return;
+  history.faults.add("put back");
+  const [keptAt, backAt] = [random.below(faultsMs), faultsMs / 2 + random.below(faultsMs / 2)];
+  let kept: ReturnType<typeof copyTables> | null = null;
+  scheduler.after(Math.min(keptAt, backAt), () => {
+    kept = copyTables();
+  });
+  scheduler.after(Math.max(keptAt, backAt), () => {
+    if (kept !== null) putBack(world, kept, random.chance(0.5));
+  });
+  if (!random.chance(0.5)) return;
+  for (let ms = LIFTED_EACH_MS; ms < WATCHED_MS; ms += LIFTED_EACH_MS) scheduler.after(faultsMs + ms, () => liftAll(world));
+}
+
+const copyTables = () => Object.entries(tables()).map(([name, { rows }]) => [name, new Map<string, unknown>(rows)] as const);
+
+function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isForgotten: boolean): void {
+  const { net, workers, scheduler, journal } = world;
+  const count = net.chain.countAt(WALLET, net.chain.height);
+  for (const { gate } of [...workers]) gate.kill();
+  const before = new Set(tables().attempts.rows.keys());
+  const all: Record<string, { rows: Map<string, unknown> }> = tables();
+  for (const [name, rows] of kept) {
+    all[name]?.rows.clear();
+    for (const [id, row] of rows) all[name]?.rows.set(id, row);
+  }
+  const lost = new Set([...before].filter((hash) => !tables().attempts.rows.has(hash)));
+  const [wallet] = tables().wallets.rows.values();
+  const nextNonce = wallet?.wallet.nextNonce ?? 0;
+  const marks = journal.bytes === null ? [] : readAsFarAsPossible(journal.bytes).lines.state.marks(CHAIN);
+  world.putBack = { at: scheduler.now, mark: marks[0]?.mark ?? -1, nextNonce, lost };
+  if (isForgotten) for (const mood of net.moods) mood.countsAtMost = Math.min(count, nextNonce);
+  world.history.trace?.(`the database is put back: next nonce ${nextNonce}, signed up to ${world.putBack.mark}`);
+}
+
+/** Two people lift every halt, and have not looked at anything. */
+function liftAll({ scheduler, history }: PaymentWorld): void {
+  const { rows } = tables().halts;
+  const lift = { at: dateOf(scheduler.now), by: "ana", confirmedBy: "ben", reason: "nobody looked" };
+  for (const [id, { halt }] of [...rows]) if (halt.lift === null) rows.set(id, { id, halt: { ...halt, lift } });
+  history.trace?.("every halt is lifted");
+}
+
+/** Nobody was paid twice, nothing was signed again under a nonce that was signed before, and the chain stood. */
+export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBack): void {
+  const { net, violations } = world;
+  const paid = net.chain.blocks.flatMap(({ signed, failed }) =>
+    signed.filter(({ hash, sender }) => sender === WALLET && !failed.has(hash)),
+  );
+  for (const [recipient, some] of Map.groupBy(paid, recipientOf))
+    if (recipient !== null && some.length > 1)
+      violations.push(`${recipient} was paid ${some.length} times after the database was put back`);
+  const { attempts, transactions, halts } = tables();
+  for (const { attempt } of attempts.rows.values()) {
+    const nonce = transactions.rows.get(attempt.transactionId)?.nonce ?? 0;
+    if (nonce >= nextNonce && nonce <= mark && attempt.signedAt.getTime() > dateOf(at).getTime())
+      violations.push(`nonce ${nonce} was signed again after the database was put back`);
+  }
+  const stood = [...halts.rows.values()].some(({ halt }) => halt.cause === "database_behind" || halt.cause === "journal_unusable");
+  if (mark >= nextNonce && !stood) violations.push(`nonce ${mark} was signed, the next one is ${nextNonce}, and nothing stands`);
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { JournalUnusable, JournalUnwritable, type SignedEntry } from "#domain/journal.ts";
+import { type Disk, openDisk } from "./disk.ts";
+import { openJournal } from "./open-journal.ts";
+
+let folder: string;
+let path: string;
+let disk: Disk;
+const ID = "installation-1";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "journal-"));
+  path = join(folder, "journal", "signing.log");
+  disk = openDisk(path);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const WALLET = "0x00000000000000000000000000000000000000A1";
+const payment = (nonce: number, owner: string, more: Partial<SignedEntry> = {}): SignedEntry => ({
+  kind: "payment",
+  chain: "eip155:1",
+  wallet: WALLET,
+  nonce,
+  owner,
+  hash: `0x${randomBytes(32).toString("hex")}`,
+  recipient: "0x00000000000000000000000000000000000000b2",
+  token: null,
+  amountBase: 5n,
+  at: new Date("2026-01-01T10:00:00Z"),
+  ...more,
+});
+
+const open = (on: Disk = openDisk(path)) => openJournal(on, 1);
+async function begun(on?: Disk) {
+  const journal = open(on);
+  await journal.begin(ID, []);
+  await journal.read(ID);
+  return journal;
+}
+/** What another process finds. */
+const found = async () => (await open().read(ID)).state;
+const faultOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const unusable = async (journal = open()) => {
+  const error: unknown = await journal.read(ID).then(
+    () => null,
+    (problem: unknown) => problem,
+  );
+  expect(error).toBeInstanceOf(JournalUnusable);
+  return faultOf(error);
+};
+
+describe("a signing journal", () => {
+  it("keeps what was recorded, for another process, and only for its owner to read", async () => {
+    const journal = await begun();
+    const [one, two] = [payment(4, "settlement:st_1"), payment(5, "settlement:st_2", { token: "0xT" })];
+    expect(await journal.record([one, two])).toEqual([null, null]);
+    const state = await found();
+    expect([state.holds(one), state.holds(two), state.holds({ ...one, hash: two.hash })]).toEqual([true, true, false]);
+    expect(state.marks("eip155:1")).toEqual([{ wallet: WALLET.toLowerCase(), mark: 5 }]);
+    expect(state.amounts(new Date("2026-01-01T10:30:00Z"))).toMatchObject([
+      { token: null, amountBase: 5n },
+      { token: "0xT", amountBase: 5n },
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("writes nothing for what it holds already, nor for what it refuses", async () => {
+    const journal = await begun();
+    const one = payment(0, "settlement:st_1");
+    await journal.record([one, one]);
+    const { size } = statSync(path);
+    expect(await journal.record([one, payment(1, "settlement:st_1")])).toMatchObject([null, { code: "owner_paid" }]);
+    expect(statSync(path).size).toBe(size);
+  });
+
+  it("makes a batch durable once, whoever asks in between", async () => {
+    const sync = vi.fn(disk.sync);
+    const journal = await begun({ ...disk, sync });
+    await journal.record([payment(0, "settlement:st_0")]);
+    sync.mockClear();
+    const batches = [1, 2, 3, 4].map((nonce) => journal.record([payment(nonce, `settlement:st_${nonce}`)]));
+    expect(await Promise.all(batches)).toEqual([[null], [null], [null], [null]]);
+    expect(sync.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it("lets the first of two processes win, and tells the other", async () => {
+    const [one, other] = [await begun(), await begun()];
+    const rivals = [payment(3, "settlement:st_1"), payment(7, "settlement:st_1")] as const;
+    // Both have read the same when both append.
+    const answers = await Promise.all([one.record([rivals[0]]), other.record([rivals[1]])]);
+    expect(answers.flat().filter((answer) => answer === null)).toHaveLength(1);
+    expect(answers.flat().find((answer) => answer !== null)).toMatchObject({ code: "owner_paid" });
+    const state = await found();
+    expect(rivals.filter((rival) => state.holds(rival))).toHaveLength(1);
+  });
+
+  it("makes durable what a process that died has appended, before it counts as held", async () => {
+    const dead = await begun({ ...disk, sync: () => Promise.reject(new Error("died")) });
+    const one = payment(0, "settlement:st_1");
+    await expect(dead.record([one])).rejects.toThrow("could not be made durable");
+    await expect(dead.record([one])).rejects.toThrow("could not be made durable");
+    const sync = vi.fn(disk.sync);
+    const next = open({ ...disk, sync });
+    await next.read(ID);
+    expect(await next.record([one])).toEqual([null]);
+    expect(sync).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a file that is not as it should be", () => {
+  it("is missing", async () => {
+    expect(await unusable()).toMatch(/is missing/);
+    const journal = await begun();
+    rmSync(path);
+    expect(await unusable(journal)).toMatch(/is missing/);
+  });
+
+  it("is empty, or is no journal", async () => {
+    await begun();
+    writeFileSync(path, "");
+    expect(await unusable()).toMatch(/empty or cut off/);
+    writeFileSync(path, "hello\nworld\n");
+    expect(await unusable()).toMatch(/empty or cut off/);
+  });
+
+  it("belongs to another installation", async () => {
+    await open().begin("another", []);
+    expect(await unusable()).toMatch(/of another installation \(another, not installation-1\)/);
+  });
+
+  it("is read on after a line that a crash cut off, and counts nothing of that line", async () => {
+    const journal = await begun();
+    await journal.record([payment(0, "settlement:st_1")]);
+    const whole = readFileSync(path);
+    await journal.record([payment(1, "settlement:st_2")]);
+    const later = readFileSync(path).subarray(whole.length);
+    writeFileSync(path, Buffer.concat([whole, later.subarray(0, later.length / 2)]));
+    const next = open();
+    expect((await next.read(ID)).state.marks("eip155:1")).toMatchObject([{ mark: 0 }]);
+    expect(await next.record([payment(1, "settlement:st_3")])).toEqual([null]);
+    expect(await next.record([payment(2, "settlement:st_2")])).toEqual([null]);
+    expect((await found()).marks("eip155:1")).toMatchObject([{ mark: 2 }]);
+  });
+
+  it("has lost or changed a line in its middle", async () => {
+    const journal = await begun();
+    for (const nonce of [0, 1, 2]) await journal.record([payment(nonce, `settlement:st_${nonce}`)]);
+    const lines = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, lines.toSpliced(2, 1).join("\n"));
+    expect(await unusable()).toMatch(/damaged/);
+    for (const index of [0, 1, 2]) {
+      writeFileSync(path, lines.join("\n").replace(`settlement:st_${index}`, "settlement:st_9"));
+      expect(await unusable()).toMatch(/damaged/);
+    }
+    writeFileSync(path, lines.toSpliced(2, 1, lines[2]?.slice(0, -9) ?? "").join("\n"));
+    expect(await unusable()).toMatch(/damaged/);
+    writeFileSync(path, lines.join("\n"));
+    expect((await found()).marks("eip155:1")).toMatchObject([{ mark: 2 }]);
+  });
+
+  it("was replaced or cut off while a worker runs", async () => {
+    const journal = await begun();
+    await journal.record([payment(0, "settlement:st_0")]);
+    const before = readFileSync(path);
+    await journal.record([payment(1, "settlement:st_1")]);
+    writeFileSync(path, before);
+    expect(await unusable(journal)).toMatch(/replaced or cut off/);
+    const other = open();
+    await other.read(ID);
+    renameSync(path, `${path}.old`);
+    writeFileSync(path, readFileSync(`${path}.old`));
+    expect(await unusable(other)).toMatch(/replaced or cut off/);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("takes nothing, says so, and all is well once there is room, also after a part was written", async () => {
+    let isFull = true;
+    const append = async (bytes: Buffer) => {
+      if (!isFull) return await disk.append(bytes);
+      appendFileSync(path, bytes.subarray(0, bytes.length - 10));
+      throw new JournalUnwritable("ENOSPC");
+    };
+    const journal = await begun({ ...disk, append });
+    const [one, two] = [payment(0, "settlement:st_0"), payment(1, "settlement:st_1")];
+    await expect(journal.record([one, two])).rejects.toBeInstanceOf(JournalUnwritable);
+    expect((await found()).holds(two)).toBe(false);
+    await expect(open({ ...disk, append }).record([two])).rejects.toBeInstanceOf(JournalUnwritable);
+    await expect(journal.record([one, two])).rejects.toBeInstanceOf(JournalUnwritable);
+    isFull = false;
+    expect(await journal.record([one, two])).toEqual([null, null]);
+    const state = await found();
+    expect([state.holds(one), state.holds(two)]).toEqual([true, true]);
+  });
+});
