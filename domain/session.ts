@@ -31,13 +31,21 @@ export function refuseUnlessAdministrator(by: By, realNow: Date): void {
 }
 
 /** Whose one session moves other people's money or makes keys: these need more than a password where the installation says so. */
-export function needsTwoFactors(role: UserRole): boolean {
+function needsTwoFactors(role: UserRole): boolean {
   return isDecider(role) || role === "owner";
 }
 
+/** Who needs a second factor: who decides, and in live mode everybody, because whoever only reads sees members and their accounts. */
+export type EntryRules = { requireTotpForDeciders: boolean; requireTotpForAll?: boolean };
+
+/** Whether somebody of that role cannot be without a second factor. */
+export function requiresFactor(role: UserRole, rules: EntryRules): boolean {
+  return rules.requireTotpForAll === true || (rules.requireTotpForDeciders && needsTwoFactors(role));
+}
+
 /** Whether such a person must first enrol a second factor. */
-export function mustEnrol(person: { role: UserRole } & Factors, rules: { requireTotpForDeciders: boolean }): boolean {
-  return rules.requireTotpForDeciders && !hasSecondFactor(person) && needsTwoFactors(person.role);
+export function mustEnrol(person: { role: UserRole } & Factors, rules: EntryRules): boolean {
+  return !hasSecondFactor(person) && requiresFactor(person.role, rules);
 }
 
 /** A person's second factors: an authenticator app's codes, passkeys. */

@@ -2,6 +2,7 @@ import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
 import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { ProofKeys } from "#domain/proof.ts";
+import type { EntryRules } from "#domain/session.ts";
 import type { Tracer } from "#domain/tracer.ts";
 import type {
   CallbackSender,
@@ -26,9 +27,6 @@ export type Policy = {
   /** How far the rate may have moved since an admin saw it, in basis points. */
   driftToleranceBps: number;
 };
-
-/** The installation's rules for signing in. */
-export type EntryRules = { requireTotpForDeciders: boolean };
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */
 export type Context = {

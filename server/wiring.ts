@@ -123,7 +123,7 @@ export function wire<Settings extends Config>(
     screener: createScreener(config.screening, { evm, log }),
     mailer: createMailer(mail, config.sendsMail),
     log,
-    entryRules: { requireTotpForDeciders: config.requireTotpForDeciders },
+    entryRules: { requireTotpForDeciders: config.requireTotpForDeciders, requireTotpForAll: config.mode === "live" },
     policy: { driftToleranceBps: config.driftToleranceBps },
     meter,
     tracer,

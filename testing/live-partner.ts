@@ -60,7 +60,8 @@ export async function firstOperatorKey({ origin, ownerUrl, command }: LiveServic
   must(made.status === 0, made.stderr);
   const printed = z.object({ api_key: z.string(), api_secret: z.string(), proposal_id: z.string() }).parse(JSON.parse(made.stdout));
   const { api_key: apiKey, api_secret: apiSecret, proposal_id: id } = printed;
-  const opens = async () => (await callOverTls(origin, "GET", "/partners", { apiKey })).status;
+  const signature = () => signedBy(apiSecret, "GET", "/partners", "");
+  const opens = async () => (await callOverTls(origin, "GET", "/partners", { apiKey, ...signature() })).status;
   must((await opens()) === 401, "a key opens before it is confirmed");
   // Nobody counts before a day: this is the one thing here that only its owner can hurry on, in the database.
   must(refusalOfCall(await bea.mutate("proposals.confirm", { id })) === "same_approver", "an admin counts before a day is over");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
-import { hasSecondFactor, needsTwoFactors } from "#domain/session.ts";
+import { hasSecondFactor, requiresFactor } from "#domain/session.ts";
 import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName, changePassword } from "#server/services/people/change-self.ts";
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from "#server/services/people/second-factor/passkeys.ts";
@@ -29,7 +29,7 @@ export const accountRouter = router({
       passkeys_unavailable: services.passkeys.unavailable,
       recovery_codes_left: recoveryCodesLeft,
       /** Whether the person's role may not go without. */
-      required: services.entryRules.requireTotpForDeciders && needsTwoFactors(holder.viewedBy ?? holder.role),
+      required: requiresFactor(holder.viewedBy ?? holder.role, services.entryRules),
       refused_sign_ins: refusedSignIns.map((refused) => toWire(refused, "at", "wrong", "address")),
     };
   }),

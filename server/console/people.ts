@@ -9,7 +9,7 @@ import { operatorProcedure, personProcedure, publicProcedure, router } from "#se
 import { listPartners } from "#server/services/partners/read-partners.ts";
 import { acceptInvitation, readInvitation, withdrawInvitation } from "#server/services/people/invitations/invitations.ts";
 import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
-import { changeRole, disablePerson, enablePerson } from "#server/services/people/manage-people.ts";
+import { changeRole, disablePerson, enablePerson, endSessionsOf } from "#server/services/people/manage-people.ts";
 import { listPeople, type People } from "#server/services/people/read-people.ts";
 import { resetFactors } from "#server/services/people/second-factor/totp.ts";
 import { done } from "./done.ts";
@@ -68,6 +68,9 @@ export const peopleRouter = router({
   disable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(disablePerson(services, { by, ...input }))),
 
   enable: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(enablePerson(services, { by, ...input }))),
+
+  /** The person may sign in again. */
+  endSessions: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(endSessionsOf(services, { by, ...input }))),
 
   resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 

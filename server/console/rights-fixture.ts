@@ -100,6 +100,7 @@ export const RIGHTS: Record<string, Right> = {
   "people.changeRole": { for: "manager", stepUp: true, input: { user_id: ID, role: "viewer" } },
   "people.disable": { for: "manager", stepUp: true, input: { user_id: ID } },
   "people.enable": { for: "manager", stepUp: true, input: { user_id: ID } },
+  "people.endSessions": { for: "manager", stepUp: true, input: { user_id: ID } },
   "people.resetTwoFactors": { for: "manager", stepUp: true, input: { user_id: ID } },
   "people.invite": { for: "manager", stepUp: true, input: { email: "nobody@example.com", role: "viewer", partner_id: null } },
   "people.withdraw": { for: "manager", stepUp: true, input: { invitation_id: ID } },

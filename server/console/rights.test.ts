@@ -229,6 +229,7 @@ describe("what is another partner's", () => {
       "developers.rotateCallbackSecret": { partner_id: foreign.partner, overlap_seconds: 0 },
       "people.list": { of: foreign.partner },
       "people.disable": { user_id: foreign.person },
+      "people.endSessions": { user_id: foreign.person },
       "people.changeRole": { user_id: foreign.person, role: "owner" },
       "savedViews.list": undefined,
       "overview.newest": undefined,

@@ -48,6 +48,22 @@ export async function enablePerson(ctx: Uses<"db" | "clock">, { by, userId }: { 
   });
 }
 
+/**
+ * Ends a person's sessions and access tokens at once. The person may sign in again.
+ *
+ * @throws Refusal `not_found`, `forbidden`, `step_up_required`.
+ */
+export async function endSessionsOf(ctx: Uses<"db" | "clock">, { by, userId }: { by: ByPerson; userId: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { email, partnerId } = await lockManagedPerson({ ...ctx, db: tx }, by, userId);
+    const realNow = ctx.clock.now();
+    const ended = await revokeSessionsOf(tx, userId, null, realNow);
+    await revokeTokensOf(tx, userId, realNow);
+    const change = { email, sessions_ended: ended };
+    await insertAuditEntry(tx, { by, partnerId, action: "user.sessions_ended", objectId: userId, change });
+  });
+}
+
 export type ChangeRole = { by: ByPerson; userId: string; role: UserRole };
 
 type Body = ReturnType<typeof roleBody.parse>;

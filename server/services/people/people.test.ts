@@ -10,7 +10,7 @@ import { addPartner } from "#testing/factories.ts";
 import { addPerson, PASSWORD, refusalOf } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { type InvitePerson, invitePerson } from "./invitations/invite-person.ts";
-import { changeRole, disablePerson, enablePerson } from "./manage-people.ts";
+import { changeRole, disablePerson, enablePerson, endSessionsOf } from "./manage-people.ts";
 import { listPeople } from "./read-people.ts";
 
 let database: TestDatabase;
@@ -60,10 +60,20 @@ describe("changing people", () => {
       [() => changeRole(ctx, { by: admin.by, userId: admin.id, role: "viewer" }), "forbidden"],
       [() => disablePerson(ctx, { by: admin.by, userId: admin.id }), "forbidden"],
       [() => disablePerson(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
+      [() => endSessionsOf(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
       [() => resetFactors(ctx, { by: owner.by, userId: stranger.id }), "not_found"],
       [() => disablePerson(ctx, { by: admin.by, userId: "no uuid" }), "not_found"],
     ] as const;
     for (const [work, code] of refusals) expect(await refusalOf(work())).toBe(code);
+  });
+
+  it("are signed out everywhere by who manages them, and may sign in again", async () => {
+    const admin = await addPerson(database.db, "admin");
+    const other = await addPerson(database.db, "viewer");
+    const { secret } = await signIn(other.email);
+    await endSessionsOf(ctx, { by: admin.by, userId: other.id });
+    expect(await authenticateSession(ctx, secret)).toBeNull();
+    expect(await authenticateSession(ctx, (await signIn(other.email)).secret)).toMatchObject({ userId: other.id });
   });
 
   it("leaves one of two admins who demote each other at the same moment, every time", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mustEnrol } from "#domain/session.ts";
 import { totpCode } from "#domain/totp.ts";
 import type { Context } from "#server/context.ts";
 import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
@@ -162,7 +163,38 @@ describe("the second factor", () => {
   });
 });
 
+describe("in live mode", () => {
+  it("nobody gets in with one factor, whoever only reads included", () => {
+    const one = { hasTotp: false, hasPasskey: false };
+    for (const role of ["admin", "approver", "viewer", "owner", "staff"] as const) {
+      expect(mustEnrol({ ...one, role }, { requireTotpForDeciders: true, requireTotpForAll: true })).toBe(true);
+      expect(mustEnrol({ ...one, hasPasskey: true, role }, { requireTotpForDeciders: true, requireTotpForAll: true })).toBe(false);
+    }
+    expect(mustEnrol({ ...one, role: "viewer" }, { requireTotpForDeciders: true })).toBe(false);
+  });
+});
+
 describe("stepping up", () => {
+  it("writes wrong codes down, and guesses no more at them than the sign-in does, in however many sessions", async () => {
+    const { codes } = await enrol();
+    const refused: (string | null)[] = [];
+    const opened: string[] = [];
+    for (let place = 0; place < 4; place += 1) {
+      const { secret } = await signIn(codes[place] ?? "");
+      opened.push((await authenticateSession(ctx, secret))?.sessionId ?? "");
+    }
+    for (const [place, sessionId] of opened.entries()) {
+      const guess = () => stepUp(ctx, { by: person.by, sessionId, address: `10.9.97.${place}`, proof: "000000" });
+      for (let each = 0; each < 4; each += 1) refused.push(await refusalOf(guess()));
+    }
+    expect(refused.filter((code) => code === "invalid_credentials")).toHaveLength(10);
+    expect(refused.filter((code) => code === "rate_limited")).toHaveLength(6);
+    const entered = await database.sql`select change->>'wrong' as wrong from audit_entries
+      where object_id = ${person.id} and action = 'user.step_up_refused'`;
+    expect(new Set(entered.map(({ wrong }) => wrong))).toEqual(new Set(["code"]));
+    expect(entered).toHaveLength(10);
+  });
+
   it("wants the password of who has one factor, and the code of who has two; a sign-in is one", async () => {
     const { sessionId, steppedUpAt, secret: cookie } = await session();
     expect(steppedUpAt).not.toBeNull();

@@ -82,6 +82,7 @@ function Actions({ person, onChoose }: { person: Person; onChoose: (mutation: Mu
     <Menu trigger={<IconButton label={t.actionsOn(person.name)} icon={MoreHorizontal} />}>
       <MenuItem onSelect={() => onChoose("role")}>{t.changeRole}</MenuItem>
       {person.two_factors && <MenuItem onSelect={() => onChoose("reset")}>{t.resetTwoFactors}</MenuItem>}
+      {person.disabled_at === null && <MenuItem onSelect={() => onChoose("sessions")}>{t.endSessions}</MenuItem>}
       <MenuItem onSelect={() => onChoose(person.disabled_at === null ? "disable" : "enable")}>
         {person.disabled_at === null ? t.deactivate : t.reactivate}
       </MenuItem>

@@ -8,7 +8,7 @@ import type { Person } from "./answers.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { PERSON_DIALOG, ROLES } from "./words.ts";
 
-export type Mutation = "role" | "disable" | "enable" | "reset";
+export type Mutation = "role" | "disable" | "enable" | "sessions" | "reset";
 
 type Props = { person: Person; mutation: Mutation; onClose: () => void; onChange: () => void };
 
@@ -26,6 +26,7 @@ export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
       if (mutation === "role") return await people.changeRole.mutate({ ...user, role });
       if (mutation === "disable") return await people.disable.mutate(user);
       if (mutation === "enable") return await people.enable.mutate(user);
+      if (mutation === "sessions") return await people.endSessions.mutate(user);
       return await people.resetTwoFactors.mutate(user);
     } finally {
       onChange();
@@ -41,7 +42,7 @@ export function PersonDialog({ person, mutation, onClose, onChange }: Props) {
       description={words.consequence}
       ready={mutation !== "role" || role !== person.role}
       button={words.button}
-      isDanger={mutation === "disable" || mutation === "reset"}
+      isDanger={mutation === "disable" || mutation === "sessions" || mutation === "reset"}
       mutation={change}
       onDone={onDone}
       onClose={onClose}

@@ -37,6 +37,7 @@ export const PEOPLE_TABLE = {
   actionsOn: (name: string) => `Actions on ${name}`,
   changeRole: "Change role",
   resetTwoFactors: "Reset two factors",
+  endSessions: "End all sessions",
   reactivate: "Reactivate",
 };
 
@@ -100,6 +101,13 @@ export const PERSON_DIALOG = {
       consequence: "They sign in with their old password and second factor.",
       button: "Reactivate",
       done: "Reactivated",
+    },
+    sessions: {
+      title: (name: string) => `End all sessions of ${name}?`,
+      consequence:
+        "They are signed out everywhere immediately, and may sign in again. If somebody else has their password, deactivate them instead.",
+      button: "End all sessions",
+      done: "Sessions ended",
     },
     reset: {
       title: (name: string) => `Reset two factors of ${name}?`,

@@ -55,7 +55,8 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
     if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
       // Not awaited: its duration would reveal that the person exists. If the database does not take it, it is lost.
-      if (found !== null) void recordRefusedSignIn(ctx, found, { ...credentials, wrong: "password" }).catch(() => {});
+      if (found !== null)
+        void recordRefusedProof(ctx, found, { ...credentials, action: "user.sign_in_refused", wrong: "password" }).catch(() => {});
       throw refused();
     }
     return { user: found, proof: await checkSecond(ctx, found, credentials) };
@@ -93,13 +94,22 @@ async function checkSecond(ctx: Powers, user: UserRecord, credentials: Credentia
   const purpose = { userId: user.id, purpose: "sign_in", sessionId: null } as const;
   if (otp === null && passkey === null && of === "anybody")
     throw new Refusal("one_time_code_required", hasPasskey ? { members: { ticket: (await askPasskey(ctx, purpose)).ticket } } : {});
-  return await guardTries(ctx, [triesFor(`second factor: ${user.id}`, 10, 3_600)], async () => {
+  return await guardTries(ctx, [secondFactorTries(user.id)], async () => {
     const spent = otp === null ? null : await spendCode(ctx, user, otp, requestId);
     if (spent !== null) return spent;
     if (otp === null && passkey !== null && (await provePasskey(ctx, purpose, passkey))) return "passkey";
-    await recordRefusedSignIn(ctx, user, { ...credentials, wrong: otp === null && passkey !== null ? "passkey" : "code" });
+    await recordRefusedProof(ctx, user, {
+      ...credentials,
+      action: "user.sign_in_refused",
+      wrong: otp === null && passkey !== null ? "passkey" : "code",
+    });
     throw refused();
   });
+}
+
+/** Of a person, over all addresses and sessions: at the sign-in and at the step-up. */
+function secondFactorTries(userId: string): Budget {
+  return triesFor(`second factor: ${userId}`, 10, 3_600);
 }
 
 function refused(): Refusal {
@@ -124,8 +134,10 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   const { userId, partnerId } = by.actor;
   const user = await findUser(ctx.db, userId);
   if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
-  const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address)];
-  const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, requestId: by.requestId }));
+  const hasPasskey = (await countPasskeys(ctx.db, user.id)) > 0;
+  const ofFactor = hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey }) ? [secondFactorTries(user.id)] : [];
+  const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address), ...ofFactor];
+  const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, address, requestId: by.requestId, hasPasskey }));
   await ctx.db.transaction(async (tx) => {
     if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
     const change = { session_id: sessionId, method };
@@ -133,39 +145,53 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   });
 }
 
-type Proving = Pick<StepUp, "proof" | "sessionId"> & { requestId: string | null };
+type Proving = Pick<StepUp, "proof" | "sessionId" | "address"> & { requestId: string | null; hasPasskey: boolean };
 
-async function prove(ctx: Powers, user: UserRecord, { proof, sessionId, requestId }: Proving): Promise<SpentCode | "password" | "passkey"> {
+async function prove(
+  ctx: Powers,
+  user: UserRecord,
+  { proof, sessionId, requestId, address, hasPasskey }: Proving,
+): Promise<SpentCode | "password" | "passkey"> {
+  const record = (wrong: RefusedProof["wrong"]) =>
+    recordRefusedProof(ctx, user, { action: "user.step_up_refused", wrong, address, requestId });
   if (typeof proof !== "string") {
     if (await provePasskey(ctx, { userId: user.id, purpose: "step_up", sessionId }, proof)) return "passkey";
+    await record("passkey");
     throw new Refusal("invalid_credentials", {
       detail: "The passkey was not accepted. It is not one of yours, or it answered another request.",
     });
   }
-  if (user.sealedTotpSecret === null && (await countPasskeys(ctx.db, user.id)) === 0) {
+  if (user.sealedTotpSecret === null && !hasPasskey) {
     if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";
+    await record("password");
     throw new Refusal("invalid_credentials", { detail: "The password is wrong." });
   }
   const spent = await spendCode(ctx, user, proof, requestId);
   if (spent !== null) return spent;
+  await record("code");
   throw new Refusal("invalid_credentials", { detail: "The code is wrong or was used before." });
 }
 
-type RefusedSignIn = { wrong: "password" | "code" | "passkey"; address: string; requestId: string | null };
+type RefusedProof = {
+  action: "user.sign_in_refused" | "user.step_up_refused";
+  wrong: "password" | "code" | "passkey";
+  address: string;
+  requestId: string | null;
+};
 
 /**
  * Records a wrong password, code or passkey for a person in the audit log, which the person sees under *Account*. Of each kind, ten at once
  * and then one an hour are recorded, so that strangers cannot fill a log that is kept for ever. In real time.
  */
-async function recordRefusedSignIn(ctx: Uses<"db" | "clock">, user: UserRecord, refused: RefusedSignIn): Promise<void> {
-  const { wrong, address, requestId } = refused;
+async function recordRefusedProof(ctx: Uses<"db" | "clock">, user: UserRecord, refused: RefusedProof): Promise<void> {
+  const { action, wrong, address, requestId } = refused;
   await ctx.db.transaction(async (tx) => {
-    if ((await takeFromBudget(tx, triesFor(`refused sign-ins: ${wrong} ${user.id}`, 10, 3_600), ctx.clock.now())) !== null) return;
+    if ((await takeFromBudget(tx, triesFor(`refused ${action}: ${wrong} ${user.id}`, 10, 3_600), ctx.clock.now())) !== null) return;
     await insertAuditEntry(tx, {
       // Nobody knows who it was.
       by: { ...SYSTEM, requestId },
       partnerId: user.partnerId,
-      action: "user.sign_in_refused",
+      action,
       objectId: user.id,
       change: { wrong, address },
     });
