@@ -4,6 +4,16 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-27",
+    kind: "added",
+    text: "Batches: up to 500 settlements made, confirmed, cancelled and decided together, under /api/v1/settlement-batches. A settlement has batch_id (null: it is on its own), a pair batch_maximum_source_amount. An item has its external_tx_id from the beginning, and callbacks of its own only where it has a URL; batch.completed goes to the batch's. New codes: batch_not_found, external_batch_id_conflict, batch_member.",
+  },
+  {
+    on: "2026-11-27",
+    kind: "added",
+    text: "An unsupported_pair for a currency that nobody trades names the field or parameter in errors. A validation_failed names up to 500 faults.",
+  },
+  {
+    on: "2026-11-27",
     kind: "changed",
     text: "New keys in live mode sign every request of the partner-management surface, reads too: signed_management may be all. ApiKeyView has made_by_key. Revoking a key ends all that was made with it, and DELETE /partners/api-keys/{id}?dry_run=true lists that beforehand.",
   },

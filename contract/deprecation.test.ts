@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEPRECATED_FOR_DAYS, deprecationHeaders } from "./deprecation.ts";
 import { PARTNER_OPERATIONS } from "./partner/operations.ts";
+import * as batchOperations from "./settlement/v1/batch-operations.ts";
 import * as settlementOperations from "./settlement/v1/operations.ts";
 
 test("what is deprecated says since when, until when, and where it is told", () => {
@@ -14,7 +15,7 @@ test("what is deprecated says since when, until when, and where it is told", () 
 });
 
 test("nothing is gone sooner than promised", () => {
-  for (const { id, deprecation } of [...PARTNER_OPERATIONS, ...Object.values(settlementOperations)]) {
+  for (const { id, deprecation } of [...PARTNER_OPERATIONS, ...Object.values(settlementOperations), ...Object.values(batchOperations)]) {
     if (deprecation === undefined) continue;
     const days = (deprecation.sunset.getTime() - deprecation.since.getTime()) / 86_400_000;
     expect(days, id).toBeGreaterThanOrEqual(DEPRECATED_FOR_DAYS);

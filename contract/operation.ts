@@ -45,6 +45,8 @@ export type Operation<
   body: Body;
   /** If false, an empty body is read as `{}`. GET and DELETE never read one. */
   bodyRequired: boolean;
+  /** The most bytes of the body; left out: as for every other. */
+  bodyLimit?: number;
   /** `form`: the body is `application/x-www-form-urlencoded`. Left out: JSON. */
   media?: "form";
   /** True: neither content type, query nor body is judged. */

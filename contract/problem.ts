@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
+import { BATCH_STATUSES } from "#domain/settlement-batch.ts";
 import { exactAmount, timestamp } from "./primitives.ts";
 import { requestRead } from "./shared-fields.ts";
 
@@ -28,6 +29,12 @@ export const problemSchema = z.object({
     .optional()
     .describe("What is wrong where, for 422"),
   settlement_status: z.enum(SETTLEMENT_STATUSES).optional().describe("With invalid_state: the status that does not allow it"),
+  batch_status: z.enum(BATCH_STATUSES).optional().describe("With invalid_state, of a batch: the status that does not allow it"),
+  batch_id: z.string().optional().describe("With external_batch_id_conflict and batch_member: the batch"),
+  current_total: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe("With quote_changed, of a batch: what each destination currency comes to now"),
   expired_at: timestamp.optional().describe("With quote_expired: when the quote ran out"),
   server_time: timestamp.optional().describe("With quote_expired and stale_timestamp: what time it is here"),
   skew_seconds: z

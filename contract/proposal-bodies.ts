@@ -26,6 +26,7 @@ export const pairTermsBody = z.object({
   minimum_source_minor: wholeText,
   maximum_source_minor: wholeText,
   two_approvals_above_minor: wholeText.nullable(),
+  batch_maximum_source_minor: wholeText.nullable().optional(),
   quote_lifetime_seconds: z.int(),
   approved_lifetime_seconds: z.int(),
 });

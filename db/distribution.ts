@@ -30,6 +30,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   callbacks: DISTRIBUTED,
   idempotency_keys: DISTRIBUTED,
   settlement_approvals: DISTRIBUTED,
+  settlement_batches: DISTRIBUTED,
   settlement_quotes: DISTRIBUTED,
   settlements: DISTRIBUTED,
 

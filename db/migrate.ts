@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { applicationRole, partnerRole, processRole } from "./application-role.ts";
+import { buildIndex, isConcurrent } from "./concurrent-index.ts";
 import { grantRights } from "./grant-rights.ts";
 import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
@@ -133,10 +134,7 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
   const record = (on: postgres.Sql | postgres.TransactionSql) =>
     on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
   if (statements.some(isConcurrent)) {
-    for (const statement of statements) {
-      await dropHalfBuilt(sql, statement);
-      await sql.unsafe(statement);
-    }
+    for (const statement of statements) await buildIndex(sql, statement);
     await record(sql);
     return;
   }
@@ -145,21 +143,6 @@ async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): 
     for (const statement of statements) await tx.unsafe(statement);
     await record(tx);
   });
-}
-
-/** An interrupted build leaves an invalid index behind, which `if not exists` would mistake for the real one. */
-async function dropHalfBuilt(sql: postgres.Sql, statement: string): Promise<void> {
-  const name = /\bcreate (?:unique )?index concurrently (?:if not exists )?"?(\w+)"?/i.exec(statement)?.[1];
-  if (name === undefined) return;
-  const [left] = await sql`
-    select 1 from pg_index join pg_class on pg_class.oid = indexrelid
-    where relname = ${name} and relnamespace = 'public'::regnamespace and not indisvalid`;
-  if (left) await sql`drop index concurrently if exists public.${sql(name)}`;
-}
-
-/** Whether a statement builds or drops an index concurrently. */
-export function isConcurrent(statement: string): boolean {
-  return /^\s*(?:--[^\n]*\n\s*)*(?:create(?: unique)?|drop) index concurrently\b/i.test(statement);
 }
 
 async function patiently(work: () => Promise<void>): Promise<void> {

@@ -57,6 +57,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   safe_deployments: ITS_OWN_AND_SHARED,
   saved_views: ITS_OWN,
   settlement_approvals: ITS_OWN_OR_UNSAID,
+  settlement_batches: ITS_OWN,
   settlement_quotes: ITS_OWN_OR_UNSAID,
   // The worker brings settlements to their end. That one is owed is written by the web process alone.
   settlements: { ...ITS_OWN, worker: "status <> 'processing'" },

@@ -56,6 +56,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 
   // What owes payments. The worker brings settlements to their end (a policy), and makes no order.
   settlements: may(CHANGE, CHANGE, CHANGE),
+  settlement_batches: may(CHANGE, CHANGE, "select, update"),
   settlement_quotes: may(ADD, ADD, READ),
   settlement_approvals: may(ADD, READ, READ),
   approval_demands: may(ADD, ADD, READ),

@@ -1,13 +1,22 @@
 import type { Actor } from "./access.ts";
 
 /** What decides how many people must say yes: of the terms that the settlement was quoted under, whatever they are today. */
-export type ApprovalRule = { maximumSourceMinor: bigint /** null: one is always enough. */; twoApprovalsAboveMinor: bigint | null };
+export type ApprovalRule = {
+  maximumSourceMinor: bigint;
+  /** null: one is always enough. */
+  twoApprovalsAboveMinor: bigint | null;
+  /** null: what the items of a batch come to is not judged. */
+  batchMaximumSourceMinor: bigint | null;
+};
 
 /** A decider: a person, or an operator's API key. Each counts once per settlement. */
 export type Decider = { type: "user" | "operator_key"; id: string };
 
 /** How many different deciders must approve an amount above the pair's maximum (contract, part 7 "maker–checker"). */
-export function approvalsNeeded(sourceAmountMinor: bigint, { twoApprovalsAboveMinor }: ApprovalRule): 1 | 2 {
+export function approvalsNeeded(
+  sourceAmountMinor: bigint,
+  { twoApprovalsAboveMinor }: Pick<ApprovalRule, "twoApprovalsAboveMinor">,
+): 1 | 2 {
   return twoApprovalsAboveMinor !== null && sourceAmountMinor > twoApprovalsAboveMinor ? 2 : 1;
 }
 

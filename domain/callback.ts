@@ -1,9 +1,10 @@
 import { SETTLEMENT_EVENTS } from "./lifecycle.ts";
+import { BATCH_EVENTS } from "./settlement-batch.ts";
 import { TOPUP_EVENTS } from "./topup.ts";
 import { WITHDRAWAL_EVENTS } from "./withdrawal.ts";
 
 /** The events with a callback. */
-export const CALLBACK_EVENTS = [...SETTLEMENT_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
+export const CALLBACK_EVENTS = [...SETTLEMENT_EVENTS, ...BATCH_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
 export const CALLBACK_STATES = ["pending", "delivered", "undelivered"] as const;
@@ -58,7 +59,7 @@ export type AttemptTimings = { dns?: number; connect?: number; tls?: number; fir
 export type Callback = {
   id: string;
   partnerId: string;
-  /** Its subject: a settlement's `tx_…`, a withdrawal's `wd_…` or a top-up's `tu_…`. */
+  /** Its subject: a settlement's `tx_…`, a batch's `ba_…`, a withdrawal's `wd_…` or a top-up's `tu_…`. */
   subjectId: string;
   apiKeyId: string;
   event: CallbackEvent;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 /** What an id names, by its prefix (contract, part 1). Partners, members, users and keys have UUIDs instead. */
 export const ID_PREFIXES = {
   settlement: "tx",
+  batch: "ba",
   withdrawal: "wd",
   topup: "tu",
   callback: "cb",

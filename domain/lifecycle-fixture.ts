@@ -29,6 +29,7 @@ export function settlementIn(status: SettlementStatus, approvalState: ApprovalSt
     partnerId: "partner",
     apiKeyId: "key",
     status,
+    batchId: null,
     approvalState,
     externalTxId: null,
     externalMerchantId: "merchant",

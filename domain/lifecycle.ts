@@ -36,7 +36,8 @@ export type SettlementEvent = (typeof SETTLEMENT_EVENTS)[number];
 export type Action =
   | { type: "approve"; quote: Quote }
   | { type: "reject"; reason: string }
-  | { type: "confirm"; externalTxId: string; callbackUrl: string }
+  /** Without a URL only an item of a batch, which has its own. */
+  | { type: "confirm"; externalTxId: string; callbackUrl: string | null }
   | { type: "cancel" }
   | { type: "execute"; txHash: string }
   | { type: "fail"; reason: string };

@@ -73,11 +73,13 @@ function settlementFaults(transfer: Transfer, owner: Extract<PaymentOwner, { pur
   const { settlement, kept, approvals, isConfirmed } = owner;
   const { status, approvalState, quote, destinationCurrency: currency, walletAddress: recipient } = settlement;
   const isApproved = approvalState === "approved";
+  // An item of a batch is priced again without an approval, too: when its quote has run out.
+  const isFirst = quote.version === 1 || settlement.batchId !== null;
   return [
     ...(status === "processing" ? [] : [`The settlement is ${status}`]),
     ...(isConfirmed ? [] : ["The audit log has no confirmation of it"]),
     ...(kept === null ? ["Its quote was not kept"] : keptFaults(settlement, kept)),
-    ...(isApproved || (approvalState === null && quote.version === 1 && approvals.needed === 0) ? [] : ["It was never approved"]),
+    ...(isApproved || (approvalState === null && isFirst && approvals.needed === 0) ? [] : ["It was never approved"]),
     ...(isApproved && approvals.given < approvals.needed ? [`It has ${approvals.given} approvals of ${approvals.needed}`] : []),
     ...differences(transfer, { ...settlement, currency, amountBase: quote.destinationAmountBase, recipient }),
     ...plainFaults(transfer),

@@ -12,6 +12,7 @@ const GOOD: Terms = {
   minimumSourceMinor: 10_000n,
   maximumSourceMinor: 100_000_000n,
   twoApprovalsAboveMinor: null,
+  batchMaximumSourceMinor: null,
   quoteLifetimeSeconds: 300,
   approvedLifetimeSeconds: 1_800,
 };

@@ -17,6 +17,8 @@ export type Terms = {
   maximumSourceMinor: bigint;
   /** Strictly above it two different people must approve; null: one is always enough. Never below the maximum. */
   twoApprovalsAboveMinor: bigint | null;
+  /** Strictly above it the items of a batch together need an approval; null: their sum is not judged. Never below the maximum. */
+  batchMaximumSourceMinor: bigint | null;
   quoteLifetimeSeconds: number;
   /** The lifetime that an approval gives. */
   approvedLifetimeSeconds: number;
@@ -40,6 +42,7 @@ export type WrittenTerms = Pick<Terms, "enabled" | "spreadBps" | "quoteLifetimeS
   minimumSourceAmount: string;
   maximumSourceAmount: string;
   twoApprovalsAboveAmount: string | null;
+  batchMaximumSourceAmount?: string | null;
 };
 
 /**
@@ -48,7 +51,14 @@ export type WrittenTerms = Pick<Terms, "enabled" | "spreadBps" | "quoteLifetimeS
  * @throws Refusal `validation_failed` for an amount finer than its currency.
  */
 export function readTerms(written: WrittenTerms, sourceExponent: number, tokenDecimals: number): Terms {
-  const { platformFee, minimumSourceAmount, maximumSourceAmount, twoApprovalsAboveAmount, ...rest } = written;
+  const {
+    platformFee,
+    minimumSourceAmount,
+    maximumSourceAmount,
+    twoApprovalsAboveAmount,
+    batchMaximumSourceAmount = null,
+    ...rest
+  } = written;
   const errors: Fault[] = [];
   const read = (pointer: string, text: string, decimals: number) => {
     const units = parseAmount(text, decimals);
@@ -62,6 +72,7 @@ export function readTerms(written: WrittenTerms, sourceExponent: number, tokenDe
     minimumSourceMinor: source("/minimum_source_amount", minimumSourceAmount),
     maximumSourceMinor: source("/maximum_source_amount", maximumSourceAmount),
     twoApprovalsAboveMinor: twoApprovalsAboveAmount === null ? null : source("/two_approvals_above_amount", twoApprovalsAboveAmount),
+    batchMaximumSourceMinor: batchMaximumSourceAmount === null ? null : source("/batch_maximum_source_amount", batchMaximumSourceAmount),
   };
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
   return terms;
@@ -83,6 +94,10 @@ export function faultsOfTerms(terms: Terms, tokenDecimals: number): Fault[] {
   if (terms.twoApprovalsAboveMinor !== null) {
     if (terms.twoApprovalsAboveMinor > MOST_MINOR) fault("/two_approvals_above_amount", `must be at most ${MOST_MINOR}`);
     if (terms.twoApprovalsAboveMinor < terms.maximumSourceMinor) fault("/two_approvals_above_amount", "must not be below the maximum");
+  }
+  if (terms.batchMaximumSourceMinor !== null) {
+    if (terms.batchMaximumSourceMinor > MOST_MINOR) fault("/batch_maximum_source_amount", `must be at most ${MOST_MINOR}`);
+    if (terms.batchMaximumSourceMinor < terms.maximumSourceMinor) fault("/batch_maximum_source_amount", "must not be below the maximum");
   }
   if (!isWhole(terms.quoteLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/quote_lifetime_seconds", lifetimeRule);
   if (!isWhole(terms.approvedLifetimeSeconds, 1, LONGEST_LIFETIME_SECONDS)) fault("/approved_lifetime_seconds", lifetimeRule);

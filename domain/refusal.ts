@@ -31,6 +31,7 @@ export const REFUSAL_CODES = [
   // 404, 405
   "settlement_not_found",
   "callback_not_found",
+  "batch_not_found",
   "route_not_found",
   "not_found",
   "method_not_allowed",
@@ -40,6 +41,8 @@ export const REFUSAL_CODES = [
   "same_approver",
   "same_person",
   "external_tx_id_conflict",
+  "external_batch_id_conflict",
+  "batch_member",
   "quote_changed",
   "rate_moved",
   "idempotency_in_progress",

@@ -11,7 +11,7 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /**
  * A priced offer, in destination units per one major unit of the source currency. Amounts are integers in the token's base units and always add up: `gross = destinationAmount + platformFee`.
- * A settlement has version 1 from its creation and version 2 once an admin approved it.
+ * A settlement has version 1 from its creation, and a new one with an approval. An item of a batch has one with each requote, too.
  */
 export type Quote = AgreedPrice &
   Price & {
@@ -27,6 +27,8 @@ export type Settlement = {
   partnerId: string;
   /** The API key that created it: its secret signs the callbacks. */
   apiKeyId: string;
+  /** Its batch; null: it is on its own. */
+  batchId: string | null;
   status: SettlementStatus;
   approvalState: ApprovalState | null;
   externalTxId: string | null;

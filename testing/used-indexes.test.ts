@@ -33,7 +33,16 @@ import { browseMembers } from "#db/queries/members/members.ts";
 import { approvalsThatWait, enterFacts, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
+import { listBatchDestinations } from "#db/queries/screening/destinations.ts";
 import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
+import {
+  findBatch,
+  findBatchByExternalId,
+  listBatches,
+  listEnded,
+  listItems,
+  listTakenReferences,
+} from "#db/queries/settlements/batches.ts";
 import { type BrowseFilter, browseSettlements } from "#db/queries/settlements/browse-settlements.ts";
 import { listSettlements } from "#db/queries/settlements/list-settlements.ts";
 import { askQuoteConditions } from "#db/queries/settlements/quote-conditions.ts";
@@ -41,7 +50,7 @@ import { readRiskFacts } from "#db/queries/settlements/risk-facts.ts";
 import { findSettlementIds } from "#db/queries/settlements/search-settlements.ts";
 import { listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
-import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
+import { listOverdueApprovals, listOverdueBatches } from "#db/queries/settlements/settlements.ts";
 import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
 import { listMissingNonces, listOrphanedNonces } from "#db/queries/transfers/orphaned-nonces.ts";
@@ -63,6 +72,7 @@ import { TEST_CHAIN } from "./factories.ts";
 /** What grows with the history: a row or more for each settlement, order or request. */
 const GROWING = [
   "settlements",
+  "settlement_batches",
   "settlement_quotes",
   "audit_entries",
   "audit_seals",
@@ -102,8 +112,16 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "whether a payment is held": (db) => lockOpenHolds(db, { purpose: "settlement", ownerId: "tx_1" }),
   "what limits a payment": (db) => askBeforeSigning(db, ["tr_1"], "w"),
   "what a quote has to wait for": async (db) => {
-    await askQuoteConditions(db, { partnerId, ...money, chain, apiKeyId: token, recipient: "0x1", externalMerchantId: "m" });
+    await askQuoteConditions(db, [{ partnerId, ...money, chain, apiKeyId: token, recipient: "0x1", externalMerchantId: "m" }]);
   },
+  "a partner's batches": (db) => listBatches(db, { partnerId }, page),
+  "a batch with what its items come to": (db) => findBatch(db, "ba_1", partnerId),
+  "a batch by its partner's name": (db) => findBatchByExternalId(db, partnerId, "b"),
+  "the items of a batch": (db) => listItems(db, { id: "ba_1", partnerId }),
+  "batches whose items have all ended": (db) => listEnded(db, [{ id: "ba_1", partnerId }]),
+  "references that are taken": (db) => listTakenReferences(db, partnerId, ["r"]),
+  "batches that wait for too long": (db) => listOverdueBatches(db, now, 10),
+  "recipients of a batch": (db) => listBatchDestinations(db, "ba_1", partnerId),
   "what the approval policy asked": (db) => listDemands(db, ["tx_1", "tx_2"]),
   "what a draft of it would have asked": (db) => listPastSettlements(db, { ...scope, hints: POLICY_HINTS, limit: 10 }),
   "a partner's settlements": (db) => listSettlements(db, { partnerId }, page),

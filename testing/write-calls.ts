@@ -67,6 +67,16 @@ const createCall = (amount = 100_000) =>
     callback_url: "http://localhost:9/callback",
   });
 
+const BATCHES = "/api/v1/settlement-batches";
+const batchCall = (amount = 100_000) =>
+  byPartner(BATCHES, {
+    external_batch_id: randomUUID(),
+    callback_url: "http://localhost:9/batch",
+    items: [amount, 200_000].map((source_amount) => {
+      return { ...PAIR, source_amount, external_tx_id: randomUUID(), external_merchant_id: randomUUID(), wallet_address: WALLET };
+    }),
+  });
+
 /** Sends it, and answers the member of that name. */
 async function made(stage: WriteStage, caller: WriteCaller, call: WriteCall, member: string): Promise<string> {
   const { status, body } = await answerOf(stage, requestOf(call, caller));
@@ -74,6 +84,7 @@ async function made(stage: WriteStage, caller: WriteCaller, call: WriteCall, mem
   if (status >= 300 || typeof value !== "string") throw new Error(`${call.target}: ${status} ${JSON.stringify(body)}`);
   return value;
 }
+const batched = (stage: WriteStage, caller: WriteCaller, amount?: number) => made(stage, caller, batchCall(amount), "batch_id");
 const quoted = (stage: WriteStage, caller: WriteCaller, amount?: number) => made(stage, caller, createCall(amount), "tx_id");
 
 /** One whose payment waits behind a limit that holds no other partner's. */
@@ -153,6 +164,18 @@ export const WRITE_CALLS: Readonly<Record<string, Make>> = {
     byPartner(`/api/v1/settlements/${await quoted(...of)}/confirm`, { external_tx_id: randomUUID() }),
   cancel_settlement: async (...of) => byPartner("/api/v1/settlements/cancel", { tx_id: await quoted(...of) }),
   cancel_one_settlement: async (...of) => byPartner(`/api/v1/settlements/${await quoted(...of)}/cancel`),
+  create_batch: async () => batchCall(),
+  confirm_batch: async (...of) => byPartner(`${BATCHES}/${await batched(...of)}/confirm`),
+  cancel_batch: async (...of) => byPartner(`${BATCHES}/${await batched(...of)}/cancel`),
+  async requote_batch(stage, caller) {
+    const id = await batched(stage, caller);
+    const earlier = stage.bench.sql`priced_at - interval '1 hour', expires_at = expires_at - interval '1 hour'`;
+    await stage.bench.sql`update settlements set priced_at = ${earlier} where batch_id = ${id}`;
+    return byPartner(`${BATCHES}/${id}/requote`);
+  },
+  approve_batch: async (...of) => byOperator(`/admins/settlement-batches/${await batched(...of, PENDING)}/approve`, {}),
+  reject_batch: async (...of) =>
+    byOperator(`/admins/settlement-batches/${await batched(...of, PENDING)}/reject`, { reason: "The recipients are unknown." }),
   async resend_callback(stage, caller) {
     const id = await quoted(stage, caller);
     return byPartner(`/api/v1/settlements/${id}/callbacks/${await owedCallback(stage, caller, id, true)}/resend`);

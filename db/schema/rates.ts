@@ -39,6 +39,8 @@ export const pairTerms = pgTable(
     maximumSourceMinor: minorUnits().notNull(),
     /** Strictly above it two people must approve; null: one is always enough. */
     twoApprovalsAboveMinor: minorUnits(),
+    /** Strictly above it the items of a batch together need an approval; null: their sum is not judged. */
+    batchMaximumSourceMinor: minorUnits(),
     quoteLifetimeSeconds: integer().notNull(),
     approvedLifetimeSeconds: integer().notNull(),
     createdAt: instant().notNull(),
@@ -52,6 +54,7 @@ export const pairTerms = pgTable(
     check("pair_terms_spread", sql`${table.spreadBps} between 0 and 9999`),
     check("pair_terms_limits", sql`1 <= ${table.minimumSourceMinor} and ${table.minimumSourceMinor} <= ${table.maximumSourceMinor}`),
     check("pair_terms_two_approvals", sql`${table.twoApprovalsAboveMinor} >= ${table.maximumSourceMinor}`),
+    check("pair_terms_batch_maximum", sql`${table.batchMaximumSourceMinor} >= ${table.maximumSourceMinor}`),
     check("pair_terms_lifetimes", sql`${table.quoteLifetimeSeconds} > 0 and ${table.approvedLifetimeSeconds} > 0`),
     check("pair_terms_fee", sql`${table.platformFeeBase} >= 0`),
   ],

@@ -19,6 +19,8 @@ export const settlements = pgTable(
       .references(() => apiKeys.id),
     status: text({ enum: SETTLEMENT_STATUSES }).notNull(),
     approvalState: text({ enum: APPROVAL_STATES }),
+    /** Its batch, with which it is confirmed and decided; null: it is on its own. */
+    batchId: text(),
     externalTxId: text(),
     externalMerchantId: text().notNull(),
     sourceAmountMinor: minorUnits().notNull(),
@@ -60,6 +62,7 @@ export const settlements = pgTable(
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
     index("settlements_approval").on(table.approvalState, table.createdAt, table.id).where(sql`approval_state is not null`),
     index("settlements_open").on(table.expiresAt).where(sql`status = 'quoted'`),
+    index("settlements_batch").on(table.batchId, table.status).where(sql`batch_id is not null`),
     index("settlements_amount").on(table.sourceCurrency, table.sourceAmountMinor),
     check("settlements_adds_up", sql`${table.grossBase} = ${table.destinationAmountBase} + ${table.platformFeeBase}`),
     check("settlements_pays_something", sql`${table.destinationAmountBase} > 0 and ${table.sourceAmountMinor} > 0`),
@@ -79,8 +82,10 @@ export const settlements = pgTable(
     check(
       "settlements_confirmed_is_complete",
       sql`(${table.status} in ('processing', 'executed', 'failed')) = (${table.confirmedAt} is not null)
-        and (${table.confirmedAt} is not null) = (${table.externalTxId} is not null)
-        and (${table.confirmedAt} is not null) = (${table.callbackUrl} is not null)`,
+        and (${table.confirmedAt} is null or ${table.externalTxId} is not null)
+        and (${table.externalTxId} is null or ${table.confirmedAt} is not null or ${table.batchId} is not null)
+        and (${table.callbackUrl} is null or ${table.confirmedAt} is not null)
+        and (${table.confirmedAt} is null or ${table.callbackUrl} is not null or ${table.batchId} is not null)`,
     ),
   ],
 );

@@ -75,6 +75,7 @@ function newSettlement(scheduler: Scheduler, isPending: boolean, lifetimeMs: num
     id: newId("settlement", now),
     partnerId: "partner",
     apiKeyId: "key",
+    batchId: null,
     status: "quoted",
     approvalState: isPending ? "pending" : null,
     externalTxId: null,

@@ -37,6 +37,8 @@ const SEED_CURRENCIES: readonly SeedCurrency[] = [
 
 /** Two people must approve above this many times the maximum. */
 const TWO_APPROVALS_ABOVE_MAXIMA = 5n;
+/** The items of a batch together need an approval above this many. */
+const BATCH_MAXIMA = 10n;
 
 /**
  * The initial pairs, in force since `since`, and their fixed rates of now, on each of the chains with the tokens. Existing ones stay,
@@ -78,6 +80,7 @@ async function seedTerms(db: Database, currency: SeedCurrency, destinationCurren
     minimumSourceMinor: currency.minimum * powerOfTen(fiat.exponent),
     maximumSourceMinor: currency.maximum * powerOfTen(fiat.exponent),
     twoApprovalsAboveMinor: currency.maximum * TWO_APPROVALS_ABOVE_MAXIMA * powerOfTen(fiat.exponent),
+    batchMaximumSourceMinor: currency.maximum * BATCH_MAXIMA * powerOfTen(fiat.exponent),
     quoteLifetimeSeconds: USUAL_LIFETIMES_SECONDS.quote,
     approvedLifetimeSeconds: USUAL_LIFETIMES_SECONDS.approved,
     createdAt: now,

@@ -25,13 +25,14 @@ export function renderListedTerms({ terms, token: { decimals }, rate, state, ove
 
 /** The terms of one version. */
 export function renderTerms(terms: DatedTerms["terms"], tokenDecimals: number) {
-  const { sourceCurrency, twoApprovalsAboveMinor } = terms;
+  const { sourceCurrency, twoApprovalsAboveMinor, batchMaximumSourceMinor } = terms;
   return {
     ...toWire(terms, "version", "withdrawn", "enabled", "spreadBps", "quoteLifetimeSeconds", "approvedLifetimeSeconds", "createdAt"),
     platform_fee: tokenAmount(terms.platformFeeBase, tokenDecimals),
     minimum_source_amount: fiatAmount(terms.minimumSourceMinor, sourceCurrency),
     maximum_source_amount: fiatAmount(terms.maximumSourceMinor, sourceCurrency),
     two_approvals_above_amount: twoApprovalsAboveMinor === null ? null : fiatAmount(twoApprovalsAboveMinor, sourceCurrency),
+    batch_maximum_source_amount: batchMaximumSourceMinor === null ? null : fiatAmount(batchMaximumSourceMinor, sourceCurrency),
   };
 }
 

@@ -58,6 +58,7 @@ const TERMS = {
   minimum_source_amount: "1",
   maximum_source_amount: "1000",
   two_approvals_above_amount: null,
+  batch_maximum_source_amount: null,
   quote_lifetime_seconds: 300,
   approved_lifetime_seconds: 1_800,
 };

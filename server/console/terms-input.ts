@@ -17,6 +17,7 @@ export const termsInput = fromWire({
   minimum_source_amount: decimalText,
   maximum_source_amount: decimalText,
   two_approvals_above_amount: decimalText.nullable(),
+  batch_maximum_source_amount: decimalText.nullable().optional(),
   quote_lifetime_seconds: z.int(),
   approved_lifetime_seconds: z.int(),
 });

@@ -6,8 +6,7 @@ import type { Log } from "#server/ports.ts";
 import { clientAddress } from "#server/rest/client-address.ts";
 import { renderProblem } from "#server/rest/problem.ts";
 import { collectHeaders, isClientGone, type RawRequest, type RawResponse, splitTarget } from "#server/rest/raw-request.ts";
-import { MAX_BODY_BYTES } from "#server/rest/read-input.ts";
-import { type Registered, surfaceAt } from "#server/rest/registry.ts";
+import { bodyLimitAt, type Registered, surfaceAt } from "#server/rest/registry.ts";
 import { replaceWhenAway } from "./away-page.ts";
 import { setBaseline, setTransportSecurity } from "./baseline-headers.ts";
 import { type Drain, watchConnections } from "./drain.ts";
@@ -67,7 +66,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   server.on("request", answer);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // A body that is refused by its announced length is never requested.
-    if (announcedLength(request) <= MAX_BODY_BYTES) response.writeContinue();
+    if (announcedLength(request) <= bodyLimitAt(splitTarget(request.url ?? "").path)) response.writeContinue();
     answer(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {

@@ -6,7 +6,8 @@ import { ownWords } from "./own-words.ts";
 /** The place of an input in the request: faults of the query name a `parameter`, others a JSON `pointer` (contract, part 9). */
 export type InputPart = "body" | "query" | "params";
 
-const MAX_FAULTS = 32;
+/** Enough for a fault in each item of a batch. */
+const MAX_FAULTS = 500;
 
 /**
  * The input as its schema reads it.

@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
+import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { answerOpenApi, OPENAPI_DOCUMENTS } from "./openapi.ts";
@@ -114,7 +115,7 @@ describe("the documents", () => {
   it("have every operation once, under an id of its own", async () => {
     for (const [file, operations] of [
       ["partner.json", PARTNER_OPERATIONS],
-      ["settlement.json", Object.values(settlementOperations)],
+      ["settlement.json", [...Object.values(settlementOperations), ...Object.values(batchOperations)]],
     ] as const) {
       const { paths } = await read(file);
       const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>

@@ -11,6 +11,11 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ 
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Where the operation's own body ends. */
+export function bodyLimitOf({ bodyLimit = MAX_BODY_BYTES }: Pick<Operation, "bodyLimit">): number {
+  return bodyLimit;
+}
+
 /** Whether the operation accepts a body at all: on GET and DELETE neither body nor content type is read. */
 export function takesBody(operation: Operation): boolean {
   return operation.method !== "GET" && operation.method !== "DELETE";

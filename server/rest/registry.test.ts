@@ -4,6 +4,7 @@ import { jwksOperation } from "#contract/jwks.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as sandboxOperations from "#contract/sandbox.ts";
+import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
@@ -14,7 +15,7 @@ import { settlementIn } from "#domain/lifecycle-fixture.ts";
 import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
 
 const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
-  settlement: [...Object.values(settlementOperations), proveSettlementOperation, echo],
+  settlement: [...Object.values(settlementOperations), ...Object.values(batchOperations), proveSettlementOperation, echo],
   partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
   sandbox: Object.values(sandboxOperations),
   system: [timeOperation, jwksOperation, proofStatusOperation],

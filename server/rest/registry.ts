@@ -1,10 +1,12 @@
 import type { Operation } from "#contract/operation.ts";
+import { BATCH_DECISIONS, BATCHES } from "./batch-operations.ts";
 import type { Binding } from "./bind.ts";
 import { CALLBACKS } from "./callback-operations.ts";
 import { DECISIONS } from "./decision-operations.ts";
 import { ECHO } from "./echo.ts";
 import { FIAT } from "./fiat-operations.ts";
 import { KEYS } from "./key-operations.ts";
+import { fitsPath } from "./match-path.ts";
 import { MEMBERS } from "./member-operations.ts";
 import { openSurface } from "./open-surface.ts";
 import { PARTNERS } from "./partner-operations.ts";
@@ -13,6 +15,7 @@ import { PEOPLE } from "./people-operations.ts";
 import { PRICING } from "./pricing-operations.ts";
 import { JWKS, PROOF, PROOF_STATUS } from "./proof-operations.ts";
 import { RATES } from "./rate-operations.ts";
+import { bodyLimitOf, MAX_BODY_BYTES } from "./read-input.ts";
 import { SAFES } from "./safe-operations.ts";
 import { SANDBOX } from "./sandbox-operations.ts";
 import { SETTLEMENTS } from "./settlement-operations.ts";
@@ -28,10 +31,10 @@ export type Registered = { surface: Surface; bindings: readonly Binding[] };
  * routes, the OpenAPI documents and the tests of rights.
  */
 export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
-  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, PROOF, ...CALLBACKS, ...PRICING, ECHO] },
+  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, ...BATCHES, PROOF, ...CALLBACKS, ...PRICING, ECHO] },
   partner: {
     surface: partnerSurface,
-    bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS],
+    bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS, ...BATCH_DECISIONS],
   },
   sandbox: { surface: sandboxSurface, bindings: SANDBOX },
   system: { surface: openSurface, bindings: [TIME, JWKS, PROOF_STATUS] },
@@ -51,6 +54,13 @@ export const ROOTS: ReadonlyMap<string, Registered> = new Map(
 /** The surface that answers the path; null: it is Next's, a page or a file. */
 export function surfaceAt(path: string): Registered | null {
   return ROOTS.get(rootOf(path)) ?? null;
+}
+
+/** The most bytes that any operation of a path reads. */
+export function bodyLimitAt(path: string): number {
+  const segments = path.split("/");
+  const bindings = surfaceAt(path)?.bindings.filter(({ pattern }) => fitsPath(pattern, segments)) ?? [];
+  return Math.max(MAX_BODY_BYTES, ...bindings.map(({ operation }) => bodyLimitOf(operation)));
 }
 
 function rootOf(path: string): string {

@@ -80,6 +80,8 @@ describe.each(named(withCredential))("%s", (_id, operation) => {
 const OPERATOR_SCOPE: Record<string, string | null> = {
   approve_settlement: "settlements:decide",
   reject_settlement: "settlements:decide",
+  approve_batch: "settlements:decide",
+  reject_batch: "settlements:decide",
   create_safe: "treasury",
   create_master_contract_1_3_0: "treasury",
   create_master_contract_1_4_1: "treasury",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
-import { findSettlement, insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { findSettlement, insertSettlements } from "#db/queries/settlements/settlements.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -88,7 +88,7 @@ async function insertElsewhere(wallet: string): Promise<string> {
   const now = new Date();
   const made = { ...model, id: newId("settlement", now), walletAddress: wallet };
   const entry = { by: SYSTEM, partnerId: made.partnerId, action: "settlement.created", objectId: made.id, change: {}, now };
-  await insertSettlement(database.db, made, entry);
+  await insertSettlements(database.db, [{ settlement: made, entry }]);
   return made.id;
 }
 const confirming = (id: string): RequestParts => ({

@@ -9,24 +9,21 @@ import {
   listSettlementsOperation,
 } from "#contract/settlement/v1/operations.ts";
 import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts";
-import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
-import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
-import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
-import { listUndeliveredCallbacks } from "#server/services/callbacks/read-callbacks.ts";
 import { screenConfirmation } from "#server/services/screening/screen-confirmation.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
-import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
 import { type Binding, bind, bindAfter } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
+import { checkGivenUrl, showAll, showOne } from "./show-settlement.ts";
 
 /** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
 
@@ -103,25 +100,6 @@ async function cancel(ctx: Context, { partnerId, by }: SignedCaller, id: string)
   return await showOne(ctx, cancelled);
 }
 
-async function showOne(ctx: Uses<"db">, { settlement, waiting, hasUndelivered }: SettlementAsShown): Promise<{ body: SettlementWire }> {
-  const undelivered = hasUndelivered ? await listUndeliveredCallbacks(ctx, [settlement.id], settlement.partnerId) : new Map();
-  const shownWait = settlement.status === "processing" && waiting !== null ? waiting : undefined;
-  return { body: renderSettlement(settlement, undelivered.get(settlement.id) ?? [], shownWait) };
-}
-
-async function showAll(ctx: Uses<"db">, settlements: readonly Settlement[]): Promise<SettlementWire[]> {
-  const ids = settlements.map(({ id }) => id);
-  const [undelivered, waits] = await Promise.all([
-    listUndeliveredCallbacks(ctx, ids, settlements[0]?.partnerId),
-    listWaits(ctx, settlements),
-  ]);
-  return settlements.map((one) => renderSettlement(one, undelivered.get(one.id) ?? [], waits.get(one.id)));
-}
-
-async function checkGivenUrl(ctx: Uses<"callbacks">, url: string | undefined): Promise<void> {
-  if (url !== undefined) await checkCallbackUrl(ctx, url, "/callback_url");
-}
-
 function refuseOtherId(inPath: string, inBody: string | undefined): void {
   if (inBody === undefined || inBody === inPath) return;
   throw invalid({ pointer: "/tx_id", code: "mismatch", message: "must be the tx_id of the path" });
@@ -136,6 +114,7 @@ function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery)
     partnerId,
     ...(query.status && { status: query.status }),
     ...(query.approval_state && { approvalState: query.approval_state }),
+    ...(query.batch_id && { batchId: query.batch_id }),
     ...(query.external_tx_id && { externalTxId: query.external_tx_id }),
     ...(query.external_merchant_id && { externalMerchantId: query.external_merchant_id }),
     ...(query.chain && { chain: query.chain }),

@@ -16,6 +16,8 @@ const CHAIN = "eip155:31337";
 const BODIES: Record<string, unknown> = {
   approve_settlement: {},
   reject_settlement: { reason: "not this one" },
+  approve_batch: {},
+  reject_batch: { reason: "not this one" },
   release_settlement: { reason: "looked into" },
   refuse_settlement: { reason: "not this one" },
   create_api_key: { partner_id: null },

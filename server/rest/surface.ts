@@ -15,7 +15,7 @@ import { linkedSettlement, logRequest, requestEnd } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
 import { spendOnRefusal } from "./nonce-reservation.ts";
 import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
-import { MAX_BODY_BYTES, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
+import { bodyLimitOf, readFormBody, readJsonBody, readQuery, refuseOtherMedia, takesBody } from "./read-input.ts";
 import { openRequestContext, operationName, type RequestContext } from "./request-context.ts";
 import { respond } from "./respond.ts";
 import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
@@ -99,9 +99,9 @@ async function pass(
   const { binding, params } = route(surfaceContext, surface.isOpen(surfaceContext.settings) ? bindings : [], requestContext);
   requestContext.settlementId = linkedSettlement(params);
   refuseDoubled(raw, surface.singleHeaders(surfaceContext.settings));
-  requestContext.bytes ??= await raw.readBody(MAX_BODY_BYTES);
+  requestContext.bytes ??= await raw.readBody(bodyLimitOf(binding.operation));
   const { bytes } = requestContext;
-  if (bytes === "too_large") throw new Refusal("body_too_large");
+  if (bytes === "too_large") throw tooLarge(binding.operation);
   const { operation, writesFirst = false } = binding;
   const caller = await onDatabase(surfaceContext, requestContext, () => surface.admit(surfaceContext, requestContext, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
@@ -123,6 +123,10 @@ function readBodyAndQuery(operation: Operation, raw: RawRequest, bytes: Uint8Arr
 
 function readBody({ media, bodyRequired }: Operation, bytes: Uint8Array): unknown {
   return media === "form" ? readFormBody(bytes) : readJsonBody(bytes, bodyRequired);
+}
+
+function tooLarge(operation: Operation): Refusal {
+  return new Refusal("body_too_large", { detail: `The body is larger than ${bodyLimitOf(operation) / 1_024} KiB.` });
 }
 
 function route(surfaceContext: SurfaceContext, bindings: readonly Binding[], requestContext: RequestContext) {

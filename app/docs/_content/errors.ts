@@ -26,6 +26,11 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "The settlement has no callback with this id.",
     remedy: "List the settlement's callbacks and use an id from there.",
   },
+  batch_not_found: {
+    meaning: "You have no batch with this id.",
+    remedy:
+      "Check the batch_id, and that the key belongs to the partner that created it. List the batches by external_batch_id to find it.",
+  },
   route_not_found: {
     meaning: "No operation has this path.",
     remedy: "Check the path and its prefix /api/v1. The path must not end with a slash.",
@@ -58,6 +63,17 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning:
       "For operators, in live mode: nobody approves alone what they asked for. The settlement was requested with a key that you made, or that a key of yours made.",
     remedy: "Leave the approval to another person. The settlement stays pending, with its price and expires_at unchanged.",
+  },
+  external_batch_id_conflict: {
+    meaning: "You used this external_batch_id for another batch: the body differs by at least one byte.",
+    remedy:
+      "To find out whether the first request arrived, repeat exactly its bytes, or list the batches by external_batch_id. Give another batch another name.",
+    members: { batch_id: "The batch that has the name." },
+  },
+  batch_member: {
+    meaning: "The settlement is an item of a batch. Items are confirmed, cancelled and decided with their batch only.",
+    remedy: "Use the operation of the batch. Its id is the settlement's batch_id.",
+    members: { batch_id: "The settlement's batch." },
   },
   external_tx_id_conflict: {
     meaning:

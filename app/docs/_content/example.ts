@@ -34,7 +34,14 @@ function exampleQuote(): Quote {
 }
 
 function quoted({ example }: Site): Settlement {
-  const nothingYet = { externalTxId: null, creationCallbackUrl: null, callbackUrl: null, confirmedAt: null, cancelledAt: null };
+  const nothingYet = {
+    batchId: null,
+    externalTxId: null,
+    creationCallbackUrl: null,
+    callbackUrl: null,
+    confirmedAt: null,
+    cancelledAt: null,
+  };
   const undecided = { approvalState: null, approvalDecidedAt: null, trace: null, rejectionReason: null };
   return {
     ...nothingYet,

@@ -1,6 +1,7 @@
 import { jwksOperation } from "#contract/jwks.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
+import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
@@ -10,6 +11,7 @@ import { timeOperation } from "#contract/time.ts";
 /** Every operation of the settlement surface, as the service itself reads them: settlements first, then by path. */
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
+  ...Object.values(batchOperations),
   proveSettlementOperation,
   proofStatusOperation,
   echo,

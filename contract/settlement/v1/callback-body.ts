@@ -3,6 +3,8 @@ import { instant, timestamp } from "#contract/primitives.ts";
 import type { Webhook } from "#contract/webhook.ts";
 import type { SettlementEvent } from "#domain/lifecycle.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import type { BatchEvent, TalliedBatch } from "#domain/settlement-batch.ts";
+import { batchSchema, renderBatch } from "./batches.ts";
 import { publishedAmounts, settlementSchema } from "./settlement.ts";
 
 /** The bodies of a settlement's callbacks: the fields of specification part 6, no more. What renders them below is typed by these. */
@@ -42,6 +44,8 @@ const settlementFailedSchema = z.object({
   failure_reason: z.string().describe("Why nothing was paid, in a sentence"),
 });
 
+const batchCompletedSchema = batchSchema.extend({ event: z.literal("batch.completed").describe("What has happened") });
+
 /** An event that is missing here does not compile. */
 export const SETTLEMENT_CALLBACKS = {
   "settlement.approved": {
@@ -50,7 +54,16 @@ export const SETTLEMENT_CALLBACKS = {
   },
   "settlement.executed": { summary: "A settlement was paid, and that is final", body: settlementExecutedSchema },
   "settlement.failed": { summary: "A settlement was not paid and will not be", body: settlementFailedSchema },
-} as const satisfies Record<SettlementEvent, Webhook>;
+  "batch.completed": {
+    summary: "Every item of a batch has ended. Goes to the batch's URL",
+    body: batchCompletedSchema,
+  },
+} as const satisfies Record<SettlementEvent | BatchEvent, Webhook>;
+
+/** The exact bytes of a batch's callback: the batch without its items. */
+export function renderBatchCallback(batch: TalliedBatch): string {
+  return JSON.stringify({ ...renderBatch(batch), event: "batch.completed" } satisfies z.infer<typeof batchCompletedSchema>);
+}
 
 /** The exact bytes of a settlement's callback. */
 export function renderSettlementCallback(settlement: Settlement, event: SettlementEvent): string {

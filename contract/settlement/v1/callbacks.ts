@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
 import { CALLBACK_STATES, type Callback } from "#domain/callback.ts";
-import { callbackAttemptSchema, callbackFields, renderAttempt, renderPayload } from "./settlement.ts";
+import { callbackAttemptSchema, callbackFields, listedEvent, renderAttempt, renderPayload } from "./settlement.ts";
 
 const attemptInSeries = callbackAttemptSchema.extend({
   series: z.int().min(1).describe("1, and one more for each resend"),
@@ -26,7 +26,9 @@ export const callbackListSchema = z.object({ data: z.array(callbackSchema).descr
 
 export function renderCallback(callback: Callback): z.infer<typeof callbackSchema> {
   return {
-    ...toWire(callback, "id", "event", "state"),
+    id: callback.id,
+    event: listedEvent(callback),
+    state: callback.state,
     callback_url: callback.url,
     ...toWire(callback, "createdAt", "deliveredAt", "nextAttemptAt"),
     attempts: callback.attempts.map((attempt) => ({ ...renderAttempt(attempt), series: attempt.series })),

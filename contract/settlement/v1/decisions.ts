@@ -3,6 +3,7 @@ import { jsonDecimal } from "#contract/json-number.ts";
 import { defineOperation } from "#contract/operation.ts";
 import { plainText } from "#contract/primitives.ts";
 import { decisionReason, settlementId } from "#contract/shared-fields.ts";
+import { batchId, batchSchema, expectedTotal } from "./batches.ts";
 import { settlementSchema } from "./settlement.ts";
 
 /**
@@ -32,6 +33,7 @@ export const approveSettlementOperation = defineOperation({
   bodyRequired: false,
   refusals: [
     "settlement_not_found",
+    "batch_member",
     "invalid_state",
     "same_approver",
     "same_person",
@@ -49,7 +51,48 @@ export const rejectSettlementOperation = defineOperation({
   summary: "Reject a settlement: it is cancelled, no callback is sent",
   path: "/admins/settlements/{tx_id}/reject",
   body: z.strictObject({ reason: plainText(8, 1_000).describe("The partner reads it, as rejection_reason") }),
-  refusals: ["settlement_not_found", "invalid_state", "step_up_required"],
+  refusals: ["settlement_not_found", "batch_member", "invalid_state", "step_up_required"],
+});
+
+const batchDecision = { ...decision, params: z.strictObject({ batch_id: batchId }), result: batchSchema } as const;
+
+export const approveBatchOperation = defineOperation({
+  ...batchDecision,
+  id: "approve_batch",
+  summary:
+    "Approve all items of a batch: they are re-priced and may be confirmed. Where two people must approve, the first approval leaves it pending",
+  path: "/admins/settlement-batches/{batch_id}/approve",
+  body: z.strictObject({
+    note: plainText(1, 1_000).optional().describe("Why; kept in the audit log"),
+    expected_total: expectedTotal
+      .optional()
+      .describe(
+        'What was seen that each destination currency comes to, such as {"USDT": 153.5}; refused with rate_moved when it has moved',
+      ),
+  }),
+  bodyRequired: false,
+  refusals: [
+    "batch_not_found",
+    "invalid_state",
+    "same_approver",
+    "same_person",
+    "step_up_required",
+    "rate_moved",
+    "rate_unavailable",
+    "unsupported_pair",
+    "unsupported_chain",
+    "amount_too_small",
+    "amount_too_large",
+  ],
+});
+
+export const rejectBatchOperation = defineOperation({
+  ...batchDecision,
+  id: "reject_batch",
+  summary: "Reject a batch: it is cancelled with all its items, no callback is sent",
+  path: "/admins/settlement-batches/{batch_id}/reject",
+  body: z.strictObject({ reason: plainText(8, 1_000).describe("The partner reads it, as rejection_reason of each item") }),
+  refusals: ["batch_not_found", "invalid_state", "step_up_required"],
 });
 
 /** Only an administrator decides on a held settlement: it may be beyond what the operator is ready to lose. */

@@ -2,6 +2,7 @@ import type { DocumentedSurface } from "#contract/documented-surface.ts";
 import { REFUSED_KEYS } from "#contract/openapi-operation.ts";
 import { honoursIdempotencyKey, type Operation } from "#contract/operation.ts";
 import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
+import { batchItem, batchSchema, createBatchBody, estimatedSettlementSchema, estimateSchema, madeBatchSchema } from "./batches.ts";
 import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
@@ -44,6 +45,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
     tags: [
       { name: "Callbacks", description: "The callbacks of a settlement, and their attempts", of: /\/callbacks/ },
       { name: "Proofs", description: "What a third party checks a settlement by", of: /\/(?:proof|jwks\.json)$/ },
+      { name: "Batches", description: "Up to 500 settlements made, confirmed and decided together", of: /\/settlement-batches/ },
       { name: "Settlements", description: "Quote, confirm, cancel, read", of: /\/settlements/ },
       { name: "Prices", description: "What may be quoted, and at which rate", of: /\/(?:pairs|rates)/ },
       { name: "Connection", description: "Whether clock and signature are right", of: /./ },
@@ -51,6 +53,12 @@ export function settlementDocument(brand: string, operations: readonly Operation
     operations,
     schemas: {
       Settlement: settlementSchema,
+      Batch: batchSchema,
+      BatchWithItems: madeBatchSchema,
+      BatchEstimate: estimateSchema,
+      EstimatedSettlement: estimatedSettlementSchema,
+      BatchCreate: createBatchBody,
+      BatchItem: batchItem,
       SettlementCreate: createBody,
       SettlementConfirm: confirmBody,
       SettlementCancel: cancelBody,

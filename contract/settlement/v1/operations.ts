@@ -15,6 +15,7 @@ const write = { method: "POST", caller: "signed", scope: "settlements:write", ki
 
 const CONFIRM_REFUSALS = [
   "settlement_not_found",
+  "batch_member",
   "external_tx_id_conflict",
   "invalid_state",
   "approval_pending",
@@ -72,7 +73,7 @@ export const cancelSettlementOperation = defineOperation({
   path: "/api/v1/settlements/cancel",
   body: cancelBody,
   result: settlementSchema,
-  refusals: ["settlement_not_found", "invalid_state"],
+  refusals: ["settlement_not_found", "batch_member", "invalid_state"],
 });
 
 export const cancelOneSettlementOperation = defineOperation({
@@ -84,7 +85,7 @@ export const cancelOneSettlementOperation = defineOperation({
   body: cancelOneBody,
   bodyRequired: false,
   result: settlementSchema,
-  refusals: ["settlement_not_found", "invalid_state"],
+  refusals: ["settlement_not_found", "batch_member", "invalid_state"],
 });
 
 export const getSettlementOperation = defineOperation({

@@ -18,6 +18,12 @@ export const pairSchema = z.object({
   ...priced,
   minimum_source_amount: z.int().describe("Minor units of the source currency; less is refused with amount_too_small"),
   maximum_source_amount: z.int().describe("Minor units of the source currency; strictly above it a settlement awaits approval"),
+  batch_maximum_source_amount: z
+    .int()
+    .nullable()
+    .describe(
+      "Minor units of the source currency; strictly above it the items of a batch together await approval; null: their sum is not judged",
+    ),
   platform_fee: platformFee,
   destination_decimals: z.int().describe("How many decimals amounts of the destination currency have at most; what is beyond is cut off"),
   quote_lifetime_seconds: z.int().describe("From creation to expires_at, in seconds"),
@@ -44,6 +50,7 @@ export function renderPair(pair: PairTerms & { tokenDecimals: number; quoting: "
     ...toWire(pair, "sourceCurrency", "destinationCurrency", "chain"),
     minimum_source_amount: Number(pair.minimumSourceMinor),
     maximum_source_amount: Number(pair.maximumSourceMinor),
+    batch_maximum_source_amount: pair.batchMaximumSourceMinor === null ? null : Number(pair.batchMaximumSourceMinor),
     platform_fee: exactNumber(publishableAmount(pair.platformFeeBase, pair.tokenDecimals)),
     destination_decimals: displayDecimals(pair.tokenDecimals),
     ...toWire(pair, "quoteLifetimeSeconds", "quoting"),

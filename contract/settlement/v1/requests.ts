@@ -53,7 +53,8 @@ export const cancelOneBody = z.strictObject({});
 export const listQuery = z.strictObject({
   status: z.enum(SETTLEMENT_STATUSES).optional().describe("Only those of this status"),
   approval_state: z.enum(APPROVAL_STATES).optional().describe("Only those of this approval state"),
-  external_tx_id: reference.optional().describe("Only the one that was confirmed with this reference"),
+  batch_id: reference.optional().describe("Only the items of this batch"),
+  external_tx_id: reference.optional().describe("Only the one with this reference"),
   external_merchant_id: reference.optional().describe("Only those of this merchant"),
   chain: chain.optional().describe("Only those paid on this network, CAIP-2"),
   created_from: instantParameter.optional().describe(createdFrom),

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { EXACT, exactAmount, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, settlementId } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
-import { CALLBACK_EVENTS, type Callback, type CallbackAttempt } from "#domain/callback.ts";
+import type { Callback, CallbackAttempt } from "#domain/callback.ts";
+import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
+import { TOPUP_EVENTS } from "#domain/topup.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
+import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
 
 export const callbackAttemptSchema = z.object({
   number: z.int().min(1).max(6).nullable().describe("1 to 6; null: a manual attempt, besides the six"),
@@ -18,10 +21,18 @@ export const callbackAttemptSchema = z.object({
 
 const payloadSchema = z.record(z.string(), z.unknown());
 
+/** The events in lists of callbacks, a value set that does not change. No list has a batch's. */
+const LISTED_EVENTS = [...SETTLEMENT_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
+
+export function listedEvent({ event }: Callback): (typeof LISTED_EVENTS)[number] {
+  if (event === "batch.completed") throw new Error("a batch's callback is in no list");
+  return event;
+}
+
 /** What a callback is, in every list of them. */
 export const callbackFields = {
   id: z.string().describe("The callback's id, cb_…; the header webhook-id of every attempt"),
-  event: z.enum(CALLBACK_EVENTS).describe("What has happened"),
+  event: z.enum(LISTED_EVENTS).describe("What has happened"),
   callback_url: z.string().describe("Where it is sent"),
   created_at: createdAt,
 };
@@ -37,7 +48,8 @@ export const undeliveredCallbackSchema = z.object({
 /** The settlement on the wire (specification, part 2; contract, part 2). */
 export const settlementSchema = z.object({
   tx_id: settlementId,
-  external_tx_id: z.string().nullable().describe("The partner's reference; null until confirmation"),
+  batch_id: z.string().nullable().describe("Its batch, with which it is confirmed and decided; null: it is on its own"),
+  external_tx_id: z.string().nullable().describe("The partner's reference; null until confirmation, but for an item of a batch"),
   status: z.enum(SETTLEMENT_STATUSES).describe("How far it has come; executed, failed and cancelled are final"),
   approval_state: z
     .enum(APPROVAL_STATES)
@@ -99,7 +111,7 @@ export function renderSettlement(
 ): SettlementWire {
   return {
     tx_id: settlement.id,
-    ...toWire(settlement, "externalTxId", "status", "approvalState"),
+    ...toWire(settlement, "batchId", "externalTxId", "status", "approvalState"),
     source_amount: Number(settlement.sourceAmountMinor),
     ...toWire(settlement, "sourceCurrency", "destinationCurrency", "externalMerchantId", "chain", "walletAddress"),
     ...publishedAmounts(settlement, numbers),
@@ -129,7 +141,8 @@ function renderUndelivered(callback: Callback, numbers: Numbers): z.infer<typeof
   if (callback.undeliveredAt === null) return [];
   return [
     {
-      ...toWire(callback, "id", "event"),
+      id: callback.id,
+      event: listedEvent(callback),
       callback_url: callback.url,
       created_at: instant(callback.createdAt),
       undelivered_at: instant(callback.undeliveredAt),

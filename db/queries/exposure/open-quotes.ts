@@ -24,18 +24,34 @@ export function rememberOpenLimits(areInForce: boolean): void {
 }
 
 /** Of each kind the most specific limit that concerns a quote. */
-const concerned = (param: Params<PricingKey>) => sql`
+const concerned = (of: { [Name in keyof PricingKey]: SQL }) => sql`
   select distinct on (l.kind) l.* from exposure_limits l
-  where l.replaced_at is null and l.kind in ${KINDS} and l.source_currency = ${param("sourceCurrency")}::text
-    and (l.partner_id is null or l.partner_id = ${param("partnerId")}::uuid)
-    and (l.destination_currency is null or l.destination_currency = ${param("destinationCurrency")}::text)
-    and (l.chain is null or l.chain = ${param("chain")}::text)
+  where l.replaced_at is null and l.kind in ${KINDS} and l.source_currency = ${of.sourceCurrency}
+    and (l.partner_id is null or l.partner_id = ${of.partnerId})
+    and (l.destination_currency is null or l.destination_currency = ${of.destinationCurrency})
+    and (l.chain is null or l.chain = ${of.chain})
   order by l.kind, (l.partner_id is not null) desc, num_nonnulls(l.destination_currency, l.chain) desc, l.mode = 'off', l.id`;
 
-const locking = statement<PricingKey, { id: string }>(
+const ASKED = {
+  partnerId: sql`q.partner_id`,
+  sourceCurrency: sql`q.source_currency`,
+  destinationCurrency: sql`q.destination_currency`,
+  chain: sql`q.chain`,
+};
+const told = (param: Params<PricingKey>) => ({
+  partnerId: sql`${param("partnerId")}::uuid`,
+  sourceCurrency: sql`${param("sourceCurrency")}::text`,
+  destinationCurrency: sql`${param("destinationCurrency")}::text`,
+  chain: sql`${param("chain")}::text`,
+});
+
+/** Always in one order, so that two who ask about several pairs do not wait for one another. */
+const locking = statement<{ asked: string }, { id: string }>(
   (param) => sql`
     select id, pg_advisory_xact_lock(hashtextextended('open quotes ' || id, 0)) from (
-      select id from (${concerned(param)}) as l where l.mode = 'enforce' order by id) as limits`,
+      select distinct l.id from jsonb_to_recordset(${param("asked")}::text::jsonb)
+        as q(partner_id uuid, source_currency text, destination_currency text, chain text) cross join lateral (${concerned(ASKED)}) as l
+      where l.mode = 'enforce' order by id) as limits`,
 );
 
 /** What quotes cost at the present rate beyond what they were priced at, in major units. One that awaits its approval has no price yet. */
@@ -47,7 +63,7 @@ type Row = { id: string; kind: OpenLimit["kind"]; amount_atto: string; open_mino
 const telling = statement<PricingKey, Row>(
   (param) => sql`
     select l.id, l.kind, l.amount_atto::text, o.open_minor::text, o.loss::text
-    from (${concerned(param)}) as l cross join lateral (
+    from (${concerned(told(param))}) as l cross join lateral (
       select coalesce(sum(o.source_amount_minor), 0) as open_minor, coalesce(round(${LOSS}, 18), 0) as loss from open_quotes o ${RATE}
       where o.source_currency = l.source_currency and (l.partner_id is null or l.partner_id = o.partner_id)
         and (l.destination_currency is null or l.destination_currency = o.destination_currency) and (l.chain is null or l.chain = o.chain)
@@ -55,14 +71,20 @@ const telling = statement<PricingKey, Row>(
 );
 
 /**
- * The limits on open quotes that concern a quote, each locked until the transaction ends. Two statements that are sent together: the second
- * sees what the lock waited for.
+ * The limits on open quotes that concern quotes of these pairs, each locked until the transaction ends. The statements are sent together:
+ * those after the first see what the lock waited for.
  */
-export async function askOpenLimits(tx: Database, key: PricingKey): Promise<OpenLimit[]> {
-  const [held, limits] = await Promise.all([locking(tx, pairOf(key)), readOpenLimits(tx, key)]);
+export async function askOpenLimits(tx: Database, keys: readonly PricingKey[]): Promise<OpenLimit[][]> {
+  const asked = keys.map(({ partnerId, sourceCurrency, destinationCurrency, chain }) => {
+    return { partner_id: partnerId, source_currency: sourceCurrency, destination_currency: destinationCurrency, chain };
+  });
+  const [held, ...limits] = await Promise.all([
+    locking(tx, { asked: JSON.stringify(asked) }),
+    ...keys.map((key) => readOpenLimits(tx, key)),
+  ]);
   const ids = new Set(held.map(({ id }) => id));
   // A limit that came in between is not locked.
-  return limits.every(({ id }) => ids.has(id)) ? limits : await askOpenLimits(tx, key);
+  return limits.flat().every(({ id }) => ids.has(id)) ? limits : await askOpenLimits(tx, keys);
 }
 
 const pairOf = ({ partnerId, sourceCurrency, destinationCurrency, chain }: PricingKey) => ({

@@ -114,7 +114,7 @@ function newestVersion(owner: { [Part in keyof TermsOwner]: TermsOwner[Part] | S
 }
 
 const termsColumns = sql`t.id, t.partner_id, t.source_currency, t.destination_currency, t.chain, t.version, t.enabled, t.spread_bps,
-  t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.two_approvals_above_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
+  t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.two_approvals_above_minor, t.batch_maximum_source_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
 
 type TermsRow = {
   id: string;
@@ -129,6 +129,7 @@ type TermsRow = {
   minimum_source_minor: string;
   maximum_source_minor: string;
   two_approvals_above_minor: string | null;
+  batch_maximum_source_minor: string | null;
   quote_lifetime_seconds: number;
   approved_lifetime_seconds: number;
 };
@@ -153,6 +154,7 @@ function termsFromRow(row: TermsRow): PairTerms {
     minimumSourceMinor: BigInt(row.minimum_source_minor),
     maximumSourceMinor: BigInt(row.maximum_source_minor),
     twoApprovalsAboveMinor: row.two_approvals_above_minor === null ? null : BigInt(row.two_approvals_above_minor),
+    batchMaximumSourceMinor: row.batch_maximum_source_minor === null ? null : BigInt(row.batch_maximum_source_minor),
     quoteLifetimeSeconds: row.quote_lifetime_seconds,
     approvedLifetimeSeconds: row.approved_lifetime_seconds,
   };

@@ -4,24 +4,29 @@ import { insertVerdicts, type KeptVerdict } from "#db/queries/holds/payment-hold
 import { inTransaction, sendWithCommit, sentTogether } from "#db/transaction.ts";
 import type { Demand } from "#domain/approval-policy.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import { insertDemand } from "./settlement-approvals.ts";
-import { insertSettlement } from "./settlements.ts";
+import { insertDemands } from "./settlement-approvals.ts";
+import { insertSettlements } from "./settlements.ts";
 
 /** A new settlement with its audit entry. `verdict`: the limits that it exceeds; `demand`: what the approval policy asks for. */
 export type Quoted = { settlement: Settlement; entry: DatedEntry; verdict: KeptVerdict | null; demand: Demand | null };
 
 /**
- * Writes a new quote as the last write of its transaction, which it commits. The rows are new, and no lock on the rows they refer to makes
+ * Writes new quotes as the last write of their transaction, which it commits. The rows are new, and no lock on the rows they refer to makes
  * them wait. On a pool it opens its own transaction.
  */
-export async function insertQuoted(db: Database, { settlement, entry, verdict, demand }: Quoted): Promise<void> {
-  const { id: settlementId, partnerId, createdAt: at } = settlement;
-  await inTransaction(db, async (tx) => {
-    const writes = [
-      insertSettlement(tx, settlement, entry),
-      ...(verdict === null ? [] : [insertVerdicts(tx, [verdict])]),
-      ...(demand === null ? [] : [insertDemand(tx, { settlementId, partnerId, demand, at })]),
-    ];
-    await sendWithCommit(tx, sentTogether(...writes));
-  });
+export async function insertQuoted(db: Database, quoted: readonly Quoted[]): Promise<void> {
+  await inTransaction(db, async (tx) => await sendWithCommit(tx, writeQuoted(tx, quoted)));
+}
+
+/** The writes of {@link insertQuoted}, for work that goes on. */
+export async function writeQuoted(tx: Database, quoted: readonly Quoted[]): Promise<void> {
+  const demands = quoted.flatMap(({ settlement: { id: settlementId, partnerId, createdAt: at }, demand }) =>
+    demand === null ? [] : [{ settlementId, partnerId, demand, at }],
+  );
+  const verdicts = quoted.flatMap(({ verdict }) => (verdict === null ? [] : [verdict]));
+  await sentTogether(
+    insertSettlements(tx, quoted),
+    ...(verdicts.length === 0 ? [] : [insertVerdicts(tx, verdicts)]),
+    ...(demands.length === 0 ? [] : [insertDemands(tx, demands)]),
+  );
 }

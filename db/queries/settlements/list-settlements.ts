@@ -11,6 +11,7 @@ export type SettlementFilter = {
   status?: SettlementStatus;
   /** `null` selects ordinary settlements. */
   approvalState?: ApprovalState | null;
+  batchId?: string;
   externalTxId?: string;
   externalMerchantId?: string;
   chain?: string;
@@ -40,6 +41,7 @@ function conditions(filter: SettlementFilter): (SQL | undefined)[] {
       : filter.approvalState === null
         ? isNull(settlements.approvalState)
         : eq(settlements.approvalState, filter.approvalState),
+    filter.batchId === undefined ? undefined : eq(settlements.batchId, filter.batchId),
     filter.externalTxId === undefined ? undefined : eq(settlements.externalTxId, filter.externalTxId),
     filter.externalMerchantId === undefined ? undefined : eq(settlements.externalMerchantId, filter.externalMerchantId),
     filter.chain === undefined ? undefined : eq(settlements.chain, filter.chain),

@@ -4,26 +4,27 @@ import { areLimitsInForce, expectsLimits, rememberLimits } from "#db/queries/exp
 import { sentTogether } from "#db/transaction.ts";
 import { type LockedSettlement, lockForChange } from "./settlements.ts";
 
-/** A settlement to confirm with a reference, by that key; null: by a person. */
-export type Confirming = { id: string; partnerId: string; reference: string; apiKeyId: string | null };
+/** A settlement to confirm by that key; null: by a person. `reference`: a new one, which nothing of the partner may have. */
+export type Confirming = { id: string; partnerId: string; reference?: string; apiKeyId: string | null };
 
 /** Locked, with the limits that concern its payment; null: none does. */
 export type ToConfirm = LockedSettlement & { limited: AskedPayment | null };
 
 /**
- * Locks it, and then reads its limits, so that limits activated while it waited count. Until this transaction ends, no other one uses the
- * same counters. Without active limits nothing is read. Null: the partner has no such settlement.
+ * Locks settlements of a partner, in the order of their ids, and then reads their limits, so that limits activated while it waited count.
+ * Until this transaction ends, no other one uses the same counters. Without active limits nothing is read. Unknown ones are omitted.
  */
-export async function lockToConfirm(tx: Database, { id, partnerId, reference, apiKeyId }: Confirming): Promise<ToConfirm | null> {
-  const ask = () => askConfirming(tx, [{ id, partnerId, apiKeyId }]);
-  const isExpected = expectsLimits(partnerId);
+export async function lockToConfirm(tx: Database, confirming: readonly Confirming[]): Promise<ToConfirm[]> {
+  const [first] = confirming;
+  if (first === undefined) return [];
+  const ask = () => askConfirming(tx, confirming);
+  const isExpected = expectsLimits(first.partnerId);
   const [locked, areInForce, asked] = await sentTogether(
-    lockForChange(tx, [{ id, partnerId, reference }]),
+    lockForChange(tx, confirming),
     isExpected ? Promise.resolve(true) : areLimitsInForce(tx),
     isExpected ? ask() : Promise.resolve(null),
   );
-  if (!isExpected) rememberLimits(partnerId, areInForce);
-  const [limited = null] = asked ?? (areInForce ? await ask() : []);
-  const held = locked.get(id);
-  return held === undefined ? null : { ...held, limited };
+  if (!isExpected) rememberLimits(first.partnerId, areInForce);
+  const limited = new Map((asked ?? (areInForce ? await ask() : [])).map((each) => [each.ownerId, each]));
+  return [...locked.values()].map((held) => ({ ...held, limited: limited.get(held.settlement.id) ?? null }));
 }

@@ -13,6 +13,7 @@ import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfe
 import { haltOf } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
+import { pairKey } from "#domain/halt-scope.ts";
 import type { OpenLimit } from "#domain/open-quotes.ts";
 import {
   askQuoteConditions,
@@ -49,22 +50,37 @@ type Row = ConditionsInForce & {
 } & (PricedTermsRow | { id: null });
 
 /**
- * Reads the basis: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
+ * Reads the bases of a partner's quotes, those of a pair once: changes take effect with the very next request of every process. Limits and approval policy are read only if there are
  * any, which the basis always says. If the last quote had any, they are read at once, in the same round trip. So are limits on what is open,
  * which are locked.
  */
-export async function readQuoteBasis(db: Database, quoting: Quoting): Promise<QuoteBasis> {
+export async function readQuoteBases(db: Database, quoting: readonly Quoting[]): Promise<QuoteBasis[]> {
+  const [first] = quoting;
+  if (first === undefined) return [];
+  const pairs = [...new Map(quoting.map((each) => [pairKey(each), each])).values()];
   const ask = () => askQuoteConditions(db, quoting);
-  const [{ inForce, isOpenLimited, ...basis }, asked, openAsked] = await sentTogether(
-    readBasis(db, quoting),
-    expectsConditions(quoting.partnerId) ? ask() : Promise.resolve(null),
-    expectsOpenLimits() ? askOpenLimits(db, quoting) : Promise.resolve(null),
+  const [bases, asked, openAsked] = await sentTogether(
+    sentTogether(...pairs.map((pair) => readBasis(db, pair))),
+    expectsConditions(first.partnerId) ? ask() : Promise.resolve(null),
+    expectsOpenLimits() ? askOpenLimits(db, pairs) : Promise.resolve(null),
   );
-  const param = conditionsOf(quoting.partnerId, inForce);
+  const [{ inForce, isOpenLimited } = NOTHING_IN_FORCE] = bases;
+  const known = conditionsOf(first.partnerId, inForce);
   rememberOpenLimits(isOpenLimited);
-  const open = openAsked ?? (isOpenLimited ? await askOpenLimits(db, quoting) : []);
-  return { ...basis, open, conditions: asked ?? param ?? (await ask()) };
+  const open = openAsked ?? (isOpenLimited ? await askOpenLimits(db, pairs) : []);
+  const conditions = asked ?? (known === null ? await ask() : null);
+  const places = new Map(pairs.map((pair, place) => [pairKey(pair), place]));
+  return quoting.map((each, index) => {
+    const place = places.get(pairKey(each)) ?? 0;
+    const basis = bases[place];
+    const own = conditions?.[index] ?? known;
+    if (basis === undefined || own === null) throw new Error("the basis of a quote was not read");
+    const { priced, isHalted, ours, funds } = basis;
+    return { priced, isHalted, ours, funds, open: open[place] ?? [], conditions: own };
+  });
 }
+
+const NOTHING_IN_FORCE = { inForce: { isLimited: false, policyId: null }, isOpenLimited: false };
 
 type Basis = Omit<QuoteBasis, "conditions" | "open"> & { inForce: ConditionsInForce; isOpenLimited: boolean };
 

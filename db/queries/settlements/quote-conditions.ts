@@ -74,11 +74,22 @@ export function conditionsOf(partnerId: string, { isLimited, policyId }: Conditi
     : { limits: [], policy: { id: policyId, ...policy, hints: [] } };
 }
 
-/** One statement: changes take effect with the very next request of every process. It locks nothing: a quote counts for nothing yet. */
-export async function askQuoteConditions(db: Database, quoting: Quoting): Promise<QuoteConditions> {
+/**
+ * Of each quote, in one statement: changes take effect with the very next request of every process. It locks nothing: a quote counts for
+ * nothing yet.
+ */
+export async function askQuoteConditions(db: Database, quoting: readonly Quoting[]): Promise<QuoteConditions[]> {
+  const rows = new Map((await asking(db, { asked: JSON.stringify(quoting.map(askedOf)), known: newest })).map((row) => [row.n, row]));
+  return quoting.map((_, n) => {
+    const row = rows.get(n);
+    return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
+  });
+}
+
+function askedOf(quoting: Quoting, n: number) {
   const { partnerId, sourceCurrency, destinationCurrency, chain, recipient, apiKeyId, ...more } = quoting;
-  const param = {
-    n: 0,
+  return {
+    n,
     partner_id: partnerId,
     source_currency: sourceCurrency,
     destination_currency: destinationCurrency,
@@ -90,8 +101,6 @@ export async function askQuoteConditions(db: Database, quoting: Quoting): Promis
     currency: sourceCurrency,
     amount_minor: more.sourceAmountMinor.toString(),
   };
-  const [row] = await asking(db, { asked: JSON.stringify([param]), known: newest });
-  return { limits: (row?.limits ?? []).map(toLimit), policy: row === undefined ? null : policyOf(row) };
 }
 
 function policyOf({ policy_id: id, policy_version: version, rules: param, hints }: Row): QuoteConditions["policy"] {

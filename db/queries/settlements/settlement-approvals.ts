@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { among, insertRows } from "#db/rows.ts";
+import { among, insertion, insertRows } from "#db/rows.ts";
 import { approvalDemands, approvalPolicies } from "#db/schema/approval-policies.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementApprovals } from "#db/schema/settlement-approvals.ts";
@@ -19,19 +19,17 @@ export type GivenApproval = {
   note: string | null;
 };
 
-/** Adds a yes. Answers false, and adds nothing, when the decider has given one before. */
-export async function insertApproval(
+/** Adds a yes to each of these settlements. Answers how many: the decider may have given one before. */
+export async function insertApprovals(
   db: Database,
-  approval: { settlementId: string; partnerId: string; decider: Decider; approvedAt: Date; note: string | null },
-): Promise<boolean> {
-  const { decider, ...rest } = approval;
-  const values = { ...rest, deciderType: decider.type, deciderId: decider.id };
-  const rows = await db
-    .insert(settlementApprovals)
-    .values(values)
-    .onConflictDoNothing()
-    .returning({ id: settlementApprovals.settlementId });
-  return rows.length > 0;
+  settlements: readonly { id: string; partnerId: string }[],
+  { decider, ...given }: { decider: Decider; approvedAt: Date; note: string | null },
+): Promise<number> {
+  const rows = settlements.map(({ id: settlementId, partnerId }) => {
+    return { settlementId, partnerId, ...given, deciderType: decider.type, deciderId: decider.id };
+  });
+  const added = await db.execute(sql`${insertion(settlementApprovals, rows)} on conflict do nothing returning settlement_id`);
+  return added.length;
 }
 
 /** Every yes to these settlements, the first one first. */
@@ -61,22 +59,23 @@ export async function listApprovalsOf(db: Database, settlementIds: readonly stri
 
 /** The rules of these versions of terms, by the version's id. */
 export async function listApprovalRules(db: Database, pairTermsIds: readonly string[]): Promise<Map<string, ApprovalRule>> {
-  const { id, maximumSourceMinor, twoApprovalsAboveMinor } = pairTerms;
+  const { id, maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor } = pairTerms;
   const rows = await db
-    .select({ id, maximumSourceMinor, twoApprovalsAboveMinor })
+    .select({ id, maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor })
     .from(pairTerms)
     .where(sql`${id} in (select jsonb_array_elements_text(${JSON.stringify(pairTermsIds)}::jsonb))`);
   return new Map(rows.map(({ id: key, ...rule }) => [key, rule]));
 }
 
-/** Stores what the approval policy requires for a quote. */
-export async function insertDemand(
+/** Stores what the approval policy requires for quotes. */
+export async function insertDemands(
   tx: Database,
-  kept: { settlementId: string; partnerId: string; demand: Demand; at: Date },
+  kept: readonly { settlementId: string; partnerId: string; demand: Demand; at: Date }[],
 ): Promise<void> {
-  const { demand, ...rest } = kept;
-  const { policyId, rule, hints } = demand;
-  await insertRows(tx, approvalDemands, [{ ...rest, policyId, ruleId: rule.id, approvals: rule.approvals, hints: [...hints] }]);
+  const rows = kept.map(({ demand: { policyId, rule, hints }, ...rest }) => {
+    return { ...rest, policyId, ruleId: rule.id, approvals: rule.approvals, hints: [...hints] };
+  });
+  await insertRows(tx, approvalDemands, rows);
 }
 
 /** What the approval policy at the time required for these settlements; others are omitted. */

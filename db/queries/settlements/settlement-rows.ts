@@ -11,7 +11,16 @@ export const QUOTE = [
 ] as const;
 /** What no change ever touches. */
 export const FIXED = [
-  ...(["partnerId", "apiKeyId", "externalMerchantId", "sourceAmountMinor", "sourceCurrency", "destinationCurrency", "chain"] as const),
+  ...([
+    "partnerId",
+    "apiKeyId",
+    "batchId",
+    "externalMerchantId",
+    "sourceAmountMinor",
+    "sourceCurrency",
+    "destinationCurrency",
+    "chain",
+  ] as const),
   ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "trace", "createdAt"] as const),
 ] as const;
 /** What a change may touch. */

@@ -1,23 +1,23 @@
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
 import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/audit-entries.ts";
-import { recordsOf } from "#db/rows.ts";
+import { insertRows, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, columnsOf, namesOf, type Params, statement } from "#db/statement.ts";
 import { sendAhead } from "#db/transaction.ts";
-import type { Quote, Settlement, SettlementAsShown } from "#domain/settlement.ts";
+import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
 import { openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 /** A settlement to write, with its audit entry. */
-type Written = { settlement: Settlement; entry: DatedEntry };
+export type Written = { settlement: Settlement; entry: DatedEntry };
 
-/** Adds a new settlement with the first version of its quote and the audit entry of its making: one statement. */
-export async function insertSettlement(db: Database, settlement: Settlement, entry: DatedEntry): Promise<void> {
-  await insertion(db, param([{ settlement, entry }]));
+/** Adds new settlements, each with the first version of its quote and the audit entry of its making: one statement. */
+export async function insertSettlements(db: Database, made: readonly Written[]): Promise<void> {
+  await insertion(db, param(made));
 }
 
 function param(written: readonly Written[]) {
@@ -38,9 +38,10 @@ function inserted(param: Params<{ settlements: string }>): SQL {
   return sql`insert into settlements (${row}) select ${row} from json_populate_recordset(null::settlements, ${param("settlements")}::text::json)`;
 }
 
-/** Keeps another version of the price. Earlier versions stay as they were. */
-export async function insertQuote(db: Database, { id, partnerId }: Pick<Settlement, "id" | "partnerId">, quote: Quote): Promise<void> {
-  await db.insert(settlementQuotes).values({ settlementId: id, partnerId, ...quote });
+/** Keeps another version of the price of each. Earlier versions stay as they were. */
+export async function insertQuotes(db: Database, priced: readonly Pick<Settlement, "id" | "partnerId" | "quote">[]): Promise<void> {
+  const rows = priced.map(({ id, partnerId, quote }) => ({ settlementId: id, partnerId, ...quote }));
+  await insertRows(db, settlementQuotes, rows);
 }
 
 /** Writes settlements that are locked, each with the audit entry of its change: one statement, sent ahead of what follows. */
@@ -185,16 +186,30 @@ export async function findNewestCallbackUrl(db: Database, partnerId: string): Pr
   return row?.url ?? null;
 }
 
-/** Ids of settlements that have awaited a decision since before `before`, oldest first. */
+/** Ids of settlements on their own that have awaited a decision since before `before`, oldest first. */
 export async function listOverdueApprovals(db: Database, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: settlements.id })
     .from(settlements)
-    .where(and(eq(settlements.status, "quoted"), eq(settlements.approvalState, "pending"), lte(settlements.createdAt, before)))
+    .where(and(OVERDUE, lte(settlements.createdAt, before), isNull(settlements.batchId)))
     .orderBy(settlements.createdAt)
     .limit(limit);
   return rows.map((row) => row.id);
 }
+
+/** The same of batches, which are decided as one. */
+export async function listOverdueBatches(db: Database, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: settlements.batchId })
+    .from(settlements)
+    .where(and(OVERDUE, lte(settlements.createdAt, before), isNotNull(settlements.batchId)))
+    .groupBy(settlements.batchId)
+    .orderBy(sql`min(${settlements.createdAt})`)
+    .limit(limit);
+  return rows.flatMap((row) => row.id ?? []);
+}
+
+const OVERDUE = and(eq(settlements.status, "quoted"), eq(settlements.approvalState, "pending"));
 
 function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
   return and(eq(settlements.id, id), partnerId === undefined ? undefined : eq(settlements.partnerId, partnerId));

@@ -31,6 +31,21 @@ const oweSettlement = statement<Owed, Row>(
     select ${columnsOf(transfers)} from owe_settlement(${param("id")}, ${param("ownerId")}, ${param("partnerId")}::uuid) as transfers`,
   transfers,
 );
+/**
+ * The same of settlements' payments, in one statement. Returns those that were stored: a settlement that has its payment already is left out.
+ */
+export async function oweSettlements(tx: Database, payments: readonly Transfer[]): Promise<Transfer[]> {
+  const asked = payments.map(({ id, ownerId, partnerId }) => ({ id, owner: ownerId, partner: partnerId }));
+  const [rows] = await sentTogether(oweMany(tx, { asked: JSON.stringify(asked) }), wakeTransfers(tx));
+  return rows.map(toTransfer);
+}
+
+const oweMany = statement<{ asked: string }, Row>(
+  (param) => sql`
+    select ${columnsOf(transfers)} from jsonb_to_recordset(${param("asked")}::text::jsonb) as asked(id text, owner text, partner uuid)
+    cross join lateral owe_settlement(asked.id, asked.owner, asked.partner) as transfers`,
+  transfers,
+);
 const oweOrder = statement<Owed & { purpose: string }, Row>(
   (param) => sql`
     select ${columnsOf(transfers)}

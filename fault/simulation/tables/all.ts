@@ -121,9 +121,9 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   },
   "db/queries/settlements/settlements.ts": settlementQueries,
   "db/queries/settlements/lock-to-confirm.ts": {
-    async lockToConfirm(tx, { id, partnerId, reference }) {
-      const held = (await settlementQueries.lockForChange(tx, [{ id, partnerId, reference }])).get(id);
-      return held === undefined ? null : { ...held, limited: null };
+    async lockToConfirm(tx, confirming) {
+      const held = await settlementQueries.lockForChange(tx, confirming);
+      return [...held.values()].map((one) => ({ ...one, limited: null }));
     },
   } satisfies Partial<typeof import("#db/queries/settlements/lock-to-confirm.ts")>,
   "db/queries/settlements/settlement-approvals.ts": approvalQueries,
@@ -137,6 +137,13 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
       const stored = await oweQueries.oweTransfer(tx, added);
       const existing = stored ?? (await transferQueries.findTransferOf(tx, added.purpose, added.ownerId));
       if (existing !== null) judge(existing);
+    },
+    async insertSettlementTransfers(tx, added, judge) {
+      for (const wanted of added) {
+        const stored = await oweQueries.oweTransfer(tx, wanted);
+        const existing = stored ?? (await transferQueries.findTransferOf(tx, wanted.purpose, wanted.ownerId));
+        if (existing !== null) judge(existing, wanted);
+      }
     },
   } satisfies Partial<typeof import("#db/queries/transfers/insert-once.ts")>,
   "db/queries/transfers/left-transfers.ts": leftQueries,

@@ -47,21 +47,25 @@ export const settlementQueries = {
       const settlement = view.get(tables().settlements, id)?.settlement;
       return settlement === undefined ? null : { settlement, waiting: null, hasUndelivered: false };
     }),
-  insertQuote: async () => {},
+  insertQuotes: async () => {},
 } satisfies Partial<Settlements>;
 
 export const approvalQueries = {
-  insertApproval: (db, { settlementId, decider }) =>
-    statement(db, "insert approval", (view) => {
-      const id = `${settlementId} ${decider.id}`;
-      view.hold(`approvals ${id}`);
-      if (view.get(tables().approvals, id) !== undefined) return false;
-      view.put(tables().approvals, { id, settlementId });
-      return true;
+  insertApprovals: (db, approved, { decider }) =>
+    statement(db, "insert approvals", (view) => {
+      const added = approved.filter(({ id: settlementId }) => {
+        const id = `${settlementId} ${decider.id}`;
+        view.hold(`approvals ${id}`);
+        if (view.get(tables().approvals, id) !== undefined) return false;
+        view.put(tables().approvals, { id, settlementId });
+        return true;
+      });
+      return added.length;
     }),
   // No policy: the terms alone ask, and for one.
   listDemands: async () => new Map(),
-  listApprovalRules: async (_, ids) => new Map(ids.map((id) => [id, { maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null }])),
+  listApprovalRules: async (_, ids) =>
+    new Map(ids.map((id) => [id, { maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null, batchMaximumSourceMinor: null }])),
 } satisfies Partial<Approvals>;
 
 export const callbackQueries = {
@@ -82,7 +86,13 @@ export const termsQueries = {
   findPricedTerms: (db, { partnerId: _, ...pair }) =>
     statement(db, "find terms", (view) => {
       const now = dateOf(view.now + business.aheadMs);
-      const fees = { platformFeeBase: 0n, minimumSourceMinor: 1n, maximumSourceMinor: 1_000n, twoApprovalsAboveMinor: null };
+      const fees = {
+        platformFeeBase: 0n,
+        minimumSourceMinor: 1n,
+        maximumSourceMinor: 1_000n,
+        twoApprovalsAboveMinor: null,
+        batchMaximumSourceMinor: null,
+      };
       const terms = {
         ...pair,
         ...fees,

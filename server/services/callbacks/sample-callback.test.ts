@@ -33,7 +33,7 @@ describe("the body of a sample", () => {
     for (const event of CALLBACK_EVENTS) {
       const { subjectId, body } = sampleCallback({ event, url: URL, chain: undefined, now: NOW });
       expect(body).toContain(subjectId);
-      expect(subjectId).toMatch(/^(tx|wd|tu)_0{10}/);
+      expect(subjectId).toMatch(/^(tx|ba|wd|tu)_0{10}/);
     }
   });
 });

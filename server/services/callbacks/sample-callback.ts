@@ -1,5 +1,5 @@
 import { renderTopupCallback, renderWithdrawalCallback } from "#contract/partner/fiat-answers.ts";
-import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
+import { renderBatchCallback, renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import type { CallbackEvent } from "#domain/callback.ts";
 import { decimal } from "#domain/decimal.ts";
 import { priceTopup, priceWithdrawal } from "#domain/fiat-price.ts";
@@ -7,6 +7,7 @@ import { newSampleId } from "#domain/ids.ts";
 import { type Action, advance } from "#domain/lifecycle.ts";
 import { priceSource, quotedRate } from "#domain/quote.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import { shareOf, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { advanceTopup, paymentAdvice, TOPUP_LIFETIME_MS, type Topup, type TopupAction } from "#domain/topup.ts";
 import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#domain/withdrawal.ts";
@@ -38,6 +39,10 @@ function render(event: CallbackEvent, facts: Facts): { subjectId: string; body: 
     case "settlement.failed": {
       const settlement = settlementAfter(event, facts);
       return { subjectId: settlement.id, body: renderSettlementCallback(settlement, event) };
+    }
+    case "batch.completed": {
+      const batch = batchOf(settlementAfter("settlement.executed", facts), facts);
+      return { subjectId: batch.id, body: renderBatchCallback(batch) };
     }
     case "withdrawal.completed":
     case "withdrawal.failed": {
@@ -81,6 +86,22 @@ function settlementAfter(event: "settlement.approved" | "settlement.executed" | 
   return advance(confirmed, end, facts.now);
 }
 
+/** Completed, with one item. */
+function batchOf(item: Settlement, { begun, now, url }: Facts): TalliedBatch {
+  const { partnerId, apiKeyId, trace } = item;
+  const named = {
+    id: newSampleId("batch"),
+    partnerId,
+    apiKeyId,
+    externalBatchId: "sample",
+    bodySha256: "",
+    itemCount: 1,
+    callbackUrl: url,
+  };
+  const times = { createdAt: begun, confirmedAt: begun, cancelledAt: null, completedAt: now };
+  return { ...named, ...times, trace, status: "completed", ...tallyOf([shareOf(item)]) };
+}
+
 function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settlement {
   const exchangeRate = quotedRate(MID_RATE, PRICE.spreadBps);
   const platformFeeBase = 10n ** BigInt(own.tokenDecimals) / 2n;
@@ -90,6 +111,7 @@ function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settle
   return {
     ...own,
     id: newSampleId("settlement"),
+    batchId: null,
     status: "quoted",
     approvalState: null,
     externalTxId: null,

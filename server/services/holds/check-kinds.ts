@@ -1,11 +1,15 @@
 import type { Database } from "#db/client.ts";
 import type { PaymentHold } from "#db/queries/holds/payment-holds.ts";
 import type { ToConfirm } from "#db/queries/settlements/lock-to-confirm.ts";
+import type { Counted } from "#domain/limits-in-turn.ts";
 import type { Check, Finding } from "#domain/payment-check.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 
-/** One kind of check at a confirmation. It judges by what was read when the row was locked. An empty result: the check does not apply. */
-export type ConfirmCheck = { check: Check; judge(held: ToConfirm): readonly Finding[] };
+/**
+ * One kind of check at a confirmation. It judges by what was read when the row was locked. `counted`: what the items before it in its batch
+ * add to limits; the check adds its own. An empty result: the check does not apply.
+ */
+export type ConfirmCheck = { check: Check; judge(held: ToConfirm, counted: Counted): readonly Finding[] };
 
 /** A payment that is about to be signed. `released`: what people have released it from, for this check. */
 export type PaymentToSign = { transfer: Transfer; released: readonly string[] };

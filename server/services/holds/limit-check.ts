@@ -1,13 +1,20 @@
 import { type AskedLimit, type AskedPayment, askBeforeSigning } from "#db/queries/exposure/ask-limits.ts";
-import { judgeLimit, type LimitedPayment } from "#domain/exposure-limit.ts";
-import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
+import { judgeLimit } from "#domain/exposure-limit.ts";
+import { countIn, judgeInTurn } from "#domain/limits-in-turn.ts";
+import { type Finding, HELD_PURPOSES, holdingFindings } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
 
 /** At a confirmation every limit applies except the wallets': the paying wallet is not known yet. */
 export const LIMITS_AT_CONFIRM: ConfirmCheck = {
   check: "limit",
-  judge: ({ limited, now }) => (limited === null ? [] : judgeAll(limited.payment, limited.limits, new Map(), now)),
+  judge({ limited, now }, counted) {
+    if (limited === null) return [];
+    const findings = judgeInTurn(limited.limits, limited.payment, now, counted);
+    // A held payment counts for nothing.
+    if (holdingFindings({ findings }).length === 0) countIn(counted, limited.limits, limited.payment);
+    return findings;
+  },
 };
 
 /**
@@ -23,7 +30,7 @@ export const LIMITS_BEFORE_SIGNING: SigningCheck = {
     const counted = new Map<string, bigint>();
     const findings = payments.map(({ transfer, released }) => {
       const one = asked.get(transfer.ownerId);
-      const made = one === undefined ? [] : judgeInTurn(one, counted, now);
+      const made = one === undefined ? [] : judgeUnsettled(one, counted, now);
       // A held payment counts for nothing, so the next one may use its share.
       if (made.every(({ outcome, dryRun, key }) => outcome === "pass" || dryRun || released.includes(key))) count(made, counted);
       return [transfer.id, made] as const;
@@ -35,23 +42,16 @@ export const LIMITS_BEFORE_SIGNING: SigningCheck = {
 const placeOf = (limitId: string, counter: string | null) => `${limitId} ${counter}`;
 
 /** `counted`: by the payments before it, of the same transaction. */
-function judgeInTurn({ payment, limits }: AskedPayment, counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
+function judgeUnsettled({ payment, limits }: AskedPayment, counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
   // A payment that was held and released manually is in no window yet.
   const isSettled = ({ version, versionBefore, windowSeconds, isCharged }: AskedLimit) =>
     versionBefore === String(version) && (windowSeconds === null || isCharged);
-  return judgeAll(
-    payment,
+  return judgeInTurn(
     limits.filter((limit) => !isSettled(limit)),
-    counted,
+    payment,
     now,
+    counted,
   );
-}
-
-function judgeAll(payment: LimitedPayment, limits: readonly AskedLimit[], counted: ReadonlyMap<string, bigint>, now: Date): Finding[] {
-  return limits.map((limit) => {
-    const usedAtto = limit.usedAtto + (counted.get(placeOf(limit.id, limit.counter)) ?? 0n);
-    return judgeLimit({ ...limit, usedAtto }, payment, now);
-  });
 }
 
 function count(findings: readonly Finding[], counted: Map<string, bigint>): void {

@@ -1,3 +1,4 @@
+import { batchRules } from "#db/queries/audit/rules/batches.ts";
 import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
 import { exposureRules } from "#db/queries/audit/rules/exposure.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
@@ -85,6 +86,7 @@ async function auditRows(
 function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
   return [
     ...settlementRules(scope),
+    ...batchRules(scope),
     ...requestRules(scope),
     ...orderRules(scope),
     ...transferRules(scope),

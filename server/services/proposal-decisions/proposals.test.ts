@@ -23,6 +23,7 @@ const TERMS: Terms = {
   minimumSourceMinor: 10_000n,
   maximumSourceMinor: 100_000_000n,
   twoApprovalsAboveMinor: 500_000_000n,
+  batchMaximumSourceMinor: null,
   quoteLifetimeSeconds: 300,
   approvedLifetimeSeconds: 1_800,
 };

@@ -71,8 +71,8 @@ function pickOwner({ sourceCurrency, destinationCurrency, chain, partnerId }: Te
 
 function pickTerms(terms: Terms): Terms {
   const { enabled, spreadBps, platformFeeBase, minimumSourceMinor, maximumSourceMinor, twoApprovalsAboveMinor } = terms;
-  const { quoteLifetimeSeconds, approvedLifetimeSeconds } = terms;
-  const limits = { minimumSourceMinor, maximumSourceMinor, twoApprovalsAboveMinor };
+  const { batchMaximumSourceMinor, quoteLifetimeSeconds, approvedLifetimeSeconds } = terms;
+  const limits = { minimumSourceMinor, maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor };
   return { enabled, spreadBps, platformFeeBase, ...limits, quoteLifetimeSeconds, approvedLifetimeSeconds };
 }
 
@@ -89,6 +89,7 @@ function wireTerms(terms: Terms & { withdrawn: boolean }, token: TokenInfo): Rec
     minimum_source_amount: Number(terms.minimumSourceMinor),
     maximum_source_amount: Number(terms.maximumSourceMinor),
     two_approvals_above_amount: terms.twoApprovalsAboveMinor === null ? null : Number(terms.twoApprovalsAboveMinor),
+    batch_maximum_source_amount: terms.batchMaximumSourceMinor === null ? null : Number(terms.batchMaximumSourceMinor),
     quote_lifetime_seconds: terms.quoteLifetimeSeconds,
     approved_lifetime_seconds: terms.approvedLifetimeSeconds,
   };

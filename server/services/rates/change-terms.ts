@@ -71,7 +71,11 @@ async function movesThresholds(db: Database, { owner, terms, withdrawn }: TermsC
   const before = current === null || current.withdrawn ? await pairs() : current;
   const after = withdrawn ? await pairs() : terms;
   if (before === null || after === null) return true;
-  return before.maximumSourceMinor !== after.maximumSourceMinor || before.twoApprovalsAboveMinor !== after.twoApprovalsAboveMinor;
+  return (
+    before.maximumSourceMinor !== after.maximumSourceMinor ||
+    before.twoApprovalsAboveMinor !== after.twoApprovalsAboveMinor ||
+    before.batchMaximumSourceMinor !== after.batchMaximumSourceMinor
+  );
 }
 
 function bodyOf({ owner, terms, withdrawn, expectedVersion }: TermsChange): Body {
@@ -88,6 +92,7 @@ function bodyOf({ owner, terms, withdrawn, expectedVersion }: TermsChange): Body
     minimum_source_minor: terms.minimumSourceMinor.toString(),
     maximum_source_minor: terms.maximumSourceMinor.toString(),
     two_approvals_above_minor: terms.twoApprovalsAboveMinor?.toString() ?? null,
+    batch_maximum_source_minor: terms.batchMaximumSourceMinor?.toString() ?? null,
     quote_lifetime_seconds: terms.quoteLifetimeSeconds,
     approved_lifetime_seconds: terms.approvedLifetimeSeconds,
   };
@@ -110,6 +115,7 @@ function changeOf(body: Body): TermsChange {
       minimumSourceMinor: BigInt(body.minimum_source_minor),
       maximumSourceMinor: BigInt(body.maximum_source_minor),
       twoApprovalsAboveMinor: body.two_approvals_above_minor === null ? null : BigInt(body.two_approvals_above_minor),
+      batchMaximumSourceMinor: typeof body.batch_maximum_source_minor === "string" ? BigInt(body.batch_maximum_source_minor) : null,
       quoteLifetimeSeconds: body.quote_lifetime_seconds,
       approvedLifetimeSeconds: body.approved_lifetime_seconds,
     },

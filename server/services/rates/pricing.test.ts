@@ -113,7 +113,10 @@ describe("the terms in force", () => {
     await refusedAt(priceOrder(ctx, withdrawal, WITHDRAWAL_FIELDS), [faults({ pointer: "/source_currency" }, "USDT", "Usdt")]);
     await refusedAt(convertCurrency(ctx, { from: "USDT", to: "kes", amount: "1" }), [faults({ parameter: "to" }, "KES", "kes")]);
     const unknown = previewRate(ctx, { ...both, sourceCurrency: "EUR", destinationCurrency: "DOGE", sourceAmountMinor: null });
-    await expect(unknown).rejects.toHaveProperty("particulars", { detail: NOT_TRADED });
+    await expect(unknown).rejects.toHaveProperty("particulars", {
+      detail: NOT_TRADED,
+      errors: [{ parameter: "destination_currency", code: "unsupported_pair", message: "This currency is not traded on this chain." }],
+    });
   });
 });
 

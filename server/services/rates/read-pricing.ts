@@ -44,8 +44,8 @@ export function findMarket(ctx: Uses<"chains">, key: PairOnChain, places: PairPl
   const token = chain.tokens.find((each) => each.currency === key.destinationCurrency);
   if (token === undefined || findFiatCurrency(key.sourceCurrency) === null)
     throw unsupportedPair(ctx, [
-      { code: key.sourceCurrency, at: places.source },
-      { code: key.destinationCurrency, at: places.destination },
+      { code: key.sourceCurrency, at: places.source, isUnknown: findFiatCurrency(key.sourceCurrency) === null },
+      { code: key.destinationCurrency, at: places.destination, isUnknown: token === undefined },
     ]);
   return { chain, token };
 }

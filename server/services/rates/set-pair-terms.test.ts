@@ -21,6 +21,7 @@ const TERMS: Terms = {
   minimumSourceMinor: 10_000n,
   maximumSourceMinor: 100_000_000n,
   twoApprovalsAboveMinor: null,
+  batchMaximumSourceMinor: null,
   quoteLifetimeSeconds: 300,
   approvedLifetimeSeconds: 1_800,
 };

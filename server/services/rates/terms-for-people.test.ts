@@ -24,6 +24,7 @@ const TERMS: Terms = {
   minimumSourceMinor: 100n,
   maximumSourceMinor: 100_000_000n,
   twoApprovalsAboveMinor: null,
+  batchMaximumSourceMinor: null,
   quoteLifetimeSeconds: 300,
   approvedLifetimeSeconds: 1_800,
 };

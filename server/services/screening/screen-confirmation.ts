@@ -1,4 +1,4 @@
-import { findDestination } from "#db/queries/screening/destinations.ts";
+import { findDestination, listBatchDestinations } from "#db/queries/screening/destinations.ts";
 import { isId } from "#domain/ids.ts";
 import type { Destination, Screening } from "#domain/screening.ts";
 import type { Uses } from "#server/context.ts";
@@ -22,7 +22,25 @@ export async function screenConfirmation(
   return screening ?? null;
 }
 
-async function inTime(reading: Promise<Destination | null>): Promise<Destination | null> {
+/** The same of each item of a batch, by the items' ids. A recipient of several items is asked about once. */
+export async function screenBatch(
+  ctx: Uses<"db" | "screener">,
+  { id, partnerId }: { id: string; partnerId: string },
+): Promise<ReadonlyMap<string, Screening>> {
+  if (!ctx.screener.isOn || !isId("batch", id)) return new Map();
+  const destinations = (await inTime(listBatchDestinations(ctx.db, id, partnerId))) ?? new Map<string, Destination>();
+  const distinct = new Map([...destinations.values()].map((destination) => [JSON.stringify(destination), destination]));
+  const screenings = await ctx.screener.screen([...distinct.values()], "confirm");
+  const found = new Map([...distinct.keys()].map((key, place) => [key, screenings[place]]));
+  return new Map(
+    [...destinations].flatMap(([itemId, destination]) => {
+      const screening = found.get(JSON.stringify(destination));
+      return screening === undefined ? [] : [[itemId, screening] as const];
+    }),
+  );
+}
+
+async function inTime<Found>(reading: Promise<Found>): Promise<Found | null> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, null);

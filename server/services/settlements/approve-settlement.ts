@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { insertQuote, type LockedSettlement } from "#db/queries/settlements/settlements.ts";
+import { insertQuotes, type LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { type Decimal, floorToUnits, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
@@ -10,7 +10,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
-import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
 
@@ -29,7 +29,7 @@ export type ApproveSettlement = {
  * confirmable, and the approval callback is enqueued. It may come after the first expiry. Above the second threshold of its terms, two
  * different people must approve: the first approval is only recorded and the settlement stays pending; the last one does all of the above.
  *
- * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
+ * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `batch_member`, `invalid_state` when it is not (or no longer) pending,
  * `step_up_required`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved`
  * (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
@@ -39,8 +39,13 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const locked = await lockExistingSettlement(tx, command.id);
+    refuseMember(locked.settlement);
     if (!allows(locked.settlement, "approve")) throw alreadyDecided(locked.settlement);
-    const { given, needed } = await giveApproval({ ...ctx, db: tx }, locked, command);
+    const { given, needed } = await giveApproval({ ...ctx, db: tx }, [locked.settlement], {
+      ...command,
+      objectId: command.id,
+      now: locked.now,
+    });
     // Also the first of two says yes to a price that exists and was seen.
     const quote = await reprice({ ...ctx, db: tx }, locked);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
@@ -51,7 +56,7 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
       ...(command.note === null ? {} : { reason: command.note }),
       change: priceChange(locked.settlement.quote, quote),
     });
-    await insertQuote(tx, approved, quote);
+    await insertQuotes(tx, [approved]);
     return approved;
   });
 }

@@ -4,7 +4,7 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
 
 export type CancelSettlement = { partnerId: string; by: By; id: string };
 
@@ -12,12 +12,13 @@ export type CancelSettlement = { partnerId: string; by: By; id: string };
  * Cancels a quoted settlement in any approval state (specification, part 3). If it is cancelled or rejected already, nothing changes and it
  * is returned as it is.
  *
- * @throws Refusal `settlement_not_found`, `invalid_state` once it was confirmed.
+ * @throws Refusal `settlement_not_found`, `batch_member`, `invalid_state` once it was confirmed.
  */
 export async function cancelSettlement(ctx: Uses<"db">, { id, partnerId, by }: CancelSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", id)) throw new Refusal("settlement_not_found");
   return await inTransaction(ctx.db, async (tx) => {
     const locked = await lockExistingSettlement(tx, id, { partnerId });
+    refuseMember(locked.settlement);
     const isOver = locked.settlement.status === "cancelled";
     const settlement = isOver ? locked.settlement : await changeSettlement(tx, locked, { type: "cancel" }, by);
     return { settlement, waiting: null, hasUndelivered: locked.hasUndelivered };

@@ -5,6 +5,7 @@ import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/life
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { announceSettlements } from "./announce-settlement.ts";
+import { completeBatches } from "./complete-batches.ts";
 
 /**
  * Locks a settlement; with a partner, only that partner's.
@@ -20,6 +21,16 @@ export function lockedOf(locked: ReadonlyMap<string, LockedSettlement>, id: stri
   const held = locked.get(id);
   if (held === undefined) throw new Refusal("settlement_not_found");
   return held;
+}
+
+/**
+ * Items of a batch are confirmed, cancelled and decided with it alone (contract, part 11).
+ *
+ * @throws Refusal `batch_member`
+ */
+export function refuseMember({ batchId }: Settlement): void {
+  if (batchId === null) return;
+  throw new Refusal("batch_member", { detail: `The settlement is an item of the batch ${batchId}.`, members: { batch_id: batchId } });
 }
 
 const ACTION_NAMES = {
@@ -59,8 +70,15 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
   await saveSettlements(tx, saved);
   const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
   await announceSettlements(tx, announced, now);
+  await completeBatches(
+    tx,
+    changed.flatMap(({ action, after }) => (ENDS.includes(action.type) && after.batchId !== null ? [after.batchId] : [])),
+    now,
+  );
   return changed.map(({ after }) => after);
 }
+
+const ENDS: readonly Action["type"][] = ["execute", "fail"];
 
 export async function changeSettlement(
   tx: Database,

@@ -12,11 +12,8 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { verdictsAtConfirm } from "#server/services/holds/confirm-checks.ts";
-import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
-import { confirmVerdicts } from "#server/services/screening/screening-check.ts";
-import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-import { changeSettlement } from "./change-settlement.ts";
+import { refuseMember } from "./change-settlement.ts";
+import { confirmLocked } from "./confirm-locked.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
 
 export type ConfirmSettlement = {
@@ -36,7 +33,7 @@ export type ConfirmSettlement = {
  * Confirms a quote and enqueues its transfer, in one transaction (specification, part 3; contract, parts 2 and 9). A repeat with the same
  * reference and URL changes nothing and returns the settlement as it is.
  *
- * @throws Refusal, in this order: `settlement_not_found`, `validation_failed` (no URL given, here or at creation),
+ * @throws Refusal, in this order: `settlement_not_found`, `batch_member`, `validation_failed` (no URL given, here or at creation),
  * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`, `quote_expired`,
  * `quote_changed`, `external_tx_id_conflict` with another settlement.
  */
@@ -63,30 +60,18 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   judge(settlement, "confirm", now);
   refuseOtherAmount(locked, command.expectedDestinationAmount);
   if (locked.referenceIsTaken) throw referenceTaken();
-  const { externalTxId } = command;
-  const action = { type: "confirm", externalTxId, callbackUrl } as const;
-  const confirmed = await changeSettlement(tx, locked, action, command.by, { change: { external_tx_id: externalTxId } });
-  const payment = paymentOf(locked);
-  await enqueueTransfer(tx, payment);
-  // A guaranteed settlement does not fail by what a check says: it waits.
-  const verdicts = [...verdictsAtConfirm(locked), ...confirmVerdicts(command.screening ?? null)];
-  const heldOwners = await keepVerdicts(tx, [{ ...payment, verdicts, holds: [] }], now);
-  const waiting = heldOwners.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
-  return { settlement: confirmed, waiting: locked.openWait ?? waiting, hasUndelivered: locked.hasUndelivered };
+  const { externalTxId, screening = null } = command;
+  const { confirmed, held } = await confirmLocked(tx, [{ locked, externalTxId, callbackUrl, screening }], { by: command.by, now });
+  const waiting = held.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
+  return { settlement: confirmed[0] ?? settlement, waiting: locked.openWait ?? waiting, hasUndelivered: locked.hasUndelivered };
 }
 
 async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
   const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
-  const locked = await lockToConfirm(tx, { id, partnerId, reference, apiKeyId });
-  if (locked === null) throw new Refusal("settlement_not_found");
+  const [locked] = await lockToConfirm(tx, [{ id, partnerId, reference, apiKeyId }]);
+  if (locked === undefined) throw new Refusal("settlement_not_found");
+  refuseMember(locked.settlement);
   return locked;
-}
-
-function paymentOf({ settlement, now }: LockedSettlement): EnqueueTransfer {
-  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, trace, quote } = settlement;
-  const amountBase = quote.destinationAmountBase;
-  const recipient = settlement.walletAddress;
-  return { purpose: "settlement", ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace, now };
 }
 
 /** A repeat changes nothing, and must be one. */

@@ -4,12 +4,11 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findVoter } from "#db/queries/proposals/proposals.ts";
 import {
   type GivenApproval,
-  insertApproval,
+  insertApprovals,
   listApprovalRules,
   listApprovalsOf,
   listDemands,
 } from "#db/queries/settlements/settlement-approvals.ts";
-import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, OPERATOR_ROLES } from "#domain/access.ts";
 import { approvalsNeeded, type Decider, deciderOf } from "#domain/approval.ts";
 import { type Asked, askedOf, countsFor, type Who } from "#domain/approval-policy.ts";
@@ -22,9 +21,9 @@ import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-
 export type Standing = { given: number; needed: number };
 
 /**
- * Records an approval of a waiting settlement, and returns how many there are now. If more are needed, the audit log records it and nothing
- * else changes. An approval of somebody who has lost the role since, or no longer fits, does not count. If enough count already, a repeat
- * by one of those people completes the approval without recording it twice.
+ * Records an approval of a waiting settlement, or of all items of a batch (`objectId`), and returns how many there are now. If more are
+ * needed, the audit log records it and nothing else changes. An approval of somebody who has lost the role since, or no longer fits, does
+ * not count. If enough count already, a repeat by one of those people completes the approval without recording it twice.
  *
  * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; `same_person` in live mode for
  * the maker of the key that asked for it, where one approval is enough; where more than one is needed
@@ -32,15 +31,24 @@ export type Standing = { given: number; needed: number };
  */
 export async function giveApproval(
   ctx: Uses<"db" | "clock" | "mode">,
-  { settlement, now }: LockedSettlement,
-  { by, note }: { by: By; note: string | null },
+  settlements: readonly Settlement[],
+  { by, note, objectId, now }: { by: By; note: string | null; objectId: string; now: Date },
 ): Promise<Standing> {
   const decider = deciderOf(by.actor);
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
-  const { needed, who } = await readAsked(ctx.db, settlement);
-  await refuseUnlessAsked(ctx.db, who, decider);
-  if (needed === 1 && ctx.mode === "live") await refuseMaker(ctx.db, settlement, decider);
-  const counting = needed === 1 ? [] : (await listApprovalsOf(ctx.db, [settlement.id])).filter(({ elector }) => countsFor(who, elector));
+  const { needed, whos } = await readAskedTogether(ctx.db, settlements);
+  for (const who of whos) await refuseUnlessAsked(ctx.db, who, decider);
+  // One key has asked for all of a batch.
+  if (needed === 1 && ctx.mode === "live") for (const each of settlements.slice(0, 1)) await refuseMaker(ctx.db, each, decider);
+  // Every item has the same: each yes is given to all of them.
+  const given =
+    needed === 1
+      ? []
+      : await listApprovalsOf(
+          ctx.db,
+          settlements.slice(0, 1).map(({ id }) => id),
+        );
+  const counting = given.filter(({ elector }) => whos.every((who) => countsFor(who, elector)));
   // An earlier approval that counts again may have made them enough: one of its authors completes the approval by repeating it.
   const isOwn = ({ elector }: GivenApproval) => decider.type === "user" && elector?.principal === decider.id;
   const isEnough = counting.length >= needed && counting.some(isOwn);
@@ -48,28 +56,22 @@ export async function giveApproval(
   if (needed > 1) await refuseUnlessYesCounts(ctx, { before: before.map((approval) => approval.decider), by, now });
   if (isEnough) return { given: counting.length, needed };
   // Its primary key prevents double counting, whatever else may fail.
-  const added = await insertApproval(ctx.db, {
-    settlementId: settlement.id,
-    partnerId: settlement.partnerId,
-    decider,
-    approvedAt: now,
-    note,
-  });
-  if (!added) throw new Refusal("same_approver");
-  const given = before.length + 1;
-  if (given < needed) {
+  const added = await insertApprovals(ctx.db, settlements, { decider, approvedAt: now, note });
+  if (added < settlements.length) throw new Refusal("same_approver");
+  const standing = before.length + 1;
+  if (standing < needed) {
     await insertAuditEntry(ctx.db, {
       by,
       // How many people the operator asks is internal to it.
       partnerId: null,
       action: "settlement.approval_recorded",
-      objectId: settlement.id,
+      objectId,
       reason: note,
-      change: { approvals_given: given, approvals_needed: needed },
+      change: { approvals_given: standing, approvals_needed: needed },
       now,
     });
   }
-  return { given, needed };
+  return { given: standing, needed };
 }
 
 /** Of two, at least one is somebody else. @throws Refusal `same_person` for one who made the key that asked for it. */
@@ -90,10 +92,33 @@ async function refuseUnlessAsked(db: Database, who: Who, decider: Decider): Prom
 }
 
 /** How many must say yes to a settlement that awaits a decision, and who: by the terms and the policy that it was quoted under. */
-export async function readAsked(db: Database, settlement: Pick<Settlement, "id" | "quote" | "sourceAmountMinor">): Promise<Asked> {
-  const { pairTermsId } = settlement.quote;
-  const [rules, demands] = [await listApprovalRules(db, [pairTermsId]), await listDemands(db, [settlement.id])];
-  const rule = rules.get(pairTermsId);
-  if (rule === undefined) throw new Error(`the terms ${pairTermsId} of a quote are not kept`);
-  return askedOf(approvalsNeeded(settlement.sourceAmountMinor, rule), demands.get(settlement.id) ?? null);
+export async function readAsked(db: Database, settlement: AskedAbout): Promise<Asked> {
+  const { needed, whos } = await readAskedTogether(db, [settlement]);
+  return { needed, who: whos[0] ?? { kind: "deciders" } };
+}
+
+type AskedAbout = Pick<Settlement, "id" | "batchId" | "quote" | "sourceAmountMinor">;
+
+/**
+ * The same of the items of a batch, which are decided at once: the most that any of them asks for, or a pair's items together, where
+ * that sum is judged; and everybody whom they ask.
+ */
+async function readAskedTogether(db: Database, settlements: readonly AskedAbout[]): Promise<{ needed: number; whos: Who[] }> {
+  const byTerms = Map.groupBy(settlements, ({ quote }) => quote.pairTermsId);
+  const rules = await listApprovalRules(db, [...byTerms.keys()]);
+  const demands = await listDemands(
+    db,
+    settlements.map(({ id }) => id),
+  );
+  const asked = [...byTerms].flatMap(([termsId, same]) => {
+    const rule = rules.get(termsId);
+    if (rule === undefined) throw new Error(`the terms ${termsId} of a quote are not kept`);
+    const sum = same.reduce((total, { sourceAmountMinor }) => total + sourceAmountMinor, 0n);
+    const ofSum = rule.batchMaximumSourceMinor !== null && same.some(({ batchId }) => batchId !== null) ? approvalsNeeded(sum, rule) : 1;
+    return same.map(({ id, sourceAmountMinor }) => {
+      return askedOf(Math.max(ofSum, approvalsNeeded(sourceAmountMinor, rule)), demands.get(id) ?? null);
+    });
+  });
+  const whos = new Map(asked.map(({ who }) => [JSON.stringify(who), who]));
+  return { needed: Math.max(...asked.map(({ needed }) => needed)), whos: [...whos.values()] };
 }

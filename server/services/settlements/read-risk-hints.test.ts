@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findSettlement, insertSettlement } from "#db/queries/settlements/settlements.ts";
+import { findSettlement, insertSettlements } from "#db/queries/settlements/settlements.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
@@ -42,6 +42,7 @@ describe("risk hints", () => {
       id,
       partnerId: of.partnerId,
       apiKeyId: of.apiKeyId,
+      batchId: null,
       status: executed ? "executed" : "quoted",
       approvalState: null,
       externalTxId: executed ? id : null,
@@ -80,7 +81,7 @@ describe("risk hints", () => {
       failureReason: null,
     };
     const made = { action: "settlement.created", objectId: id, change: {}, now: createdAt };
-    await insertSettlement(database.db, settlement, { by: SYSTEM, partnerId: null, ...made });
+    await insertSettlements(database.db, [{ settlement, entry: { by: SYSTEM, partnerId: null, ...made } }]);
     return id;
   };
   const kinds = async (id: string) => (await readRiskHints(database, id)).map(({ kind }) => kind);

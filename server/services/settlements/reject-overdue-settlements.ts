@@ -1,8 +1,9 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { listOverdueApprovals } from "#db/queries/settlements/settlements.ts";
+import { listOverdueApprovals, listOverdueBatches } from "#db/queries/settlements/settlements.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import { rejectBatch } from "./batches/decide-batch.ts";
 import { rejectSettlement } from "./reject-settlement.ts";
 
 /** How long a settlement may await a decision (contract, part 2), in business time. */
@@ -22,6 +23,13 @@ export async function rejectOverdueSettlements(ctx: Uses<"db" | "clock">): Promi
       rejected += 1;
     } catch (error) {
       // Somebody decided at the same moment, and that decision counts.
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  for (const id of await listOverdueBatches(ctx.db, before, APPROVAL_BATCH)) {
+    try {
+      rejected += (await rejectBatch(ctx, { by: SYSTEM, id, reason: REASON })).itemCount;
+    } catch (error) {
       if (!isRefusal(error)) throw error;
     }
   }

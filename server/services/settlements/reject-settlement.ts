@@ -4,14 +4,14 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
 
 export type RejectSettlement = { by: By; id: string; reason: string };
 
 /**
  * Rejects a settlement (specification, part 3): it is cancelled with the reason, and no callback is sent.
  *
- * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `invalid_state` when it is not (or no longer) pending,
+ * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `batch_member`, `invalid_state` when it is not (or no longer) pending,
  * `step_up_required`.
  */
 export async function rejectSettlement(ctx: Uses<"db" | "clock">, command: RejectSettlement): Promise<Settlement> {
@@ -20,6 +20,7 @@ export async function rejectSettlement(ctx: Uses<"db" | "clock">, command: Rejec
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
     const held = await lockExistingSettlement(tx, command.id);
+    refuseMember(held.settlement);
     return await changeSettlement(tx, held, { type: "reject", reason: command.reason }, command.by, { reason: command.reason });
   });
 }

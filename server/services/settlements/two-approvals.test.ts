@@ -288,6 +288,7 @@ describe("the threshold", () => {
       minimumSourceMinor: 100n,
       maximumSourceMinor: MAXIMUM,
       twoApprovalsAboveMinor: null,
+      batchMaximumSourceMinor: null,
       quoteLifetimeSeconds: 300,
       approvedLifetimeSeconds: 1_800,
     };

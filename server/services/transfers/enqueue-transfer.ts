@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { insertTransferOnce } from "#db/queries/transfers/insert-once.ts";
+import { insertSettlementTransfers, insertTransferOnce } from "#db/queries/transfers/insert-once.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer, TransferCall } from "#domain/transfer.ts";
@@ -25,10 +25,17 @@ export type EnqueueTransfer = Pick<Transfer, PaymentFields> & { call?: TransferC
  */
 export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Promise<Transfer> {
   const transfer = newTransfer(owed);
-  await insertTransferOnce(tx, transfer, (existing) => {
-    if (!isSamePayment(existing, transfer)) throw new Error(`${owed.ownerId} is already owed another ${owed.purpose} transfer`);
-  });
+  await insertTransferOnce(tx, transfer, (existing) => refuseAnother(existing, transfer));
   return transfer;
+}
+
+/** The same of settlements' payments, however many, in one statement. */
+export async function enqueueSettlementTransfers(tx: Database, owed: readonly EnqueueTransfer[]): Promise<void> {
+  await insertSettlementTransfers(tx, owed.map(newTransfer), refuseAnother);
+}
+
+function refuseAnother(existing: Transfer, wanted: Transfer): void {
+  if (!isSamePayment(existing, wanted)) throw new Error(`${wanted.ownerId} is already owed another ${wanted.purpose} transfer`);
 }
 
 function isSamePayment(left: Transfer, right: Transfer): boolean {

@@ -4,6 +4,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "settlement.approved": "Approval",
   "settlement.executed": "Executed",
   "settlement.failed": "Failed",
+  "batch.completed": "Batch completed",
   "withdrawal.completed": "Withdrawal completed",
   "withdrawal.failed": "Withdrawal failed",
   "topup.completed": "Top-up completed",

@@ -46,6 +46,10 @@ const FIELDS: readonly Field[] = [
     name: "two_approvals_above_amount",
     write: ({ two_approvals_above_amount: two }, pair, t) => (two === null ? t.never : `${grouped(two, 0)} ${pair.source_currency}`),
   },
+  {
+    name: "batch_maximum_source_amount",
+    write: ({ batch_maximum_source_amount: most }, pair, t) => (most === null ? t.never : `${grouped(most, 0)} ${pair.source_currency}`),
+  },
   { name: "quote_lifetime_seconds", write: ({ quote_lifetime_seconds: lifetime }, _, t) => seconds(lifetime, t) },
   {
     name: "approved_lifetime_seconds",

@@ -72,9 +72,12 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
       </div>
       <div className="field-row">
         {number("two_approvals_above_amount", t.secondThresholdHint(source))}
-        {number("quote_lifetime_seconds", t.lifetimeHint)}
+        {number("batch_maximum_source_amount", t.batchMaximumHint(source))}
       </div>
-      {number("approved_lifetime_seconds", t.lifetimeHint)}
+      <div className="field-row">
+        {number("quote_lifetime_seconds", t.lifetimeHint)}
+        {number("approved_lifetime_seconds", t.lifetimeHint)}
+      </div>
       <TermsPreview owner={owner} current={seen === null || seen.withdrawn ? null : setOf(seen)} terms={terms} />
       {conflict && (
         <div className="note" data-kind="warning" role="alert">
@@ -136,6 +139,7 @@ function fieldsOf(terms: TermsSet, reason: string): Fields {
     ...terms,
     spread_bps: String(terms.spread_bps),
     two_approvals_above_amount: terms.two_approvals_above_amount ?? "",
+    batch_maximum_source_amount: terms.batch_maximum_source_amount ?? "",
     quote_lifetime_seconds: String(terms.quote_lifetime_seconds),
     approved_lifetime_seconds: String(terms.approved_lifetime_seconds),
     reason,
@@ -147,9 +151,10 @@ function termsOf(fields: Fields): TermsSet | null {
   const plain = (text: string) => text.replaceAll(",", "").trim();
   const whole = [fields.spread_bps, fields.quote_lifetime_seconds, fields.approved_lifetime_seconds].map(plain);
   const [fee, minimum, maximum] = [plain(fields.platform_fee), plain(fields.minimum_source_amount), plain(fields.maximum_source_amount)];
-  const two = plain(fields.two_approvals_above_amount);
+  const [two, batch] = [plain(fields.two_approvals_above_amount), plain(fields.batch_maximum_source_amount)];
   const isDecimal = (text: string) => DECIMAL.test(text);
-  if (!whole.every((text) => WHOLE.test(text)) || ![fee, minimum, maximum].every(isDecimal) || (two !== "" && !isDecimal(two))) return null;
+  const given = [fee, minimum, maximum, ...[two, batch].filter((text) => text !== "")];
+  if (!whole.every((text) => WHOLE.test(text)) || !given.every(isDecimal)) return null;
   return {
     enabled: fields.enabled,
     spread_bps: Number(whole[0]),
@@ -157,6 +162,7 @@ function termsOf(fields: Fields): TermsSet | null {
     minimum_source_amount: minimum,
     maximum_source_amount: maximum,
     two_approvals_above_amount: two === "" ? null : two,
+    batch_maximum_source_amount: batch === "" ? null : batch,
     quote_lifetime_seconds: Number(whole[1]),
     approved_lifetime_seconds: Number(whole[2]),
   };

@@ -118,6 +118,7 @@ const EMPTY: TermsSet = {
   minimum_source_amount: "1",
   maximum_source_amount: "1",
   two_approvals_above_amount: null,
+  batch_maximum_source_amount: null,
   quote_lifetime_seconds: 1,
   approved_lifetime_seconds: 1,
 };

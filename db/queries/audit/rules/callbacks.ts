@@ -84,7 +84,10 @@ const isArchived = sql`(c.state <> 'pending' and c.attempts_archived_at is not n
 function owed(scope: AuditScope | AuditSlice): SQL {
   return sql`
     select s.id as subject_id, 'settlement.' || s.status as event, s.callback_url as url, s.partner_id, s.api_key_id
-    from settlements s where s.status in ('executed', 'failed') and ${inScope(scope, "settlement", sql`s.id`)}
+    from settlements s where s.status in ('executed', 'failed') and s.callback_url is not null and ${inScope(scope, "settlement", sql`s.id`)}
+    union all
+    select b.id, 'batch.completed', b.callback_url, b.partner_id, b.api_key_id
+    from settlement_batches b where b.status = 'completed' and ${inScope(scope, "batch", sql`b.id`)}
     union all
     select s.id, 'settlement.approved', s.creation_callback_url, s.partner_id, s.api_key_id
     from settlements s where s.approval_state = 'approved' and s.creation_callback_url is not null and ${inScope(scope, "settlement", sql`s.id`)}
@@ -97,10 +100,10 @@ function owed(scope: AuditScope | AuditSlice): SQL {
 }
 
 function subjectWithin(scope: AuditScope | AuditSlice): SQL {
-  const of = (prefix: string, kind: "settlement" | "withdrawal" | "topup") =>
+  const of = (prefix: string, kind: "settlement" | "batch" | "withdrawal" | "topup") =>
     sql`(c.subject_id like ${`${prefix}%`} and ${inScope(scope, kind, sql`c.subject_id`)})`;
-  return sql`(${of("tx\\_", "settlement")} or ${of("wd\\_", "withdrawal")} or ${of("tu\\_", "topup")}
-    or (c.subject_id not like 'tx\\_%' and c.subject_id not like 'wd\\_%' and c.subject_id not like 'tu\\_%' and ${inScope(scope, "callback", sql`c.id`)}))`;
+  return sql`(${of("tx\\_", "settlement")} or ${of("ba\\_", "batch")} or ${of("wd\\_", "withdrawal")} or ${of("tu\\_", "topup")}
+    or (c.subject_id not like 'tx\\_%' and c.subject_id not like 'ba\\_%' and c.subject_id not like 'wd\\_%' and c.subject_id not like 'tu\\_%' and ${inScope(scope, "callback", sql`c.id`)}))`;
 }
 
 function delayAfter(number: SQL): SQL {

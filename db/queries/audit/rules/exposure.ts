@@ -25,11 +25,11 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
       name: "awaits_an_admin_for_a_reason",
       title:
         "what awaits an admin, or did, is above its pair's maximum, or was beyond a limit or held by the approval policy as it was quoted",
-      checked: sql`select count(*) from settlements s where ${quoted} and s.approval_state is not null`,
+      checked: sql`select count(*) from settlements s where ${quoted} and s.approval_state is not null and s.batch_id is null`,
       violations: sql`
         select s.id, format('is %s, and is neither above the maximum nor was beyond a limit or asked for by the policy', s.approval_state), s.chain
         from settlements s join settlement_quotes q on q.settlement_id = s.id and q.version = 1 join pair_terms t on t.id = q.pair_terms_id
-        where ${quoted} and s.approval_state is not null and s.source_amount_minor <= t.maximum_source_minor
+        where ${quoted} and s.approval_state is not null and s.batch_id is null and s.source_amount_minor <= t.maximum_source_minor
           and not exists (select 1 from payment_verdicts v where v.owner_id = s.id and v.stage = 'quote' and v.outcome = 'hold')
           and not exists (select 1 from approval_demands d where d.settlement_id = s.id)`,
     },

@@ -19,15 +19,15 @@ export function requestRules(scope: AuditScope | AuditSlice): AuditRule[] {
       violations: sql`
         select c.id, format('its request %s was refused: %s', r.id, r.code), c.chain
         from (select s.id, s.chain, e.request_id from ${created}) as c join api_requests r on r.id = c.request_id
-        where r.operation = 'create_settlement' and r.status between 400 and 499`,
+        where r.operation in ('create_settlement', 'create_batch') and r.status between 400 and 499`,
     },
     {
       name: "one_settlement_a_request",
-      title: "no request made two settlements",
+      title: "no request made two settlements, but for those of one batch",
       checked,
       violations: sql`
         select min(s.id), format('its request %s made %s settlements', e.request_id, count(*)), min(s.chain)
-        from ${created} group by e.request_id having count(*) > 1`,
+        from ${created} group by e.request_id having count(distinct coalesce(s.batch_id, s.id)) > 1`,
     },
   ];
 }

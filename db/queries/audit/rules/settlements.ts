@@ -34,7 +34,8 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select s.id, format('is %s and has the quote %s of %s', coalesce(s.approval_state, 'ordinary'), s.quote_version, q.versions), s.chain
         from settlements s join (select settlement_id, count(*) as versions, max(version) as newest from settlement_quotes q
           where ${inScope(scope, "settlement", sql`q.settlement_id`)} group by 1) q on q.settlement_id = s.id
-        where ${within} and (s.quote_version <> q.newest or q.versions <> case when s.approval_state = 'approved' then 2 else 1 end)`,
+        where ${within} and (s.quote_version <> q.newest or q.versions <> case when s.batch_id is not null then s.quote_version
+          when s.approval_state = 'approved' then 2 else 1 end)`,
     },
     {
       name: "approved_by_enough",
@@ -50,7 +51,7 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
           greatest(case when s.source_amount_minor > t.two_approvals_above_minor then 2 else 1 end,
             coalesce((select d.approvals from approval_demands d where d.settlement_id = s.id), 0)) as needed) a
         cross join lateral (select count(*) as recorded from audit_entries e
-          where e.object_id = s.id and e.action = 'settlement.approval_recorded') r
+          where e.object_id in (s.id, s.batch_id) and e.action = 'settlement.approval_recorded') r
         -- A yes may have lost its weight with its giver's role. So each one beyond what was needed was written down as not the last.
         where ${within} and case when s.approval_state is null then a.given > 0
           when s.approval_state = 'approved' then a.given < a.needed or (a.given > a.needed and r.recorded < a.given - 1)

@@ -25,6 +25,7 @@ class Settlement_undelivered_callbacks(TypedDict):
 
 class _Settlement(TypedDict):
     tx_id: str
+    batch_id: Union[str, None]
     external_tx_id: Union[str, None]
     status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
     approval_state: Union[Literal["pending", "approved", "rejected"], None]
@@ -52,6 +53,157 @@ class Settlement(_Settlement, total=False):
     tx_hash: str
     executed_at: str
     failure_reason: str
+
+class Batch_counts(TypedDict):
+    quoted: int
+    processing: int
+    executed: int
+    failed: int
+    cancelled: int
+
+class Batch_totals(TypedDict):
+    source_currency: str
+    source_amount: int
+    destination_currency: str
+    destination_amount: float
+    platform_fee: float
+
+class _Batch(TypedDict):
+    batch_id: str
+    external_batch_id: str
+    status: Literal["quoted", "processing", "completed", "cancelled"]
+    approval_state: Union[Literal["pending", "approved", "rejected"], None]
+    item_count: int
+    counts: Batch_counts
+    totals: List[Batch_totals]
+    expires_at: str
+    callback_url: Union[str, None]
+    created_at: str
+    confirmed_at: Union[str, None]
+    completed_at: Union[str, None]
+
+class Batch(_Batch):
+    pass
+
+class BatchCompleted(_Batch):
+    event: Literal["batch.completed"]
+
+class BatchWithItems_counts(TypedDict):
+    quoted: int
+    processing: int
+    executed: int
+    failed: int
+    cancelled: int
+
+class BatchWithItems_totals(TypedDict):
+    source_currency: str
+    source_amount: int
+    destination_currency: str
+    destination_amount: float
+    platform_fee: float
+
+class BatchWithItems(TypedDict):
+    batch_id: str
+    external_batch_id: str
+    status: Literal["quoted", "processing", "completed", "cancelled"]
+    approval_state: Union[Literal["pending", "approved", "rejected"], None]
+    item_count: int
+    counts: BatchWithItems_counts
+    totals: List[BatchWithItems_totals]
+    expires_at: str
+    callback_url: Union[str, None]
+    created_at: str
+    confirmed_at: Union[str, None]
+    completed_at: Union[str, None]
+    items: List[Settlement]
+
+class BatchEstimate_counts(TypedDict):
+    quoted: int
+    processing: int
+    executed: int
+    failed: int
+    cancelled: int
+
+class BatchEstimate_totals(TypedDict):
+    source_currency: str
+    source_amount: int
+    destination_currency: str
+    destination_amount: float
+    platform_fee: float
+
+class BatchEstimate(TypedDict):
+    batch_id: Union[str, None]
+    external_batch_id: Union[str, None]
+    status: Literal["quoted", "processing", "completed", "cancelled"]
+    approval_state: Union[Literal["pending", "approved", "rejected"], None]
+    item_count: int
+    counts: BatchEstimate_counts
+    totals: List[BatchEstimate_totals]
+    expires_at: str
+    callback_url: Union[str, None]
+    created_at: str
+    confirmed_at: Union[str, None]
+    completed_at: Union[str, None]
+    items: List[EstimatedSettlement]
+
+class EstimatedSettlement_undelivered_callbacks(TypedDict):
+    id: str
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    callback_url: str
+    created_at: str
+    undelivered_at: str
+    attempts: List[CallbackAttempt]
+    payload: Dict[str, Any]
+
+class _EstimatedSettlement(TypedDict):
+    tx_id: Union[str, None]
+    batch_id: Union[str, None]
+    external_tx_id: Union[str, None]
+    status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    approval_state: Union[Literal["pending", "approved", "rejected"], None]
+    source_amount: int
+    source_currency: str
+    destination_currency: str
+    external_merchant_id: str
+    chain: str
+    wallet_address: str
+    destination_amount: float
+    platform_fee: float
+    exchange_rate: float
+    expires_at: str
+    callback_url: Union[str, None]
+    created_at: str
+    confirmed_at: Union[str, None]
+    cancelled_at: Union[str, None]
+    approval_decided_at: Union[str, None]
+    rejection_reason: Union[str, None]
+    waiting_reason: Union[Literal["treasury_funding", "chain_unavailable", "review", "hold"], None]
+    waiting_since: Union[str, None]
+    undelivered_callbacks: List[EstimatedSettlement_undelivered_callbacks]
+
+class EstimatedSettlement(_EstimatedSettlement, total=False):
+    tx_hash: str
+    executed_at: str
+    failure_reason: str
+
+class _BatchCreate(TypedDict):
+    external_batch_id: str
+    items: List[BatchItem]
+
+class BatchCreate(_BatchCreate, total=False):
+    callback_url: str
+
+class _BatchItem(TypedDict):
+    source_amount: int
+    source_currency: str
+    destination_currency: str
+    external_merchant_id: str
+    chain: str
+    wallet_address: str
+    external_tx_id: str
+
+class BatchItem(_BatchItem, total=False):
+    callback_url: str
 
 class _SettlementCreate(TypedDict):
     source_amount: int
@@ -112,6 +264,7 @@ class Pair(TypedDict):
     chain: str
     minimum_source_amount: int
     maximum_source_amount: int
+    batch_maximum_source_amount: Union[int, None]
     platform_fee: float
     destination_decimals: int
     quote_lifetime_seconds: int
@@ -160,6 +313,9 @@ class Problem(_Problem, total=False):
     trace_id: str
     errors: List[Problem_errors]
     settlement_status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    batch_status: Literal["quoted", "processing", "completed", "cancelled"]
+    batch_id: str
+    current_total: Dict[str, float]
     expired_at: str
     server_time: str
     skew_seconds: Union[int, None]
@@ -167,7 +323,7 @@ class Problem(_Problem, total=False):
     received: Problem_received
     required_scope: str
 
-ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "enrolment_required", "settlement_not_found", "callback_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
+ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "enrolment_required", "settlement_not_found", "callback_not_found", "batch_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "external_batch_id_conflict", "batch_member", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
 
 class Partner(TypedDict):
     id: str
@@ -576,11 +732,18 @@ class SettlementFailed(TypedDict):
 class ListSettlementsQuery(TypedDict, total=False):
     status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
     approval_state: Literal["pending", "approved", "rejected"]
+    batch_id: str
     external_tx_id: str
     external_merchant_id: str
     chain: str
     created_from: str
     created_to: str
+    limit: int
+    cursor: str
+
+class ListBatchesQuery(TypedDict, total=False):
+    status: Literal["quoted", "processing", "completed", "cancelled"]
+    external_batch_id: str
     limit: int
     cursor: str
 
@@ -631,13 +794,14 @@ AnyCallback = Union[
     Received[Literal["settlement.approved"], SettlementApproved],
     Received[Literal["settlement.executed"], SettlementExecuted],
     Received[Literal["settlement.failed"], SettlementFailed],
+    Received[Literal["batch.completed"], BatchCompleted],
     Received[Literal["withdrawal.completed"], WithdrawalCompleted],
     Received[Literal["withdrawal.failed"], WithdrawalFailed],
     Received[Literal["topup.completed"], TopupCompleted],
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -647,6 +811,13 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "cancel_settlement": ("settlement", "POST", "/api/v1/settlements/cancel"),
     "cancel_one_settlement": ("settlement", "POST", "/api/v1/settlements/{tx_id}/cancel"),
     "get_settlement": ("settlement", "GET", "/api/v1/settlements/{tx_id}"),
+    "create_batch": ("settlement", "POST", "/api/v1/settlement-batches"),
+    "list_batches": ("settlement", "GET", "/api/v1/settlement-batches"),
+    "estimate_batch": ("settlement", "POST", "/api/v1/settlement-batches/estimate"),
+    "confirm_batch": ("settlement", "POST", "/api/v1/settlement-batches/{batch_id}/confirm"),
+    "cancel_batch": ("settlement", "POST", "/api/v1/settlement-batches/{batch_id}/cancel"),
+    "requote_batch": ("settlement", "POST", "/api/v1/settlement-batches/{batch_id}/requote"),
+    "get_batch": ("settlement", "GET", "/api/v1/settlement-batches/{batch_id}"),
     "prove_settlement": ("settlement", "GET", "/api/v1/settlements/{tx_id}/proof"),
     "list_callbacks": ("settlement", "GET", "/api/v1/settlements/{tx_id}/callbacks"),
     "resend_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend"),

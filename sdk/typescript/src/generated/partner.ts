@@ -1109,6 +1109,132 @@ export interface Operations {
     };
     result: Settlement;
   };
+  /** Approve all items of a batch: they are re-priced and may be confirmed. Where two people must approve, the first approval leaves it pending */
+  approve_batch: {
+    method: "POST";
+    path: "/admins/settlement-batches/{batch_id}/approve";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      /** Why; kept in the audit log */
+      note?: string | undefined;
+      /** What was seen that each destination currency comes to, such as {"USDT": 153.5}; refused with rate_moved when it has moved */
+      expected_total?: Record<string, number> | undefined;
+    };
+    result: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+      /** The partner's own name for the batch */
+      external_batch_id: string;
+      /** How far it has come; completed (every item has ended) and cancelled are final */
+      status: "quoted" | "processing" | "completed" | "cancelled";
+      /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+      approval_state: "pending" | "approved" | "rejected" | null;
+      /** How many items it has */
+      item_count: number;
+      /** How many of its items have which status */
+      counts: {
+        /** How many items are quoted */
+        quoted: number;
+        /** How many items are processing */
+        processing: number;
+        /** How many items are executed */
+        executed: number;
+        /** How many items are failed */
+        failed: number;
+        /** How many items are cancelled */
+        cancelled: number;
+      };
+      /** What its items come to, for each pair of currencies */
+      totals: Array<{
+        /** Fiat that is paid in, ISO 4217 */
+        source_currency: string;
+        /** Minor units of the source currency, of all items of the pair together */
+        source_amount: number;
+        /** Symbol of the token that is paid out */
+        destination_currency: string;
+        /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        destination_amount: number;
+        /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        platform_fee: number;
+      }>;
+      /** The earliest of its items': before this instant it can be confirmed */
+      expires_at: string;
+      /** Where batch.completed goes; null until one is given */
+      callback_url: string | null;
+      /** When it was created */
+      created_at: string;
+      /** When it was confirmed; null until then */
+      confirmed_at: string | null;
+      /** When its last item ended; null until then */
+      completed_at: string | null;
+    };
+  };
+  /** Reject a batch: it is cancelled with all its items, no callback is sent */
+  reject_batch: {
+    method: "POST";
+    path: "/admins/settlement-batches/{batch_id}/reject";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      /** The partner reads it, as rejection_reason of each item */
+      reason: string;
+    };
+    result: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+      /** The partner's own name for the batch */
+      external_batch_id: string;
+      /** How far it has come; completed (every item has ended) and cancelled are final */
+      status: "quoted" | "processing" | "completed" | "cancelled";
+      /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+      approval_state: "pending" | "approved" | "rejected" | null;
+      /** How many items it has */
+      item_count: number;
+      /** How many of its items have which status */
+      counts: {
+        /** How many items are quoted */
+        quoted: number;
+        /** How many items are processing */
+        processing: number;
+        /** How many items are executed */
+        executed: number;
+        /** How many items are failed */
+        failed: number;
+        /** How many items are cancelled */
+        cancelled: number;
+      };
+      /** What its items come to, for each pair of currencies */
+      totals: Array<{
+        /** Fiat that is paid in, ISO 4217 */
+        source_currency: string;
+        /** Minor units of the source currency, of all items of the pair together */
+        source_amount: number;
+        /** Symbol of the token that is paid out */
+        destination_currency: string;
+        /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        destination_amount: number;
+        /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        platform_fee: number;
+      }>;
+      /** The earliest of its items': before this instant it can be confirmed */
+      expires_at: string;
+      /** Where batch.completed goes; null until one is given */
+      callback_url: string | null;
+      /** When it was created */
+      created_at: string;
+      /** When it was confirmed; null until then */
+      confirmed_at: string | null;
+      /** When its last item ended; null until then */
+      completed_at: string | null;
+    };
+  };
 }
 
 export interface Webhooks {

@@ -3,7 +3,9 @@
 export type Settlement = {
   /** The settlement's id, tx_… */
   tx_id: string;
-  /** The partner's reference; null until confirmation */
+  /** Its batch, with which it is confirmed and decided; null: it is on its own */
+  batch_id: string | null;
+  /** The partner's reference; null until confirmation, but for an item of a batch */
   external_tx_id: string | null;
   /** How far it has come; executed, failed and cancelled are final */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
@@ -68,6 +70,257 @@ export type Settlement = {
     /** The body that was sent, as it was sent */
     payload: Record<string, unknown>;
   }>;
+};
+
+export type Batch = {
+  /** The batch's id, ba_… */
+  batch_id: string;
+  /** The partner's own name for the batch */
+  external_batch_id: string;
+  /** How far it has come; completed (every item has ended) and cancelled are final */
+  status: "quoted" | "processing" | "completed" | "cancelled";
+  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  approval_state: "pending" | "approved" | "rejected" | null;
+  /** How many items it has */
+  item_count: number;
+  /** How many of its items have which status */
+  counts: {
+    /** How many items are quoted */
+    quoted: number;
+    /** How many items are processing */
+    processing: number;
+    /** How many items are executed */
+    executed: number;
+    /** How many items are failed */
+    failed: number;
+    /** How many items are cancelled */
+    cancelled: number;
+  };
+  /** What its items come to, for each pair of currencies */
+  totals: Array<{
+    /** Fiat that is paid in, ISO 4217 */
+    source_currency: string;
+    /** Minor units of the source currency, of all items of the pair together */
+    source_amount: number;
+    /** Symbol of the token that is paid out */
+    destination_currency: string;
+    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    destination_amount: number;
+    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    platform_fee: number;
+  }>;
+  /** The earliest of its items': before this instant it can be confirmed */
+  expires_at: string;
+  /** Where batch.completed goes; null until one is given */
+  callback_url: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was confirmed; null until then */
+  confirmed_at: string | null;
+  /** When its last item ended; null until then */
+  completed_at: string | null;
+};
+
+export type BatchWithItems = {
+  /** The batch's id, ba_… */
+  batch_id: string;
+  /** The partner's own name for the batch */
+  external_batch_id: string;
+  /** How far it has come; completed (every item has ended) and cancelled are final */
+  status: "quoted" | "processing" | "completed" | "cancelled";
+  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  approval_state: "pending" | "approved" | "rejected" | null;
+  /** How many items it has */
+  item_count: number;
+  /** How many of its items have which status */
+  counts: {
+    /** How many items are quoted */
+    quoted: number;
+    /** How many items are processing */
+    processing: number;
+    /** How many items are executed */
+    executed: number;
+    /** How many items are failed */
+    failed: number;
+    /** How many items are cancelled */
+    cancelled: number;
+  };
+  /** What its items come to, for each pair of currencies */
+  totals: Array<{
+    /** Fiat that is paid in, ISO 4217 */
+    source_currency: string;
+    /** Minor units of the source currency, of all items of the pair together */
+    source_amount: number;
+    /** Symbol of the token that is paid out */
+    destination_currency: string;
+    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    destination_amount: number;
+    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    platform_fee: number;
+  }>;
+  /** The earliest of its items': before this instant it can be confirmed */
+  expires_at: string;
+  /** Where batch.completed goes; null until one is given */
+  callback_url: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was confirmed; null until then */
+  confirmed_at: string | null;
+  /** When its last item ended; null until then */
+  completed_at: string | null;
+  /** Its settlements, in the order in which they were sent */
+  items: Array<Settlement>;
+};
+
+export type BatchEstimate = {
+  /** null: an estimate has none */
+  batch_id: string | null;
+  /** null: an estimate has none */
+  external_batch_id: string | null;
+  /** How far it has come; completed (every item has ended) and cancelled are final */
+  status: "quoted" | "processing" | "completed" | "cancelled";
+  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  approval_state: "pending" | "approved" | "rejected" | null;
+  /** How many items it has */
+  item_count: number;
+  /** How many of its items have which status */
+  counts: {
+    /** How many items are quoted */
+    quoted: number;
+    /** How many items are processing */
+    processing: number;
+    /** How many items are executed */
+    executed: number;
+    /** How many items are failed */
+    failed: number;
+    /** How many items are cancelled */
+    cancelled: number;
+  };
+  /** What its items come to, for each pair of currencies */
+  totals: Array<{
+    /** Fiat that is paid in, ISO 4217 */
+    source_currency: string;
+    /** Minor units of the source currency, of all items of the pair together */
+    source_amount: number;
+    /** Symbol of the token that is paid out */
+    destination_currency: string;
+    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    destination_amount: number;
+    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    platform_fee: number;
+  }>;
+  /** The earliest of its items': before this instant it can be confirmed */
+  expires_at: string;
+  /** Where batch.completed goes; null until one is given */
+  callback_url: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was confirmed; null until then */
+  confirmed_at: string | null;
+  /** When its last item ended; null until then */
+  completed_at: string | null;
+  /** What each would cost, in the order in which they were sent */
+  items: Array<EstimatedSettlement>;
+};
+
+export type EstimatedSettlement = {
+  /** null: an estimate has none */
+  tx_id: string | null;
+  /** Its batch, with which it is confirmed and decided; null: it is on its own */
+  batch_id: string | null;
+  /** The partner's reference; null until confirmation, but for an item of a batch */
+  external_tx_id: string | null;
+  /** How far it has come; executed, failed and cancelled are final */
+  status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
+  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
+  approval_state: "pending" | "approved" | "rejected" | null;
+  /** Minor units of the source currency */
+  source_amount: number;
+  /** Fiat that the partner takes in, ISO 4217 */
+  source_currency: string;
+  /** Symbol of the token that is paid out */
+  destination_currency: string;
+  /** The partner's own name for the merchant who is paid */
+  external_merchant_id: string;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
+  chain: string;
+  /** The merchant's wallet on the chain, where the crypto goes */
+  wallet_address: string;
+  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+  destination_amount: number;
+  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+  platform_fee: number;
+  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
+  exchange_rate: number;
+  /** Before this instant the quote can be confirmed; approval sets a new one */
+  expires_at: string;
+  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
+  callback_url: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it was confirmed; null until then */
+  confirmed_at: string | null;
+  /** When it was cancelled or rejected; null: it was neither */
+  cancelled_at: string | null;
+  /** When it was approved or rejected; null: neither yet, or it needs no approval */
+  approval_decided_at: string | null;
+  /** Why it was rejected, in words; null: it was not */
+  rejection_reason: string | null;
+  /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
+  waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
+  /** Since when it waits for that; null where waiting_reason is */
+  waiting_since: string | null;
+  /** The transaction that paid; present when executed */
+  tx_hash?: string | undefined;
+  /** When the payment was final on the chain; present when executed */
+  executed_at?: string | undefined;
+  /** Why nothing was paid, in a sentence; present when failed */
+  failure_reason?: string | undefined;
+  /** Callbacks that were given up after six attempts; usually empty */
+  undelivered_callbacks: Array<{
+    /** The callback's id, cb_…; the header webhook-id of every attempt */
+    id: string;
+    /** What has happened */
+    event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+    /** Where it is sent */
+    callback_url: string;
+    /** When it was created */
+    created_at: string;
+    /** When it was given up: the end of the sixth attempt */
+    undelivered_at: string;
+    /** Those since it was created or last resent */
+    attempts: Array<CallbackAttempt>;
+    /** The body that was sent, as it was sent */
+    payload: Record<string, unknown>;
+  }>;
+};
+
+export type BatchCreate = {
+  /** The partner's own name for the batch, unique among its batches */
+  external_batch_id: string;
+  /** 1 to 500 settlements, each as for a create */
+  items: Array<BatchItem>;
+  /** An absolute https URL of a public host: receives batch.completed, once every item has ended */
+  callback_url?: string | undefined;
+};
+
+export type BatchItem = {
+  /** Minor units of the source currency */
+  source_amount: number;
+  /** Fiat that is paid in, ISO 4217 */
+  source_currency: string;
+  /** Symbol of the token that is paid out */
+  destination_currency: string;
+  /** The partner's own name for the merchant who is paid */
+  external_merchant_id: string;
+  /** Blockchain network, CAIP-2, such as eip155:1 */
+  chain: string;
+  /** The merchant's wallet on the chain, where the crypto goes */
+  wallet_address: string;
+  /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
+  callback_url?: string | undefined;
+  /** The partner's reference for this payment, unique among its settlements */
+  external_tx_id: string;
 };
 
 export type SettlementCreate = {
@@ -170,6 +423,8 @@ export type Pair = {
   minimum_source_amount: number;
   /** Minor units of the source currency; strictly above it a settlement awaits approval */
   maximum_source_amount: number;
+  /** Minor units of the source currency; strictly above it the items of a batch together await approval; null: their sum is not judged */
+  batch_maximum_source_amount: number | null;
   /** Fixed fee of each settlement, in units of the destination currency. At most 15 digits: read it as a decimal */
   platform_fee: number;
   /** How many decimals amounts of the destination currency have at most; what is beyond is cut off */
@@ -232,6 +487,12 @@ export type Problem = {
   }> | undefined;
   /** With invalid_state: the status that does not allow it */
   settlement_status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
+  /** With invalid_state, of a batch: the status that does not allow it */
+  batch_status?: "quoted" | "processing" | "completed" | "cancelled" | undefined;
+  /** With external_batch_id_conflict and batch_member: the batch */
+  batch_id?: string | undefined;
+  /** With quote_changed, of a batch: what each destination currency comes to now */
+  current_total?: Record<string, number> | undefined;
   /** With quote_expired: when the quote ran out */
   expired_at?: string | undefined;
   /** With quote_expired and stale_timestamp: what time it is here */
@@ -259,7 +520,7 @@ export type Problem = {
   required_scope?: string | undefined;
 };
 
-export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
+export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "batch_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "external_batch_id_conflict" | "batch_member" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
 
 export interface Operations {
   /** Create a settlement and get its quote */
@@ -281,7 +542,9 @@ export interface Operations {
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
       /** Only those of this approval state */
       approval_state?: "pending" | "approved" | "rejected" | undefined;
-      /** Only the one that was confirmed with this reference */
+      /** Only the items of this batch */
+      batch_id?: string | undefined;
+      /** Only the one with this reference */
       external_tx_id?: string | undefined;
       /** Only those of this merchant */
       external_merchant_id?: string | undefined;
@@ -366,6 +629,120 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: Settlement;
+  };
+  /** Create up to 500 settlements together, all or none */
+  create_batch: {
+    method: "POST";
+    path: "/api/v1/settlement-batches";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: BatchCreate;
+    result: BatchWithItems;
+  };
+  /** List batches, newest first */
+  list_batches: {
+    method: "GET";
+    path: "/api/v1/settlement-batches";
+    params: Record<string, never>;
+    query: {
+      /** Only those of this status */
+      status?: "quoted" | "processing" | "completed" | "cancelled" | undefined;
+      /** Only the one of this name */
+      external_batch_id?: string | undefined;
+      /** How many at most; 25 when left out */
+      limit?: number | undefined;
+      /** The next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    body: never;
+    result: {
+      /** A page of batches, newest first */
+      data: Array<Batch>;
+      /** The cursor of the next page; null: this is the last */
+      next_cursor: string | null;
+    };
+  };
+  /** Say what a batch would cost; nothing is stored */
+  estimate_batch: {
+    method: "POST";
+    path: "/api/v1/settlement-batches/estimate";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      /** 1 to 500 settlements, each as for a create */
+      items: Array<{
+        /** Minor units of the source currency */
+        source_amount: number;
+        /** Fiat that is paid in, ISO 4217 */
+        source_currency: string;
+        /** Symbol of the token that is paid out */
+        destination_currency: string;
+        /** The partner's own name for the merchant who is paid */
+        external_merchant_id: string;
+        /** Blockchain network, CAIP-2, such as eip155:1 */
+        chain: string;
+        /** The merchant's wallet on the chain, where the crypto goes */
+        wallet_address: string;
+        /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
+        callback_url?: string | undefined;
+        /** The partner's reference for this payment, unique among its settlements */
+        external_tx_id?: string | undefined;
+      }>;
+    };
+    result: BatchEstimate;
+  };
+  /** Confirm all items of a batch, or none */
+  confirm_batch: {
+    method: "POST";
+    path: "/api/v1/settlement-batches/{batch_id}/confirm";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      /** Receives batch.completed; required unless one was given at creation */
+      callback_url?: string | undefined;
+      /** What each destination currency comes to, such as {"USDT": 153.5}: refused with quote_changed when the batch offers another */
+      expected_total?: Record<string, number> | undefined;
+    };
+    result: Batch;
+  };
+  /** Cancel a batch with all its items */
+  cancel_batch: {
+    method: "POST";
+    path: "/api/v1/settlement-batches/{batch_id}/cancel";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: Record<string, never>;
+    result: Batch;
+  };
+  /** Give every item whose quote has run out a new one */
+  requote_batch: {
+    method: "POST";
+    path: "/api/v1/settlement-batches/{batch_id}/requote";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: Record<string, never>;
+    result: Batch;
+  };
+  /** Get a batch; its items are listed as settlements of that batch_id */
+  get_batch: {
+    method: "GET";
+    path: "/api/v1/settlement-batches/{batch_id}";
+    params: {
+      /** The batch's id, ba_… */
+      batch_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: Batch;
   };
   /** The quote, and once executed the receipt, signed so that anybody can check them */
   prove_settlement: {
@@ -555,7 +932,7 @@ export interface Webhooks {
   "settlement.approved": {
     /** The settlement's id, tx_… */
     tx_id: string;
-    /** The partner's reference; null until confirmation */
+    /** The partner's reference; null until confirmation, but for an item of a batch */
     external_tx_id: string | null;
     /** What has happened */
     event: "settlement.approved";
@@ -576,7 +953,7 @@ export interface Webhooks {
   "settlement.executed": {
     /** The settlement's id, tx_… */
     tx_id: string;
-    /** The partner's reference; null until confirmation */
+    /** The partner's reference; null until confirmation, but for an item of a batch */
     external_tx_id: string | null;
     /** The settlement's status, final */
     status: "executed";
@@ -595,7 +972,7 @@ export interface Webhooks {
   "settlement.failed": {
     /** The settlement's id, tx_… */
     tx_id: string;
-    /** The partner's reference; null until confirmation */
+    /** The partner's reference; null until confirmation, but for an item of a batch */
     external_tx_id: string | null;
     /** The settlement's status, final */
     status: "failed";
@@ -607,6 +984,11 @@ export interface Webhooks {
     platform_fee: number;
     /** Why nothing was paid, in a sentence */
     failure_reason: string;
+  };
+  /** Every item of a batch has ended. Goes to the batch's URL */
+  "batch.completed": Batch & {
+    /** What has happened */
+    event: "batch.completed";
   };
 }
 

@@ -1,0 +1,144 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
+import { settlementBatches } from "#db/schema/settlement-batches.ts";
+import { settlements } from "#db/schema/settlements.ts";
+import { beyond, nearestFirst } from "#db/walk.ts";
+import type { Walk } from "#domain/page.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import { type BatchShare, type BatchStatus, type SettlementBatch, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
+import { toSettlement } from "./settlement-rows.ts";
+
+/**
+ * Adds a batch, unless the partner has one under its reference: then it waits until that one is stored or gone, and answers false.
+ */
+export async function insertBatch(tx: Database, batch: SettlementBatch): Promise<boolean> {
+  const added = await tx.insert(settlementBatches).values(batch).onConflictDoNothing().returning({ id: settlementBatches.id });
+  return added.length > 0;
+}
+
+/** The batch of that reference. */
+export async function findBatchByExternalId(db: Database, partnerId: string, externalBatchId: string): Promise<SettlementBatch | null> {
+  const { partnerId: owner, externalBatchId: reference } = settlementBatches;
+  const [row] = await db
+    .select()
+    .from(settlementBatches)
+    .where(and(eq(owner, partnerId), eq(reference, externalBatchId)));
+  return row ?? null;
+}
+
+/** Locks a batch until the transaction ends; of this partner where one is named. Whoever changes its items locks it first. */
+export async function lockBatch(tx: Database, id: string, partnerId?: string): Promise<SettlementBatch | null> {
+  const [row] = await tx.select().from(settlementBatches).where(ownedBy(id, partnerId)).for("update");
+  return row ?? null;
+}
+
+/** Writes the change of a locked batch. */
+export async function saveBatch(
+  tx: Database,
+  { id, partnerId, status, callbackUrl, confirmedAt, cancelledAt, completedAt }: SettlementBatch,
+): Promise<void> {
+  await tx.update(settlementBatches).set({ status, callbackUrl, confirmedAt, cancelledAt, completedAt }).where(ownedBy(id, partnerId));
+}
+
+function ownedBy(id: string, partnerId: string | undefined): SQL | undefined {
+  return and(eq(settlementBatches.id, id), partnerId === undefined ? undefined : eq(settlementBatches.partnerId, partnerId));
+}
+
+/** The items of a batch, in the order in which they were sent. */
+export async function listItems(db: Database, { id, partnerId }: Pick<SettlementBatch, "id" | "partnerId">): Promise<Settlement[]> {
+  const rows = await db
+    .select()
+    .from(settlements)
+    .where(and(eq(settlements.batchId, id), sql`of_partner(${settlements.partnerId}, ${partnerId})`))
+    .orderBy(settlements.id);
+  return rows.map(toSettlement);
+}
+
+export type BatchFilter = { partnerId?: string; status?: BatchStatus; externalBatchId?: string };
+
+/** A page of batches with what their items come to, nearest to the place first. */
+export async function listBatches(db: Database, { partnerId, status, externalBatchId }: BatchFilter, page: Walk): Promise<TalliedBatch[]> {
+  const { partnerId: owner, status: state, externalBatchId: reference } = settlementBatches;
+  const only = [
+    partnerId === undefined ? undefined : eq(owner, partnerId),
+    status === undefined ? undefined : eq(state, status),
+    externalBatchId === undefined ? undefined : eq(reference, externalBatchId),
+  ];
+  const rows = await db
+    .select({ batch: settlementBatches, shares: SHARES })
+    .from(settlementBatches)
+    .where(and(...only, beyond(settlementBatches, page, "text")))
+    .orderBy(...nearestFirst(settlementBatches, page))
+    .limit(page.limit);
+  return rows.map(toTallied);
+}
+
+/** The batch of that id, of this partner where one is named, with what its items come to. */
+export async function findBatch(db: Database, id: string, partnerId?: string): Promise<TalliedBatch | null> {
+  const [row] = await db.select({ batch: settlementBatches, shares: SHARES }).from(settlementBatches).where(ownedBy(id, partnerId));
+  return row === undefined ? null : toTallied(row);
+}
+
+type ShareRow = {
+  approval_state: BatchShare["approvalState"];
+  expires_at: string;
+  status: Settlement["status"];
+  items: number;
+  source_currency: string;
+  destination_currency: string;
+  token_decimals: number;
+  source_amount_minor: string;
+  destination_amount_base: string;
+  platform_fee_base: string;
+};
+
+const SHARES = sql<ShareRow[]>`(select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
+  select i.status, i.approval_state, i.source_currency, i.destination_currency, i.token_decimals, count(*)::int as items, min(i.expires_at) as expires_at,
+    sum(i.source_amount_minor)::text as source_amount_minor, sum(i.destination_amount_base)::text as destination_amount_base,
+    sum(i.platform_fee_base)::text as platform_fee_base
+  from settlements i where i.batch_id = settlement_batches.id and of_partner(i.partner_id, settlement_batches.partner_id)
+  group by 1, 2, 3, 4, 5) as g)`;
+
+function toTallied({ batch, shares }: { batch: SettlementBatch; shares: ShareRow[] }): TalliedBatch {
+  const read = shares.map((row) => ({
+    approvalState: row.approval_state,
+    expiresAt: new Date(row.expires_at),
+    counts: { [row.status]: row.items },
+    sourceCurrency: row.source_currency,
+    destinationCurrency: row.destination_currency,
+    tokenDecimals: row.token_decimals,
+    sourceAmountMinor: BigInt(row.source_amount_minor),
+    destinationAmountBase: BigInt(row.destination_amount_base),
+    platformFeeBase: BigInt(row.platform_fee_base),
+  }));
+  return { ...batch, ...tallyOf(read) };
+}
+
+/** Those of the references that settlements of the partner have already. */
+export async function listTakenReferences(db: Database, partnerId: string, references: readonly string[]): Promise<Set<string>> {
+  const rows = await db.execute<{ reference: string }>(sql`
+    select asked.reference from jsonb_array_elements_text(${JSON.stringify(references)}::text::jsonb) as asked(reference)
+    where exists (select from settlements s where s.partner_id = ${partnerId}::uuid and s.external_tx_id = asked.reference)`);
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+/** Locks those of the batches that are under way, in the order of their ids. */
+export async function lockUnderWay(tx: Database, ids: readonly string[]): Promise<SettlementBatch[]> {
+  return await tx
+    .select()
+    .from(settlementBatches)
+    .where(and(among(settlementBatches.id, ids), eq(settlementBatches.status, "processing")))
+    .orderBy(settlementBatches.id)
+    .for("update");
+}
+
+/** Those of the locked batches of which every item has ended. Asked once they are locked: then it sees what others have ended. */
+export async function listEnded(tx: Database, locked: readonly Pick<SettlementBatch, "id" | "partnerId">[]): Promise<Set<string>> {
+  const asked = JSON.stringify(locked.map(({ id, partnerId }) => ({ id, partner_id: partnerId })));
+  const rows = await tx.execute<{ id: string }>(sql`
+    select b.id from jsonb_to_recordset(${asked}::text::jsonb) as b(id text, partner_id uuid)
+    where not exists (select from settlements s where s.batch_id = b.id and of_partner(s.partner_id, b.partner_id)
+      and s.status in ('quoted', 'processing'))`);
+  return new Set(rows.map(({ id }) => id));
+}
