@@ -1,7 +1,16 @@
 import type { UserRole } from "./access.ts";
 
 /** The kinds of notifications. */
-export const NOTIFICATION_KINDS = ["approval_waits", "second_yes", "callback_gave_up", "low_balance", "lane_halted", "new_place"] as const;
+export const NOTIFICATION_KINDS = [
+  "approval_waits",
+  "second_yes",
+  "callback_gave_up",
+  "low_balance",
+  "lane_halted",
+  "new_place",
+  "account_changed",
+  "key_changed",
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** By which roads: `console` is the bell. */
@@ -13,7 +22,18 @@ export type Outside = (typeof OUTSIDE)[number];
 /** A person's channels for a kind. */
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
 /** The defaults: nothing is sent through external channels. */
-export const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
+const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
+/** Of what happens to accounts and keys a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
+const SECURITY_RULE: Rule = { console: true, mail: true, webhook: false };
+
+export function isFixed(kind: NotificationKind): boolean {
+  return kind === "account_changed" || kind === "key_changed";
+}
+
+/** The channels for a kind. `chosen`: the person's own choice, if there is one. */
+export function ruleOf(kind: NotificationKind, chosen: Rule | null | undefined): Rule {
+  return isFixed(kind) ? SECURITY_RULE : (chosen ?? USUAL_RULE);
+}
 
 const DECIDERS: readonly UserRole[] = ["admin", "approver"];
 const OPERATORS: readonly UserRole[] = ["admin", "approver", "viewer"];
@@ -27,6 +47,8 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   low_balance: OPERATORS,
   lane_halted: OPERATORS,
   new_place: EVERYBODY,
+  account_changed: EVERYBODY,
+  key_changed: ["admin", "owner"],
 };
 
 export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
@@ -53,6 +75,9 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
       return `Payments have been halted: ${detail}`;
     case "new_place":
       return `Someone signed in to your account from a new place: ${detail}`;
+    case "account_changed":
+    case "key_changed":
+      return detail;
   }
 }
 
@@ -69,7 +94,10 @@ export function pageOf({ kind, subjectId }: Notice): string {
     case "lane_halted":
       return "/console/treasury";
     case "new_place":
+    case "account_changed":
       return "/console/account";
+    case "key_changed":
+      return "/console/developers";
   }
 }
 

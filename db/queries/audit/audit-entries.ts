@@ -1,11 +1,13 @@
 import { asc, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { enterSecurityNotice } from "#db/queries/notifications/security-notices.ts";
 import { recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { namesOf, type Params, statement } from "#db/statement.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
+import { securityNoticeOf } from "#domain/security-notice.ts";
 
 export type AuditEntry = {
   by: By;
@@ -23,7 +25,10 @@ export type AuditEntry = {
 
 export type DatedEntry = AuditEntry & { now: Date };
 
-/** Records who did what, in the action's own transaction, and queues the entry for sealing: one statement that locks nothing. */
+/**
+ * Records who did what, in the action's own transaction, and queues the entry for sealing: one statement that locks nothing. Whom an action
+ * on an account or a key concerns is told.
+ */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await insertAuditEntries(db, [{ ...entry, now: entry.now ?? (await readBusinessNow(db)) }]);
 }
@@ -32,6 +37,10 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
 export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await written(db, auditRecords(entries));
+  for (const { by, action, objectId, partnerId, change, now } of entries) {
+    const notice = by.actor.type === "system" ? null : securityNoticeOf(action, change);
+    if (notice !== null) await enterSecurityNotice(db, notice, { action, objectId, partnerId, at: now });
+  }
 }
 
 /** Entries as parameters of a larger statement. */

@@ -1,5 +1,5 @@
 import { collectingMessage, lockUnplanned, recordPlanned } from "#db/queries/notifications/messages.ts";
-import { describeAt, OUTSIDE, type Outside, USUAL_HOURS, USUAL_RULE } from "#domain/notification.ts";
+import { describeAt, OUTSIDE, type Outside, ruleOf, USUAL_HOURS } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 
 export const PLANNED_AT_ONCE = 200;
@@ -34,7 +34,7 @@ export async function planMessages(ctx: Uses<"db" | "clock" | "mailer">): Promis
   });
 }
 
-function wants({ rule, settings, isSettled }: Unplanned, channel: Outside, hasMail: boolean): boolean {
-  if (isSettled || !(rule ?? USUAL_RULE)[channel]) return false;
+function wants({ rule, settings, isSettled, notification }: Unplanned, channel: Outside, hasMail: boolean): boolean {
+  if (isSettled || !ruleOf(notification.kind, rule)[channel]) return false;
   return channel === "mail" ? hasMail : settings?.sealedWebhookUrl != null;
 }

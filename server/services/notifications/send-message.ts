@@ -1,10 +1,13 @@
 import { type ClaimedMessage, type MessageEnd, readMessage, settleMessage } from "#db/queries/notifications/messages.ts";
-import { letterOf, mayNotify, slackOf, tryAgainAt, USUAL_RULE } from "#domain/notification.ts";
+import { isFixed, letterOf, mayNotify, ruleOf, slackOf, tryAgainAt } from "#domain/notification.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
 import type { Uses } from "#server/context.ts";
 
 export type Operator = { baseUrl: string; brand: string };
 type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault">;
+
+const NOT_YOU =
+  "If this was not you, change your password and end your other sessions under Account, and have an admin or your partner's owner end your sessions and deactivate you.";
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
 type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string };
@@ -25,7 +28,7 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   if (read === null || read.user.disabledAt !== null) return { state: "dropped", trouble: null };
   const { user, settings, carried } = read;
   const sentence = carried
-    .filter(({ rule, isSettled }) => !isSettled && (rule ?? USUAL_RULE)[message.channel])
+    .filter(({ rule, isSettled, notification: { kind } }) => !isSettled && ruleOf(kind, rule)[message.channel])
     .map(({ notification }) => notification)
     .filter(({ kind, partnerId }) => mayNotify(user.role, kind) && partnerId === user.partnerId);
   if (sentence.length === 0) return { state: "dropped", trouble: null };
@@ -34,6 +37,7 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   if (message.channel === "mail") {
     const text = [
       ...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]),
+      ...(sentence.some(({ kind }) => isFixed(kind) || kind === "new_place") ? [NOT_YOU, ""] : []),
       `Which of these you get: ${operator.baseUrl}/console/notifications`,
     ];
     outcome = await ctx.mailer.send({ id: message.id, to: user.email, subject: letter.title, text: `${text.join("\n")}\n` });

@@ -3,13 +3,14 @@ import { findSettings, listRules, saveRule, saveSettings } from "#db/queries/not
 import type { ByPerson, UserRole } from "#domain/access.ts";
 import {
   type Hours,
+  isFixed,
   isZone,
   mayNotify,
   NOTIFICATION_KINDS,
   type NotificationKind,
   type Rule,
+  ruleOf,
   USUAL_HOURS,
-  USUAL_RULE,
 } from "#domain/notification.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
@@ -21,8 +22,11 @@ export type Wishes = { rules: ({ kind: NotificationKind } & Rule)[]; hours: Hour
 /** A person's channels for each kind of notification that their role may get. */
 export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: string; role: UserRole }): Promise<Wishes> {
   const [kept, settings] = [await listRules(ctx.db, userId), await findSettings(ctx.db, userId)];
-  const rules = NOTIFICATION_KINDS.filter((kind) => mayNotify(role, kind)).map((kind) => {
-    const rule = kept.find((each) => each.kind === kind) ?? USUAL_RULE;
+  const rules = NOTIFICATION_KINDS.filter((kind) => mayNotify(role, kind) && !isFixed(kind)).map((kind) => {
+    const rule = ruleOf(
+      kind,
+      kept.find((each) => each.kind === kind),
+    );
     return { kind, console: rule.console, mail: rule.mail, webhook: rule.webhook };
   });
   const { digest, quietFrom, quietTo, zone } = settings ?? USUAL_HOURS;
@@ -33,6 +37,7 @@ export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: st
 export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerson; kind: NotificationKind; rule: Rule }): Promise<void> {
   const { userId, role, partnerId } = by.actor;
   if (!mayNotify(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
+  if (isFixed(kind)) throw new Refusal("forbidden", { detail: "What happens to your account or keys is always notified." });
   await ctx.db.transaction(async (tx) => {
     await saveRule(tx, { userId, kind }, rule);
     await insertAuditEntry(tx, { by, partnerId, action: "user.notifications_set", objectId: userId, change: { kind, ...rule } });

@@ -46,6 +46,8 @@ export const NOTICE_CHOICES = {
     low_balance: "A treasury wallet runs low",
     lane_halted: "Payments have been halted",
     new_place: "Someone signed in to your account from a new place",
+    account_changed: "Your account was changed",
+    key_changed: "A key or secret was changed",
   },
   channels: { console: "Console", mail: "Mail", webhook: "Webhook" },
   title: "What you are notified about",

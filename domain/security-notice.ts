@@ -1,0 +1,31 @@
+import type { NotificationKind } from "./notification.ts";
+
+/** What somebody must hear of an action on their account or their keys: it may not have been them. */
+export type SecurityNotice = { kind: Extract<NotificationKind, "account_changed" | "key_changed">; sentence: string };
+
+const ACCOUNT: Readonly<Record<string, string>> = {
+  "user.password_changed": "Your password was changed",
+  "user.two_factors_on": "An authenticator app was added to your account",
+  "user.two_factors_off": "The authenticator app was removed from your account",
+  "user.two_factors_reset": "Your two factors were reset",
+  "user.passkey_added": "A passkey was added to your account",
+  "user.passkey_removed": "A passkey was removed from your account",
+  "user.recovery_codes_renewed": "Your recovery codes were renewed",
+  "user.recovery_code_spent": "A recovery code of yours was used",
+  "user.role_changed": "Your role was changed",
+  "user.sessions_ended": "All your sessions were ended",
+};
+const KEYS: Readonly<Record<string, string>> = {
+  "api_key.created": "An API key was made",
+  "api_key.rotated": "An API key was rotated",
+  "api_key.revoked": "An API key was revoked",
+  "callback_secret.rotated": "The callback secret was rotated",
+};
+
+/** The notice of an audited action: to the person whom it is about, or to those who keep a side's keys. null: nobody is told. */
+export function securityNoticeOf(action: string, { name, last_four: lastFour }: Record<string, unknown>): SecurityNotice | null {
+  if (ACCOUNT[action] !== undefined) return { kind: "account_changed", sentence: ACCOUNT[action] };
+  if (KEYS[action] === undefined) return null;
+  const named = [name, lastFour === undefined ? undefined : `…${String(lastFour)}`].filter((word) => word !== undefined).join(", ");
+  return { kind: "key_changed", sentence: named === "" ? KEYS[action] : `${KEYS[action]}: ${named}` };
+}
