@@ -78,6 +78,7 @@ const DEEDS: Record<string, string> = {
   "wallet.resumed": "resumed the wallet {object}",
   "transfer.bump_requested": "raised the fee of {object}",
   "transfer.cancel_requested": "requested the cancellation of {object}",
+  "payment.wait_ended": "let {object} go on, as it has waited long enough",
   "transfer.cancel_withdrawn": "withdrew the cancellation of {object}",
   "transfer.cancelled": "cancelled {object} before it was signed",
   "transfer.resolved_executed": "closed the review of {object} as paid",

@@ -211,10 +211,13 @@ describe("what is written", () => {
     const wallets = DEFAULT_LIMITS.filter(({ kind, mode }) => kind === "wallet" && mode === "enforce");
     expect(wallets.map(({ amountAtto }) => amountAtto)).toEqual([atto(100_000)]);
     const payouts = DEFAULT_LIMITS.filter(({ purpose, mode }) => purpose === "withdrawal" && mode === "enforce");
-    expect(payouts.map(({ countedBy, windowSeconds }) => `${countedBy} ${windowSeconds}`)).toEqual([
+    expect(payouts.map(({ kind, countedBy, windowSeconds }) => `${countedBy ?? kind} ${windowSeconds}`)).toEqual([
       `pair ${HOUR_SECONDS}`,
       `pair ${DAY_SECONDS}`,
       `destination ${DAY_SECONDS}`,
+      `destination ${HOUR_SECONDS}`,
+      `member ${HOUR_SECONDS}`,
+      "new_destination null",
     ]);
   });
 });

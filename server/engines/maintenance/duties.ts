@@ -12,6 +12,7 @@ import { keepAttestations } from "#server/services/attestations/keep-attestation
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
 import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
+import { endWaits } from "#server/services/holds/end-waits.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
@@ -31,6 +32,7 @@ export function maintenanceDuties(
   return [
     reconciliationDuty(ctx, onReconciled),
     overdueApprovalsDuty(ctx),
+    { name: "ended_waits", everyMs: 30_000, run: async () => ((await endWaits(ctx)) > 0 ? "busy" : "idle") },
     sealingDuty(ctx),
     verificationDuty(ctx),
     forgettingDuty(ctx),

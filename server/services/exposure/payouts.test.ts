@@ -7,6 +7,7 @@ import { newId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
+import { endWaits } from "#server/services/holds/end-waits.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
@@ -96,21 +97,60 @@ describe("a payout", () => {
   });
 });
 
+describe("a payout to a new payee", () => {
+  const NEW_PAYEE = { kind: "new_destination", waitSeconds: DAY_SECONDS, purpose: "withdrawal" } as const;
+  const stateOf = async ({ ownerId }: Transfer) =>
+    (await listHoldsOf(bench.db, [ownerId])).map(({ outcome, decision }) => [outcome, decision?.by ?? null]);
+
+  it("waits for the day, goes on by itself, and is signed once", async () => {
+    await bench.limit(NEW_PAYEE);
+    const first = await bench.enqueuePayment.withdrawal({ account: "+254744000001" });
+    expect(await bench.judge(first)).toEqual([first.id]);
+    await setClockOffset(bench.db, 23 * HOUR_SECONDS * 1_000);
+    expect([await endWaits(bench), await stateOf(first)]).toEqual([0, [["open", null]]]);
+    await setClockOffset(bench.db, 25 * HOUR_SECONDS * 1_000);
+    const both = await Promise.all([endWaits(bench), endWaits(bench)]);
+    expect([both.toSorted(), await stateOf(first)]).toEqual([[0, 1], [["ended", null]]]);
+    expect(await bench.judge(await bench.transferOf("sweep", first.ownerId))).toEqual([]);
+  });
+
+  it("that another limit holds too waits for people, and one that was refused never goes on", async () => {
+    await bench.limit(NEW_PAYEE);
+    await bench.limit({ countedBy: "destination", amountAtto: 0n, windowSeconds: HOUR_SECONDS, purpose: "withdrawal" });
+    const [held, refused] = [
+      await bench.enqueuePayment.withdrawal({ account: "+254744000002" }),
+      await bench.enqueuePayment.withdrawal({ account: "+254744000003" }),
+    ];
+    expect(await bench.judge(held)).toEqual([held.id]);
+    await bench.judge(refused);
+    const by = (await addProvenPerson(bench.db, "admin")).by;
+    const decision = { purpose: "sweep" as const, ownerId: refused.ownerId, reason: "Not this payee.", by, onFinal: completeOwner };
+    await refusePayment(bench.ctx, decision);
+    await setClockOffset(bench.db, 25 * HOUR_SECONDS * 1_000);
+    expect([await endWaits(bench), await stateOf(held)]).toEqual([0, [["open", null]]]);
+    expect((await stateOf(refused)).map(([outcome]) => outcome)).toEqual(["refused"]);
+  });
+});
+
 describe("what a live service begins with", () => {
   it("holds payouts, top-ups of a member, what leaves the hot wallet, and whatever has no pair", async () => {
     await openLimits(bench);
     await addTerms(bench.db, { version: 2, maximumSourceMinor: 100_000n });
     const heldBy = async ({ ownerId }: Transfer) => (await listHoldsOf(bench.db, [ownerId])).flatMap(({ keys }) => keys).toSorted();
 
-    // Five times the pair's maximum a day, the fee counted in.
+    // Three times the pair's maximum an hour, the fee counted in; a payee is known once it was paid more than a day ago.
+    await bench.sql`update withdrawals set completed_at = completed_at - interval '2 days' where destination_account = '+254722000001' and completed_at is not null`;
     const payouts = [];
-    for (let each = 0; each < 5; each += 1) payouts.push(await bench.enqueuePayment.withdrawal({ account: "+254733000001" }));
-    const fifth = payouts.at(-1);
-    expect(await bench.judge(...payouts)).toEqual([fifth?.id]);
-    expect(fifth && (await heldBy(fifth))).toEqual(["default-payee-day"]);
+    for (let each = 0; each < 3; each += 1) payouts.push(await bench.enqueuePayment.withdrawal({ account: "+254722000001" }));
+    const third = payouts.at(-1);
+    expect(await bench.judge(...payouts)).toEqual([third?.id]);
+    expect(third && (await heldBy(third))).toEqual(["default-payee-hour"]);
+    const stranger = await bench.enqueuePayment.withdrawal({ account: "+254733000001" });
+    expect(await bench.judge(stranger)).toEqual([stranger.id]);
+    expect(await heldBy(stranger)).toEqual(["default-new-payee"]);
 
     const topups = [];
-    for (let each = 0; each < 7; each += 1) topups.push(await bench.enqueuePayment.topup());
+    for (let each = 0; each < 9; each += 1) topups.push(await bench.enqueuePayment.topup());
     expect(await bench.judge(...topups)).toEqual([topups.at(-1)?.id]);
     expect(await heldBy(topups.at(-1) ?? topups[0] ?? (await bench.enqueuePayment.topup()))).toEqual(["default-member-day"]);
 
