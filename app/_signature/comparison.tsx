@@ -58,7 +58,7 @@ function Difference({ parts, t }: { parts: readonly TextPart[]; t: SignatureWord
             const Mark = kind === "missing" ? "ins" : "del";
             return (
               <Mark key={place} className="sig-change">
-                <span className="sig-hidden">{t[kind]}</span>
+                <span className="sr-only">{t[kind]}</span>
                 <Drawn text={text} t={t} />
               </Mark>
             );

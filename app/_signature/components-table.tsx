@@ -22,7 +22,7 @@ export function ComponentsTable({ components, lengths, bodySha256, signingString
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section className="sig-scroll" aria-label={t.components} tabIndex={0}>
       <table className="sig-table">
-        <caption className="sig-hidden">{t.caption}</caption>
+        <caption className="sr-only">{t.caption}</caption>
         <thead>
           <tr>
             <th scope="col">#</th>

@@ -50,7 +50,7 @@ export function Search() {
   const isAsking = words.trim() !== "";
   return (
     <search className="search" onKeyDown={(event) => steer(event, field.current, list.current, () => setWords(""))}>
-      <label htmlFor={id} className="unseen">
+      <label htmlFor={id} className="sr-only">
         Search the documentation
       </label>
       <input
@@ -66,7 +66,7 @@ export function Search() {
       />
       {isAsking ? (
         <div className="search-found" ref={list}>
-          <p role="status" className="unseen">
+          <p role="status" className="sr-only">
             {pages === null ? "" : `${found.length} found`}
           </p>
           {!isLost && pages === null ? <p>Looking…</p> : null}

@@ -1,25 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
-import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
+import type { Callback, CallbackEvent, CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
 import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
 
 /** An attempt's outcome, in short. */
 type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 /** A callback as a list for people shows it, with the attempts of its last series. */
-export type BrowsedCallback = {
-  id: string;
+export type BrowsedCallback = Omit<Callback, "partnerId" | "apiKeyId" | "body" | "attempts"> & {
   partner: { id: string; name: string };
-  subjectId: string;
-  event: CallbackEvent;
-  url: string;
-  state: CallbackState;
-  series: number;
-  createdAt: Date;
-  deliveredAt: Date | null;
-  undeliveredAt: Date | null;
-  nextAttemptAt: Date | null;
   attempts: AttemptMark[];
 };
 

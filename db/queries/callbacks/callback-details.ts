@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { partners } from "#db/schema/partners.ts";
-import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
+import type { Callback } from "#domain/callback.ts";
 
 type AttemptDetail = Omit<typeof callbackAttempts.$inferSelect, "callbackId" | "partnerId">;
 /** Who began a series of attempts beyond the first, and in which job. */
@@ -18,19 +18,8 @@ type Resend = {
   jobId: string | null;
 };
 /** A callback with all that is known of every attempt. */
-export type CallbackDetail = {
-  id: string;
+export type CallbackDetail = Omit<Callback, "partnerId" | "apiKeyId" | "attempts"> & {
   partner: { id: string; name: string };
-  subjectId: string;
-  event: CallbackEvent;
-  url: string;
-  body: string;
-  state: CallbackState;
-  series: number;
-  createdAt: Date;
-  deliveredAt: Date | null;
-  undeliveredAt: Date | null;
-  nextAttemptAt: Date | null;
   attempts: AttemptDetail[];
   resends: Resend[];
 };
