@@ -3,7 +3,7 @@ import { type CallbackAttemptRow, tables } from "./tables/rows.ts";
 
 /** The promise, written down a second time (contract, part 4): six attempts, so many seconds from the end of one to the begin of the next. */
 const PROMISED_S = [60, 300, 1_800, 7_200, 43_200];
-/** A start is late by no more than this where nothing has died or stood still. */
+/** A start is late by no more than this where nothing has died or been paused. */
 const LATE_MS = 2_000;
 
 /**

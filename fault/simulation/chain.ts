@@ -20,7 +20,7 @@ export const GWEI = 10n ** 9n;
 export const TOKEN = `0x${"70".repeat(20)}`;
 const FULL = 24;
 
-/** One chain: its blocks, and what may still come into one. It follows the rules; the nodes that tell of it need not. */
+/** One chain: its blocks, and what may still come into one. It follows the rules; the nodes that report it need not. */
 export class SimulatedChain {
   readonly blocks: Block[] = [];
   /** Whatever was ever handed to a node and not forgotten. Of several under one nonce any may be mined: some miner has it. */
@@ -29,7 +29,7 @@ export class SimulatedChain {
   baseFee = 10n * GWEI;
   /** To whom payments revert, and whether that is the payment's own fault. */
   readonly reverting = new Map<string, "own" | "treasury">();
-  /** What ever stood in a block, and what of that succeeded there. */
+  /** All that was ever in a block, and what of that succeeded there. */
   readonly everMined = new Set<string>();
   readonly everPassed = new Set<string>();
   /** What a fork beyond the confirmations has taken back, and what of that had been reverted in its block. */
@@ -124,7 +124,7 @@ export class SimulatedChain {
   }
 
   /**
-   * The last blocks were never there: as many others, and one more, stand in their place. `kept`: how much of what was in them may still be
+   * The last blocks were never there: as many others, and one more, replace them. `kept`: how much of what was in them may still be
    * mined; the rest nobody knows any more. `isDeep`: beyond the confirmations.
    */
   fork(at: number, { depth, kept, isDeep }: { depth: number; kept: number; isDeep: boolean }): void {
@@ -171,7 +171,7 @@ export class SimulatedChain {
   }
 }
 
-/** Whom a token's `transfer` pays; null: it is none. */
+/** The recipient that a token's `transfer` pays; null: it is none. */
 export function recipientOf({ to, data }: EvmIntent): string | null {
   return to?.toLowerCase() === TOKEN && data.startsWith("0xa9059cbb") ? `0x${data.slice(34, 74)}` : null;
 }

@@ -23,7 +23,7 @@ class DatabaseAway extends Error {
 }
 
 /**
- * Every step by which a process touches what is outside of it goes through here: there it may be killed, stand still, come late, or find
+ * Every step by which a process touches what is outside of it goes through here: there it may be killed, pause, come late, or find
  * nobody.
  */
 export class Gate {

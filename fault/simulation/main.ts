@@ -1,6 +1,6 @@
 /**
  * `npm run simulate` runs histories of the service's own code in a simulated world. `-- --histories 100000 --seed S`: so many, from that seed.
- * `--family payments`: one kind alone. `--only S`: the one history of that seed, step by step. `--without NAME`: with a mend taken out, until
+ * `--family payments`: one kind alone. `--only S`: the one history of that seed, step by step. `--without NAME`: with a fix taken out, until
  * the defect is found. `--shards 1`: on one core. What lies inside, and how to read a trace: docs/decisions/simulation.md.
  */
 import { spawn } from "node:child_process";
@@ -60,7 +60,7 @@ if (values.only !== undefined) {
     for (const kind of faults) tally.faults[kind] = (tally.faults[kind] ?? 0) + 1;
     if (violations.length === 0) continue;
     tally.failed.push({ family, seed, violations });
-    // A mend that is taken out is found by one history.
+    // A fix that is taken out is found by one history.
     if (values.without !== undefined) break;
   }
   const { user, system } = process.cpuUsage();

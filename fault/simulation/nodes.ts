@@ -12,7 +12,7 @@ export type NodeMood = {
   silentUntil: number;
   /** So many of the newest blocks it has not seen yet. */
   lag: number;
-  /** What is added to the next counts of a wallet's transactions that it tells. */
+  /** What is added to the next counts of a wallet's transactions that it reports. */
   lies: number[];
   /** So many of its next counts of a wallet's mined transactions are one too high. */
   minedLies: number;
@@ -34,7 +34,7 @@ export type Network = {
   slowMs: number;
   treasuryIsEmpty: boolean;
   refused: ReadonlySet<string>;
-  /** Told of all bytes that a process hands to a node, before anything else. */
+  /** Called with all bytes that a process hands to a node, before anything else. */
   onSend(one: Signed): void;
   note: ((line: string) => void) | null;
 };
@@ -74,7 +74,7 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
   return answer;
 }
 
-const told = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
+const reported = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
 
 function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   const { chain } = net;
@@ -97,11 +97,11 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     knows: (hash) => ask(`knows ${hash}`, (top) => chain.waiting.has(hash) || chain.placeOf(hash, top) !== null),
     nonce: (address, at) =>
       ask(`nonce ${at}`, (top) => {
-        if (typeof at === "number") return told(mood, chain.countAt(address, at));
+        if (typeof at === "number") return reported(mood, chain.countAt(address, at));
         const isMinedLie = at === "latest" && mood.minedLies > 0;
         if (isMinedLie) mood.minedLies -= 1;
         const lie = isMinedLie ? 1 : (mood.lies.shift() ?? 0);
-        const count = told(mood, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
+        const count = reported(mood, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),

@@ -12,16 +12,16 @@ type Paid = { hash: string; nonce: number; blockHash: string };
 export const isKeyUsed = ({ net: { chain }, foreign }: PaymentWorld) =>
   [...foreign].some((hash) => chain.everMined.has(hash) || chain.waiting.has(hash));
 
-const stands = (cause: HaltCause) => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === cause);
+const isHaltedFor = (cause: HaltCause) => [...tables().halts.rows.values()].some(({ halt }) => halt.cause === cause);
 const isHalted = () => tables().halts.rows.size > 0;
 /** The wallet is halted: reverted bytes have paid after all, or bytes that were reported as paid were mined again without paying. */
-export const isHaltedByFork = () => stands("paid_in_vain") || stands("unpaid_after_reorg");
+export const isHaltedByFork = () => isHaltedFor("paid_in_vain") || isHaltedFor("unpaid_after_reorg");
 
 /**
- * The model: it knows debts, and what stands on the chain. Each debt is paid exactly once and known as executed under that very transaction,
- * or never paid and known as failed; anyone who owes is notified once; nothing else left the wallet, and the wallet stands only where somebody
+ * The model: it knows debts, and what is on the chain. Each debt is paid exactly once and known as executed under that very transaction,
+ * or never paid and known as failed; anyone who owes is notified once; nothing else left the wallet, and the wallet is halted only where somebody
  * else has used its key. One thing no rule of ours can keep: that others mine bytes again which had been reverted and final before a fork
- * beyond the confirmations took that back. Then it must have been noticed: the wallet stands, and the debt's history names the bytes.
+ * beyond the confirmations took that back. Then it must have been noticed: the wallet is halted, and the debt's history names the bytes.
  */
 export function judgePayments(world: PaymentWorld): void {
   const { violations, owed, net } = world;
@@ -115,9 +115,9 @@ const isReportedPaid = ({ state, txHash }: Transfer, hash: string) => state === 
 const isInHistory = ({ ownerId }: Transfer, action: string, hash: string | null) =>
   [...tables().story.rows.values()].some((row) => row.ownerId === ownerId && row.action === action && row.txHash === hash);
 
-/** A wallet that stood already keeps its first halt. */
+/** A wallet that was halted already keeps its first halt. */
 const isNoticed = (transfer: Transfer, { hash }: Paid) =>
-  (isHaltedByFork() || stands("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
+  (isHaltedByFork() || isHaltedFor("foreign_nonce")) && isInHistory(transfer, "transfer.forfeited", hash);
 
 /**
  * A deep fork took its block back, its history says so, and it cannot be mined again as it was. An attempt under its
@@ -131,7 +131,9 @@ export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, tra
     const isMined = chain.placeOf(one, chain.height) !== null;
     return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
   });
-  return ((isUnpaid && isHalted()) || (isBehindForeign && stands("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash);
+  return (
+    ((isUnpaid && isHalted()) || (isBehindForeign && isHaltedFor("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
+  );
 }
 
 const nonceOf = ({ signed }: SimulatedChain, hash: string) => [...signed.values()].find((one) => one.hash === hash)?.nonce;
@@ -157,7 +159,7 @@ function judgeHalts(world: PaymentWorld): void {
     const isForUnpaid = halt.cause === "unpaid_after_reorg" && isMinedInVain(chain, hash);
     const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
     if (!isForPaid && !isForUnpaid && !isForForeign)
-      world.violations.push(`${halt.scope.kind} stands, and nothing was wrong (${halt.cause}): ${halt.detail}`);
+      world.violations.push(`${halt.scope.kind} is halted, and nothing was wrong (${halt.cause}): ${halt.detail}`);
   }
 }
 

@@ -217,7 +217,7 @@ const noteFinal =
       for (const { id, state, txHash } of transfers) {
         view.put(tables().announced, { id: randomUUID(), transferId: id, state });
         const { chain, confirmations } = world.net;
-        // It may have been taken back a moment ago: who tells it has read the blocks before.
+        // It may have been taken back a moment ago: who reports it has read the blocks before.
         if (state !== "executed" || chain.takenBack.has(txHash ?? "")) continue;
         const block = chain.placeOf(txHash ?? "", chain.height);
         const depth = block === null ? 0 : chain.height - block.height + 1;
@@ -226,7 +226,7 @@ const noteFinal =
     });
   };
 
-/** Whom the debt of that number is to pay, and nobody else is. */
+/** The recipient of the debt of that number, and of no other debt. */
 export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
 
 /** A partner's confirmation owes a payment, in a transaction of the web process. */

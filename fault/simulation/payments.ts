@@ -105,7 +105,7 @@ function isLeft(world: PaymentWorld, { dueAt, orphanedSince, transfer }: Transfe
 const isForking = ({ history, scheduler, calmAt, forkingUntil }: PaymentWorld) =>
   scheduler.now <= forkingUntil || (history.faults.has("revert forgotten") && scheduler.now < calmAt + LAST_FORK_MS);
 
-/** Whether somebody has read every block that the database remembers on the chain as it stands now. */
+/** Whether somebody has read every block that the database remembers on the chain as it is now. */
 const isForkSeen = ({ net: { chain } }: PaymentWorld) =>
   [...tables().cursors.rows.values()].every(({ height, hash }) => chain.blocks[height]?.hash === hash);
 

@@ -62,7 +62,7 @@ function liftAll({ scheduler, history }: PaymentWorld): void {
   history.trace?.("every halt is lifted");
 }
 
-/** Nobody was paid twice, nothing was signed again under a nonce that was signed before, and the chain stood. */
+/** Nobody was paid twice, nothing was signed again under a nonce that was signed before, and the chain was halted. */
 export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBack): void {
   const { net, violations } = world;
   const paid = net.chain.blocks.flatMap(({ signed, failed }) =>
@@ -77,6 +77,6 @@ export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBa
     if (nonce >= nextNonce && nonce <= mark && attempt.signedAt.getTime() > dateOf(at).getTime())
       violations.push(`nonce ${nonce} was signed again after the database was put back`);
   }
-  const stood = [...halts.rows.values()].some(({ halt }) => halt.cause === "database_behind" || halt.cause === "journal_unusable");
-  if (mark >= nextNonce && !stood) violations.push(`nonce ${mark} was signed, the next one is ${nextNonce}, and nothing stands`);
+  const isHalted = [...halts.rows.values()].some(({ halt }) => halt.cause === "database_behind" || halt.cause === "journal_unusable");
+  if (mark >= nextNonce && !isHalted) violations.push(`nonce ${mark} was signed, the next one is ${nextNonce}, and nothing is halted`);
 }

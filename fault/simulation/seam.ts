@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** A mend of the service's own code, taken out: the text that stands in the file, and what stood there before it was mended. */
+/** A fix in the service's own code, taken out: the text that is in the file, and what was there before the fix. */
 export type Patch = { file: string; is: string; was: string };
 
 /** One fix in the service's own code. With the fix removed, the simulation must find the defect. */
 export type Mutant = { name: string; family: "payments" | "callbacks" | "settlements"; defect: string; patches: readonly Patch[] };
 
 const ROOT = new URL("../../", import.meta.url).href;
-/** Where the room of tables is kept that stands in for PostgreSQL; the modules made here ask for it as they are loaded. */
+/** Where the room of tables is kept that replaces PostgreSQL; the modules made here ask for it as they are loaded. */
 const ROOM = "settlement-service.simulated-tables";
 const EXPORTED = /^export (?:async )?(?:function|const|class) (\w+)/gm;
 
 /**
  * The one cut through the service: every module of `db` that is loaded from now on has the same names, and behind them the in-memory tables.
  * What those do not have throws, and is outside of the simulation. All else (domain, services, engines, the worker's loop) is loaded
- * as it stands, but for the patches that a mutant asks for.
+ * as it is, but for the patches that a mutant asks for.
  */
 export function cutAt(tables: Readonly<Record<string, Readonly<Record<string, unknown>>>>, patches: readonly Patch[]): void {
   Object.assign(globalThis, { [ROOM]: tables });
@@ -33,7 +33,7 @@ export function cutAt(tables: Readonly<Record<string, Readonly<Record<string, un
   });
 }
 
-/** @throws Error where the text is not there, or twice: then the mend has moved, and the patch proves nothing. */
+/** @throws Error where the text is not there, or twice: then the fixed code has moved, and the patch proves nothing. */
 export function takenOut(source: string, { file, is, was }: Patch): string {
   if (source.split(is).length !== 2) throw new Error(`${file} does not have exactly once: ${is}`);
   return source.replace(is, () => was);

@@ -60,5 +60,5 @@ function judgePayment({ id, status, approvalState, quote, confirmedAt, externalT
     ...(status === "executed" ? ["settlement.executed"] : []),
   ];
   if (events.sort().join() !== promised.sort().join())
-    say(`${id} is ${status} (${approvalState}), and tells ${events.join() || "nothing"}`);
+    say(`${id} is ${status} (${approvalState}), and announces ${events.join() || "nothing"}`);
 }

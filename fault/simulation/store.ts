@@ -77,7 +77,7 @@ export class View {
     return found;
   }
 
-  /** `for update`. Answers the row as it stands now that it is held. */
+  /** `for update`. Answers the row as it is now that it is locked. */
   lock<Row extends { id: string }>(table: Table<Row>, id: string): Row | undefined {
     this.hold(`${table.name} ${id}`);
     return this.get(table, id);

@@ -108,7 +108,7 @@ const gather = {
 } satisfies Partial<typeof import("#db/batched.ts")>;
 
 /**
- * What stands behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
+ * What is behind the names that `db` exports: every statement of the simulated engines, and silence where a statement only keeps what
  * people read. A name that is missing here throws when it is called.
  */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

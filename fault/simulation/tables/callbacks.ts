@@ -13,7 +13,7 @@ function begun(view: View, row: CallbackRow, now: number): CallbackAttemptRow {
   return before === undefined ? { ...place, sentAt: now, endedAt: null, errorKind: null } : { ...before, sentAt: now };
 }
 
-/** As `db/queries/callbacks/due-callbacks.ts`, without attempts beside the six and paused receivers. */
+/** As `db/queries/callbacks/due-callbacks.ts`, without manual attempts and paused receivers. */
 export const dueCallbackQueries = {
   claimDueCallbacks: (db, token, room) =>
     statement(db, "claim callbacks", (view) => {

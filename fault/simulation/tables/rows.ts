@@ -23,7 +23,7 @@ export type TransferRow = {
 /** A row of due work, as `db/lease.ts` knows it. */
 export type LeasedRow = { id: string; leaseUntil: number | null; leaseToken: string | null };
 
-/** What stands in the history of a transfer's owner. */
+/** An entry in the history of a transfer's owner. */
 export type StoryRow = { id: string; ownerId: string; action: string; txHash: unknown };
 
 export type CallbackRow = LeasedRow & {

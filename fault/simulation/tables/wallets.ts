@@ -12,7 +12,7 @@ type Halts = typeof import("#db/queries/halts/scope-halts.ts");
 const isStillHeld = ({ wallet }: WalletRow, { owner, fencingToken }: Omit<WalletLease, "walletId">) =>
   wallet.leaseOwner === owner && wallet.fencingToken === fencingToken;
 
-/** A wallet whose lease still stands, its row held; undefined: another has it. */
+/** A wallet whose lease is still valid, its row locked; undefined: another has it. */
 function held(view: View, lease: WalletLease): WalletRow | undefined {
   const row = view.get(tables().wallets, lease.walletId);
   if (row === undefined || !isStillHeld(row, lease)) return undefined;
@@ -25,7 +25,7 @@ function pays(view: View, { wallet }: WalletRow): boolean {
   return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt)).length === 0;
 }
 
-/** Whether it is the lane of everything, of the chain, or of one of its wallets. */
+/** Whether it is the scope of everything, of the chain, or of one of its wallets. */
 function isOnChain(view: View, { kind, key }: HaltScope, chain: string): boolean {
   return (
     kind === "all" || (kind === "chain" && key === chain) || (kind === "wallet" && view.get(tables().wallets, key)?.wallet.chain === chain)
