@@ -18,7 +18,7 @@ export function HELP(commands: readonly Command[], everywhere: Options): string 
     "",
     ...lines,
     "",
-    'For every command ("settle COMMAND --help" tells the rest):',
+    'For every command ("settle COMMAND --help" shows the rest):',
     ...optionLines(everywhere),
     "",
     EXIT_CODES,

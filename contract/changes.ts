@@ -95,7 +95,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-23",
     kind: "added",
-    text: "OpenAPI tells by x-callers who may call an operation, and its examples are of one run: what one answers is what the one before it made. The Postman collection has the operator’s requests, queries and every variable.",
+    text: "OpenAPI says in x-callers who may call an operation, and its examples are of one run: what one answers is what the one before it made. The Postman collection has the operator’s requests, queries and every variable.",
   },
   {
     on: "2026-11-22",

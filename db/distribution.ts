@@ -11,12 +11,12 @@ export const GROUPS = {
   execution:
     "A wallet's sequence of nonces is one line, no matter who is paid by it: claims go by chain and wallet. Payments of the operator have no partner. Divided by wallet, not by partner",
   books:
-    "Sums of the house (treasury, fees, pools) go over all partners, and half of the lines are nobody's. Divided by day, with snapshots",
-  audit: "One chain of hashes over everything that anybody does, the house included: it has one end. Divided by time",
+    "Sums of the operator (treasury, fees, pools) go over all partners, and half of the lines are nobody's. Divided by day, with snapshots",
+  audit: "One chain of hashes over everything that anybody does, the operator included: it has one end. Divided by time",
   fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
   log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",
   people: "People of the operator belong to no partner. A few rows for each person",
-  house: "Settings, limits, walks and leases of the house: a few rows, or a few for each worker",
+  operator: "Settings, limits, walks and leases of the operator: a few rows, or a few for each worker",
 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -98,14 +98,14 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   sessions: whole("people"),
   users: whole("people"),
 
-  exposure_counters: whole("house"),
-  exposure_limits: whole("house"),
-  processes: whole("house"),
-  proposals: whole("house"),
-  resend_job_items: whole("house"),
-  resend_jobs: whole("house"),
-  retention_walks: whole("house"),
-  screening_settings: whole("house"),
+  exposure_counters: whole("operator"),
+  exposure_limits: whole("operator"),
+  processes: whole("operator"),
+  proposals: whole("operator"),
+  resend_job_items: whole("operator"),
+  resend_jobs: whole("operator"),
+  retention_walks: whole("operator"),
+  screening_settings: whole("operator"),
 };
 
 /** The tables whose rows are spread by partner. */

@@ -29,7 +29,7 @@ const APPEND_ONLY = [
   "attestations",
 ];
 
-/** The house's own figures and its worker's: a partner's work reads them at most. */
+/** The operator's own figures and its worker's: a partner's work reads them at most. */
 const OPERATOR = [
   "adrift_places",
   "approval_policies",

@@ -40,7 +40,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   idempotency_keys: ITS_OWN,
   invitations: ITS_OWN,
   ledger_entries: ITS_OWN,
-  // An entry's other lines are the house's: they are written with it, and read with it.
+  // An entry's other lines are the operator's: they are written with it, and read with it.
   ledger_postings: {
     reads: `${OWN} or (partner_id is null and exists (select from ledger_entries e where e.id = entry_id))`,
     writes: `${OWN} or partner_id is null`,

@@ -35,7 +35,7 @@ const HOURS_KEPT = 48;
 
 /**
  * What the journal says, entry by entry: which bytes were signed, which nonce each owner was paid under, and each wallet's highest nonce.
- * The order of the entries decides everything, so that whoever reads the same entries comes to the same result.
+ * The order of the entries decides everything, so that anyone who reads the same entries comes to the same result.
  */
 export class JournalState {
   readonly #sequences = new Map<string, Sequence>();

@@ -45,7 +45,7 @@ export type SafeDeployment = {
 export const SAFE_DEPLOYMENT_LIFECYCLE = {
   owe: { from: ["asked"], to: "owed" },
   make: { from: ["owed"], to: "made" },
-  stand: { from: ["made"], to: "deployed" },
+  deploy: { from: ["made"], to: "deployed" },
   fail: { from: ["asked", "owed", "made"], to: "failed" },
 } as const satisfies Record<string, { from: readonly SafeDeploymentState[]; to: SafeDeploymentState }>;
 
@@ -53,7 +53,7 @@ export type SafeDeploymentAction =
   | { type: "owe"; owners: string[] | null; address: string | null }
   /** `reason`: why its transfer failed; somebody else may still have deployed the contract. */
   | { type: "make"; address: string; reason: string | null }
-  | { type: "stand" }
+  | { type: "deploy" }
   | { type: "fail"; reason: string };
 
 /** Whether the table allows the action in such a state. */
@@ -71,7 +71,7 @@ export function advanceDeployment(deployment: SafeDeployment, action: SafeDeploy
       return { ...moved, owners: action.owners, address: action.address };
     case "make":
       return { ...moved, address: action.address, failureReason: action.reason };
-    case "stand":
+    case "deploy":
       return { ...moved, failureReason: null };
     case "fail":
       return { ...moved, failureReason: action.reason };

@@ -2,13 +2,13 @@
 
 /**
  * - **room**: the importing room. A name is a folder with everything below it; `x/*` only the files in it. A later row takes precedence.
- * - **of the house**: the rooms that it may import, besides itself. A name that ends in `.ts` is an exception for that single file.
+ * - **of the project**: the rooms that it may import, besides itself. A name that ends in `.ts` is an exception for that single file.
  * - **packages**: the packages of npm and of Node.
  *
  * Deny by default: a folder without a row may import nothing, and anything that its row does not name is refused. The rows are in order
  * from the bottom up: each names only rooms above it in this list, so that there is no cycle.
  */
-export type Row = readonly [rooms: string, house: string, packages: string];
+export type Row = readonly [rooms: string, project: string, packages: string];
 
 const NODE = "node:* node:*/*";
 const PAGES = "react react-dom next next/**";
@@ -171,7 +171,7 @@ export function toOverride([rooms, imports, packages]: Row): object {
   const inside = goesUp ? ["!./**", "!../**", "../**/{server,db,sandbox,testing}/**"] : ["!./**"];
   const allowed = [...[...own, ...words(imports)].map((name) => `#${toGlob(name)}`), ...words(packages)];
   const group = ["**", ...inside, ...allowed.map((glob) => `!${glob}`)];
-  const message = `${rooms} may import of the house: ${imports || "nothing else"} (scripts/import-rows.ts).`;
+  const message = `${rooms} may import of the project: ${imports || "nothing else"} (scripts/import-rows.ts).`;
   const noRestrictedImports = { level: "error", options: { patterns: [{ group, message }] } };
   return { includes: words(rooms).map(toGlob), linter: { rules: { style: { noRestrictedImports } } } };
 }

@@ -47,7 +47,7 @@ const FOLDER_NAMES = new Set(["utils", "util", "helpers", "common", "lib", "core
 
 const GLOSSARY = join("docs", "glossary.md");
 
-/** Breaches of the house rules, a line each: `path:line: what to do`. */
+/** Breaches of the project's rules, a line each: `path:line: what to do`. */
 export function findUntidiness(root: string): string[] {
   const refused = refusedWords(readFileSync(join(root, GLOSSARY), "utf8"));
   return FOLDERS.flatMap((folder) => listFiles(root, folder)).flatMap((file) => {

@@ -117,7 +117,7 @@ export type EvmChain = ChainInfo & {
   safes: SafeContracts;
   /**
    * Decodes a signer's answer and compares every field and the recovered sender with the request. `sender` null: the key is in this
-   * process, so nobody else can have signed; recovering would take four times as long as signing.
+   * process, so no other process can have signed; recovering would take four times as long as signing.
    * @returns the transaction's hash. @throws Rejected when anything differs.
    */
   checkSigned(raw: string, unsigned: EvmTransaction, sender: string | null): Promise<string>;

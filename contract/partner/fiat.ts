@@ -25,7 +25,7 @@ const WHEN_ENDED = "An absolute https URL of a public host. It gets a callback w
 const progress = {
   fee: z.int().describe("The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's"),
   tx_hash: z.string().nullable().describe("The transfer on the chain; null until it is final"),
-  provider_reference: z.string().nullable().describe("The fiat provider's own name for the payment; null until it tells one"),
+  provider_reference: z.string().nullable().describe("The fiat provider's own name for the payment; null until it reports one"),
   failure_reason: z.string().nullable().describe("Why it failed, in words; null as long as nothing has failed"),
   created_at: createdAt,
   updated_at: updatedAt,

@@ -132,8 +132,8 @@ class Stage {
 
   async checkCallback(number: number, event: "topup.completed" | "withdrawal.completed", order: Order): Promise<void> {
     const callback = await receiveCallback(this.#surroundings, this.receiver, number, event, PATIENCE_MS);
-    insist(callback.id === order.id, `it tells of ${callback.id}`);
-    insist(callback.status === order.status && callback.tx_hash === order.tx_hash, "it tells another end");
+    insist(callback.id === order.id, `it is about ${callback.id}`);
+    insist(callback.status === order.status && callback.tx_hash === order.tx_hash, "it reports another end");
   }
 }
 

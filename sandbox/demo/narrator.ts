@@ -95,7 +95,7 @@ export async function receiveCallback<Event extends Callback["event"]>(
   const delivery: Delivery = await receiver.delivery(number, patienceMs);
   const callback = await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
   await verifyMirrored(delivery, { apiSecret: sandbox.partner.api_secret, brand: BRAND });
-  insist(isOf(callback, event), `it tells ${callback.event}, not ${event}`);
+  insist(isOf(callback, event), `it reports ${callback.event}, not ${event}`);
   return callback.body;
 }
 

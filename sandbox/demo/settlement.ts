@@ -94,7 +94,7 @@ async function approve({ operator }: Surroundings, quoted: Settlement): Promise<
 async function checkApproval(surroundings: Surroundings, receiver: Receiver, approved: Settlement): Promise<void> {
   const callback = await receiveCallback(surroundings, receiver, 1, "settlement.approved", PATIENCE_MS);
   insist(callback.tx_id === approved.tx_id, "it is about another settlement");
-  insist(callback.destination_amount === approved.destination_amount, "it tells another amount");
+  insist(callback.destination_amount === approved.destination_amount, "it reports another amount");
 }
 
 async function untilExecuted({ partner }: Surroundings, txId: string): Promise<Settlement> {
@@ -106,7 +106,7 @@ async function untilExecuted({ partner }: Surroundings, txId: string): Promise<S
 async function checkTerminal(surroundings: Surroundings, receiver: Receiver, executed: Settlement): Promise<void> {
   const callback = await receiveCallback(surroundings, receiver, 2, "settlement.executed", PATIENCE_MS);
   insist(callback.tx_id === executed.tx_id, "it is about another settlement");
-  insist(callback.tx_hash === executed.tx_hash, "it tells another transaction");
+  insist(callback.tx_hash === executed.tx_hash, "it reports another transaction");
 }
 
 function terms(settlement: Settlement): Record<string, string> {

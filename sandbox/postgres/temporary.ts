@@ -12,7 +12,7 @@ import { initCluster, type ServerOptions, serverUrl, startServer, withConnection
 
 export type TemporaryPostgres = {
   adminUrl: string;
-  /** As the superuser, who may end others' sessions and can connect when nobody else can. */
+  /** As the superuser, who may end others' sessions and can connect when no other role can. */
   superuserUrl: string;
   /** The process that the others are children of. */
   postmaster(): number;

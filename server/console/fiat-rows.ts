@@ -14,11 +14,11 @@ import { renderHistory } from "./settlement-rows.ts";
 
 /** Orders of fiat and the pools that they are paid out of. Amounts are exact decimals as texts. `inside`: with what only the operator sees. */
 
-export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal, inside: boolean) {
+export function renderWithdrawalRow({ withdrawal, ...rest }: BrowsedWithdrawal, inside: boolean) {
   return {
     withdrawal: renderWithdrawal(withdrawal, AS_READ),
     step: withdrawal.step,
-    ...sharedFields(beside, withdrawal, inside),
+    ...sharedFields(rest, withdrawal, inside),
     amounts: withdrawalAmounts(withdrawal),
     price: priceOf(withdrawal, inside),
     safe_address: withdrawal.safeAddress,
@@ -26,11 +26,11 @@ export function renderWithdrawalRow({ withdrawal, ...beside }: BrowsedWithdrawal
   };
 }
 
-export function renderTopupRow({ topup, ...beside }: BrowsedTopup, inside: boolean) {
+export function renderTopupRow({ topup, ...rest }: BrowsedTopup, inside: boolean) {
   return {
     topup: renderTopup(topup, AS_READ),
     step: topup.step,
-    ...sharedFields(beside, topup, inside),
+    ...sharedFields(rest, topup, inside),
     amounts: topupAmounts(topup),
     price: priceOf(topup, inside),
   };

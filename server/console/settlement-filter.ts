@@ -62,6 +62,6 @@ function minorOf(pointer: string, amount: string, source: string | undefined): b
   const exponent = source === undefined ? undefined : findFiatCurrency(source)?.exponent;
   const minor = exponent === undefined ? null : parseAmount(amount, exponent);
   if (minor !== null) return minor;
-  const message = exponent === undefined ? "wants a source currency beside it" : "is no amount of this currency";
+  const message = exponent === undefined ? "needs a source currency as well" : "is no amount of this currency";
   throw new Refusal("validation_failed", { errors: [{ pointer, code: "invalid_amount", message }] });
 }

@@ -22,7 +22,7 @@ export type Duty = {
   drain?(): Promise<void>;
 };
 
-/** Told of each named step of an engine, in the order of a row's life. Between any two of them the process may die, and tests let it. */
+/** Called at each named step of an engine, in the order of a row's life. Between any two of them the process may die, and tests let it. */
 export type Observe<Step extends string> = (step: Step, id?: string) => void;
 
 /** Waits for all of them, also when one fails: nothing of a round may still be at work when the next one begins. */

@@ -76,7 +76,7 @@ function contextOf({ traceId, spanId, sampled }: TracePlace) {
   return { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };
 }
 
-/** What goes to another house is looked through as a line of the log is. */
+/** What goes to another company is looked through as a line of the log is. */
 function clean(attributes: SpanAttributes): Record<string, string | number | boolean> {
   const known = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(known.map(([name, value]) => [name, typeof value === "string" ? redactText(value) : (value ?? "")]));

@@ -90,8 +90,8 @@ async function look(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
   for (const { id, scope, cause, detail, since } of halts ?? [])
     addTrouble("halt", `halt ${id}`, `${nameOf(scope)}, ${haltCauseWords(cause)}: ${detail}`, "halts", since);
   for (const { detail } of ctx.screener.state().troubles) addTrouble("screening", `screening ${detail}`, detail, "screening");
-  const stands = replica?.state();
-  if (stands?.isRead === false) addTrouble("replica", "replica", stands.detail, "replica");
+  const state = replica?.state();
+  if (state?.isRead === false) addTrouble("replica", "replica", state.detail, "replica");
   return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh) };
 }
 

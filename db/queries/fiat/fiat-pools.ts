@@ -7,7 +7,7 @@ import { firstId } from "#domain/ids.ts";
 import { poolFunded } from "#domain/ledger.ts";
 import { HOLDING, sumReserved } from "./withdrawals.ts";
 
-/** Locks the pool of a currency until the transaction ends: nobody else reserves or settles meanwhile. */
+/** Locks the pool of a currency until the transaction ends: no other transaction reserves or settles meanwhile. */
 export async function lockPool(tx: Database, currency: string): Promise<FiatPool | null> {
   const [row] = await tx.select().from(fiatPools).where(eq(fiatPools.currency, currency)).for("update");
   return row ? { ...limitsOf(row), reservedMinor: await sumReserved(tx, currency) } : null;

@@ -37,7 +37,7 @@ export type QuoteBasis = {
   funds: Liquidity | null;
   /** What the quote may have to wait for. */
   conditions: QuoteConditions;
-  /** What is open of its pair, where that is limited: nobody else quotes it until the transaction ends. */
+  /** What is open of its pair, where that is limited: no other transaction quotes it until the transaction ends. */
   open: OpenLimit[];
 };
 

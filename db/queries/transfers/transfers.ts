@@ -28,7 +28,7 @@ export async function findTransferOf(db: Database, purpose: TransferPurpose, own
   return rows[0] ? toTransfer(rows[0]) : null;
 }
 
-/** Locks the row until the transaction ends: nobody else moves the transfer meanwhile. */
+/** Locks the row until the transaction ends: no other transaction moves the transfer meanwhile. */
 export async function lockTransfer(tx: Database, id: string): Promise<Transfer | null> {
   return (await lockTransfers(tx, [id]))[0] ?? null;
 }

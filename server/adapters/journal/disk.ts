@@ -2,7 +2,7 @@ import { link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
 
-/** What the journal needs of a file. Appending is one write at the file's end, whoever else appends. */
+/** What the journal needs of a file. Appending is one write at the file's end, no matter which other process appends. */
 export type Disk = {
   /** For sentences. */
   name: string;
@@ -12,7 +12,7 @@ export type Disk = {
   readFrom(byte: number): Promise<Buffer>;
   /** @throws JournalUnwritable, also after a part was written */
   append(bytes: Buffer): Promise<void>;
-  /** What was appended survives a crash of the machine, whoever appended it. */
+  /** What was appended survives a crash of the machine, no matter which process appended it. */
   sync(): Promise<void>;
   /** Creates the file whole and durable, or not at all. False: it is there already. */
   create(bytes: Buffer): Promise<boolean>;

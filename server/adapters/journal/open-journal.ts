@@ -143,7 +143,7 @@ class FileJournal {
     }
   }
 
-  /** What was read so far is durable from now on, whoever wrote it. */
+  /** What was read so far is durable from now on, no matter which process wrote it. */
   async #sync(known: ReadLines): Promise<void> {
     const { records } = known;
     if (known.durable === records) return;

@@ -123,7 +123,7 @@ export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
   return next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
 });
 
-/** For signed-in users. {@link tenantOf} tells what it may see: its partner's data or (for operators) everybody's. */
+/** For signed-in users. {@link tenantOf} says what it may see: its partner's data or (for operators) everybody's. */
 export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (mustEnrolFirst(ctx)) throw new Refusal("enrolment_required");
   return next();

@@ -63,7 +63,7 @@ export async function talkToProvider(
       talk.acceptedAt === null && !isOver ? await giveOrder(engine, talking, talk, () => give(rail)) : await lookUp(engine, talking, talk);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    engine.ctx.log.warn({ order_id: lease.id, err: error }, "the fiat provider tells nothing about an order");
+    engine.ctx.log.warn({ order_id: lease.id, err: error }, "the fiat provider says nothing about an order");
     await pause(engine, held, talk, { reason: "The fiat provider cannot be reached.", refused: error instanceof UnreachableOnceRefused });
     return null;
   }

@@ -18,7 +18,7 @@ export const LIMITS_AT_CONFIRM: ConfirmCheck = {
 };
 
 /**
- * Before signing: the wallet's own limits, and limits that are new or have changed since. A verdict by the same version stands. For
+ * Before signing: the wallet's own limits, and limits that are new or have changed since. A verdict by the same version is still valid. For
  * top-ups, withdrawals (before the sweep that takes their crypto) and returns this is the only check.
  */
 export const LIMITS_BEFORE_SIGNING: SigningCheck = {

@@ -15,7 +15,7 @@ import { askChain } from "#server/services/safes/read-own-safe.ts";
 import { readMember } from "./read-members.ts";
 
 /**
- * A member's Safe as it is on the chain now, whoever deployed it (contract, part 6).
+ * A member's Safe as it is on the chain now, no matter who deployed it (contract, part 6).
  *
  * @throws Refusal `not_found`: no such member, no Safe yet, or a wallet that is not a Safe
  * @throws Unreachable when no node answers

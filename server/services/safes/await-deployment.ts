@@ -54,7 +54,7 @@ async function look(ctx: Uses<"db" | "evm">, id: string): Promise<Seen> {
 
 /** Cancels a deployment unless it has been signed meanwhile. It takes the locks in the same order as the engine. */
 async function giveUp(ctx: Uses<"db">, id: string): Promise<boolean> {
-  const reason = "The one who asked for it was told that it could not be done.";
+  const reason = "The requester was informed that it could not be done.";
   return await ctx.db.transaction(async (tx) => {
     const owed = await findTransferOf(tx, "deployment", id);
     const held = owed === null ? null : await lockTransfer(tx, owed.id);

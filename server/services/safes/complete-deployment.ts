@@ -22,10 +22,10 @@ export async function completeDeployment(tx: Database, transfer: Transfer): Prom
   await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "make", address, reason }, await readBusinessNow(tx)));
 }
 
-/** The right code is on the chain: whoever waited for it continues. The caller has locked the deployment. */
+/** The right code is on the chain: what waited for it continues. The caller has locked the deployment. */
 export async function concludeDeployment(tx: Database, deployment: SafeDeployment): Promise<void> {
   const now = await readBusinessNow(tx);
-  await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "stand" }, now));
+  await saveSafeDeployment(tx, advanceDeployment(deployment, { type: "deploy" }, now));
   if (deployment.kind === "owner_swap") return await concludeSwap(tx, deployment);
   if (deployment.kind !== "safe") await wakeAskedDeployments(tx, deployment.chain);
   await notifyMember(tx, deployment, { safeStatus: "deployed", walletAddress: deployment.address, updatedAt: now });

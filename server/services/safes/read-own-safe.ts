@@ -41,7 +41,7 @@ export async function readOwnSafe(ctx: Uses<"db" | "evm">, at: { chain: string; 
   if (safe === null) throw new Rejected("There is no Safe at this address.");
   const [proxy, logic] = [chain.safes.recognise(proxyCode), chain.safes.recognise(logicCode)];
   if (proxy?.contract !== "proxy" || logic?.contract !== "master_copy" || logic.version !== safe.version) {
-    throw new Rejected("The Safe does not stand on the canonical contracts of version 1.3.0 or 1.4.1.");
+    throw new Rejected("The Safe does not use the canonical contracts of version 1.3.0 or 1.4.1.");
   }
   const wallets = await listWalletAddresses(ctx.db, chain.chain);
   if (wallets.length === 0) throw new Unreachable(`no worker has opened a treasury wallet on ${chain.chain} yet`);

@@ -18,7 +18,7 @@ export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deploym
   const { address } = deployment;
   if (address === null) throw new Error("a deployment that was made has no address");
   const transfer = await findTransferOf(ctx.db, "deployment", deployment.id);
-  const stands = await askChain(chain, async (node) => {
+  const isDeployed = await askChain(chain, async (node) => {
     await refuseBehind(node, transfer?.blockNumber ?? null);
     if (deployment.kind === "owner_swap") return await isSwapped(node, deployment, address);
     return deployment.kind === "safe"
@@ -28,7 +28,7 @@ export async function verifyDeployment(ctx: Uses<"db">, chain: EvmChain, deploym
   await ctx.db.transaction(async (tx) => {
     const held = await lockSafeDeployment(tx, deployment.id);
     if (held?.state !== "made") return;
-    if (stands) await concludeDeployment(tx, held);
+    if (isDeployed) await concludeDeployment(tx, held);
     else await failDeployment(tx, held, held.failureReason ?? whyNot(held, address));
   });
 }

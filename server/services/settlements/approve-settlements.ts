@@ -22,7 +22,7 @@ export type ApproveSettlements = { by: By; items: readonly { id: string; expecte
 
 /**
  * Approves many, each in its own transaction and at the price that was shown: a refusal of one does not affect the others. Settlements that
- * need more than one approval are left out, whoever asks: they are reviewed individually.
+ * need more than one approval are left out, no matter who asks: they are reviewed individually.
  *
  * @throws Refusal `forbidden` unless the role may decide, `step_up_required`.
  */

@@ -348,7 +348,7 @@ export type WithdrawRequestResponse = {
   fee: number;
   /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it tells one */
+  /** The fiat provider's own name for the payment; null until it reports one */
   provider_reference: string | null;
   /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
@@ -398,7 +398,7 @@ export type WithdrawPartnerResponse = {
   fee: number;
   /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it tells one */
+  /** The fiat provider's own name for the payment; null until it reports one */
   provider_reference: string | null;
   /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;
@@ -481,7 +481,7 @@ export type TopupRequestResponse = {
   fee: number;
   /** The transfer on the chain; null until it is final */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it tells one */
+  /** The fiat provider's own name for the payment; null until it reports one */
   provider_reference: string | null;
   /** Why it failed, in words; null as long as nothing has failed */
   failure_reason: string | null;

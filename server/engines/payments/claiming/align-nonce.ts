@@ -18,7 +18,7 @@ const RESENT_AT_ONCE = 256;
 const FILLED_AT_ONCE = 16;
 
 /**
- * A wallet that is new here goes on where the chain says it stands; one whose row was lost, never below what it already signed. Null
+ * A wallet that is new here continues where the chain says that it is; one whose row was lost, never below what it already signed. Null
  * while that is not certain: a count above zero is believed as {@link alignNonce} believes one. It cannot be below zero.
  */
 export async function firstNonce(pass: Pass, row: Wallet, lease: LeasedWallet["lease"]): Promise<number | null> {

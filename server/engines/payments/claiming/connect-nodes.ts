@@ -28,7 +28,7 @@ export async function connectNodes(engine: TransferEngine, chain: EvmChain): Pro
 }
 
 /**
- * Hears every chain once, so that what this process tells of itself says how they stand. A node that is silent is waited for no longer than
+ * Asks every chain once, so that what this process reports of itself says how they are. A node that is silent is waited for no longer than
  * `patienceMs`, and is nobody's trouble yet.
  */
 export async function connectChains(engine: TransferEngine, patienceMs = FIRST_PATIENCE_MS): Promise<void> {

@@ -5,7 +5,7 @@ import type { EvmNode } from "#server/ports.ts";
 import { askHead } from "./connect-nodes.ts";
 
 /**
- * Asks every node for its newest block, beside the payments, so that a node that falls silent is known within seconds. Answers are not
+ * Asks every node for its newest block, in parallel with the payments, so that a node that falls silent is known within seconds. Answers are not
  * waited for: a silent node delays no other, and is not asked again before it has answered or failed.
  */
 export function headsDuty(engine: TransferEngine): Duty {

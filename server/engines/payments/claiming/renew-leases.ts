@@ -2,7 +2,7 @@ import { renewWallets } from "#db/queries/transfers/wallets.ts";
 import type { TransferEngine } from "#server/engines/payments/engine.ts";
 
 /**
- * Renews the wallets that this worker has in hand, beside its passes: leases are short, so that a killed worker is missed after seconds,
+ * Renews the wallets that this worker has in hand, in parallel with its passes: leases are short, so that a killed worker is missed after seconds,
  * and a pass may take longer than they last. A pass that has stuck is not helped: its leases lapse, and what it still wants to write is
  * fenced out.
  */

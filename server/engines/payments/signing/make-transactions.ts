@@ -137,7 +137,7 @@ function checksOf({ ctx }: TransferEngine, made: readonly Made[]): readonly Sign
   return [...SIGNING_CHECKS, screeningCheck(new Map(screenings))];
 }
 
-/** What stands before the first that falls out. */
+/** What comes before the first that falls out. */
 function upTo<Item>(items: readonly Item[], fallsOut: (item: Item) => boolean): readonly Item[] {
   const first = items.findIndex(fallsOut);
   return first === -1 ? items : items.slice(0, first);

@@ -129,7 +129,7 @@ function maySend({ wallet }: WalletBudget<Payer>, { call }: Transfer): boolean {
   return call?.sender === undefined || call.sender.toLowerCase() === wallet.row.address.toLowerCase();
 }
 
-/** `stopped`: whether the treasury has wallets that sign nothing new just now beside these. */
+/** `stopped`: whether the treasury has wallets that sign nothing new just now, in addition to these. */
 type Asked = { walletBudgets: readonly WalletBudget<Payer>[]; stopped: boolean };
 
 function whyItWaits(pass: Pass, { walletBudgets, stopped }: Asked, transfer: Transfer): { kind: WaitingKind; reason: string } {

@@ -81,7 +81,7 @@ type Why = { kind: WaitingKind; reason: string; isBrief?: boolean };
 /** Answers whether something is left for the next block, because the wallets that can pay it have no room: the same again at once changes nothing. */
 async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly Transfer[], token: string): Promise<boolean> {
   const usable = usableOf(holding);
-  // The fees are asked for beside the counts: one wait.
+  // The fees are asked for together with the counts: one wait.
   const [unknown, , ...aligned] = await inParallel([pass.unknown(), pass.market(), ...usable.map((wallet) => alignNonce(pass, wallet))]);
   const ready = usable.filter((_, index) => aligned[index]);
   const candidates = await refuseHopeless(pass, await restHalted(pass, claimed));
