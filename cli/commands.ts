@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { batch } from "./commands/batch.ts";
 import { cancel } from "./commands/cancel.ts";
 import { certify } from "./commands/certify.ts";
 import { clock } from "./commands/clock.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   quote,
   confirm,
   cancel,
+  batch,
   get,
   trigger,
   clock,

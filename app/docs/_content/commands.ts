@@ -8,6 +8,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   quote: "Create a settlement and get its quote; no money moves",
   confirm: "Confirm a quote; the service then pays it",
   cancel: "Cancel a settlement that is not yet confirmed",
+  batch: "Create up to 500 settlements from a CSV file, all or none; read, confirm, cancel or requote a batch",
   get: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
   trigger: "Produce any outcome in the sandbox: quote, confirm and wait for it",
   clock: "Read the sandbox's clock, or move it ahead so that quotes expire and callbacks come due",

@@ -14,6 +14,7 @@ export const PAGES = [
     summary: "Names the mistake in a refused signature, in the browser: the secret never leaves the page.",
   },
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
+  { path: "/docs/batches", title: "Batches", summary: "Up to 500 settlements made, confirmed and decided together." },
   { path: "/docs/lifetimes", title: "Lifetimes", summary: "How long quotes, approvals, top-ups, nonces and keys stay valid." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },

@@ -51,6 +51,30 @@ export class SettlementClient {
       ),
   };
 
+  /** Up to 500 settlements that are made, confirmed and cancelled together. */
+  readonly batches = {
+    /** All or none. A repeat with the same `external_batch_id` and body, for example after a crash, is the same batch. */
+    create: (body: Body<"create_batch">, asked: Asked = {}): Promise<Result<"create_batch">> =>
+      this.#sender.call("create_batch", { body }, asked),
+    /** What they would cost. Nothing is stored. */
+    estimate: (body: Body<"estimate_batch">, asked: Asked = {}): Promise<Result<"estimate_batch">> =>
+      this.#sender.call("estimate_batch", { body }, asked),
+    /** Starts all payments, or none. Refused with `quote_changed` if the sums are not those of `expected_total`. */
+    confirm: (batchId: string, body: Body<"confirm_batch"> = {}, asked: Asked = {}): Promise<Result<"confirm_batch">> =>
+      this.#sender.call("confirm_batch", { params: { batch_id: batchId }, body }, asked),
+    cancel: (batchId: string, asked: Asked = {}): Promise<Result<"cancel_batch">> =>
+      this.#sender.call("cancel_batch", { params: { batch_id: batchId }, body: {} }, asked),
+    /** New quotes for the items whose quote has expired. */
+    requote: (batchId: string, asked: Asked = {}): Promise<Result<"requote_batch">> =>
+      this.#sender.call("requote_batch", { params: { batch_id: batchId }, body: {} }, asked),
+    /** Without its items: `settlements.list({ batch_id })` lists them. */
+    get: (batchId: string, asked: Asked = {}): Promise<Result<"get_batch">> =>
+      this.#sender.call("get_batch", { params: { batch_id: batchId } }, asked),
+    /** All that match, newest first, read page by page as you iterate. */
+    list: (query: Omit<Query<"list_batches">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_batch">, void> =>
+      this.#sender.walk("list_batches", query, asked, ({ body }) => [body.data, body.next_cursor]),
+  };
+
   readonly prices = {
     pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> => (await this.#sender.call("list_pairs", {}, asked)).data,
     preview: (query: Query<"preview_rate">, asked: Asked = {}): Promise<Result<"preview_rate">> =>

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, List, Literal, Mapping, Optional, cast
+from typing import Any, Dict, AsyncIterator, List, Literal, Mapping, Optional, cast
 
 from . import generated as api
 from .core import Call, Options
@@ -53,6 +53,7 @@ class Settlements(_Operations):
         *,
         status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled"]] = None,
         approval_state: Optional[Literal["pending", "approved", "rejected"]] = None,
+        batch_id: Optional[str] = None,
         external_tx_id: Optional[str] = None,
         external_merchant_id: Optional[str] = None,
         chain: Optional[str] = None,
@@ -64,6 +65,7 @@ class Settlements(_Operations):
         query = said(
             status=status,
             approval_state=approval_state,
+            batch_id=batch_id,
             external_tx_id=external_tx_id,
             external_merchant_id=external_merchant_id,
             chain=chain,
@@ -89,6 +91,45 @@ class Settlements(_Operations):
         look = self._plans.call_of("get_settlement", {"tx_id": tx_id})
         ends = ("executed", "failed", "cancelled")
         return cast(api.Settlement, await self._run(self._plans.until(look, status_of, ends, timeout, every, lapses_at=quote_end)))
+
+
+class Batches(_Operations):
+    """Up to 500 settlements that are made, confirmed and cancelled together."""
+
+    async def create(self, body: api.BatchCreate) -> api.BatchWithItems:
+        """All or none. A repeat with the same `external_batch_id` and body, for example after a crash, is the same batch."""
+        return cast(api.BatchWithItems, await self._run(self._plans.call("create_batch", body=body)))
+
+    async def estimate(self, body: Any) -> api.BatchEstimate:
+        """What they would cost: `{"items": [...]}`. Nothing is stored."""
+        return cast(api.BatchEstimate, await self._run(self._plans.call("estimate_batch", body=body)))
+
+    async def confirm(
+        self, batch_id: str, *, callback_url: Optional[str] = None, expected_total: Optional[Dict[str, float]] = None
+    ) -> api.Batch:
+        """Starts all payments, or none. Refused with `quote_changed` if the sums are not those of `expected_total`."""
+        body = said(callback_url=callback_url, expected_total=expected_total)
+        return cast(api.Batch, await self._run(self._plans.call("confirm_batch", {"batch_id": batch_id}, body=body)))
+
+    async def cancel(self, batch_id: str) -> api.Batch:
+        return cast(api.Batch, await self._run(self._plans.call("cancel_batch", {"batch_id": batch_id}, body={})))
+
+    async def requote(self, batch_id: str) -> api.Batch:
+        """New quotes for the items whose quote has expired."""
+        return cast(api.Batch, await self._run(self._plans.call("requote_batch", {"batch_id": batch_id}, body={})))
+
+    async def get(self, batch_id: str) -> api.Batch:
+        """Without its items: `settlements.list(batch_id=...)` lists them."""
+        return cast(api.Batch, await self._run(self._plans.call("get_batch", {"batch_id": batch_id})))
+
+    def list(
+        self,
+        *,
+        status: Optional[Literal["quoted", "processing", "completed", "cancelled"]] = None,
+        external_batch_id: Optional[str] = None,
+    ) -> AsyncIterator[api.Batch]:
+        """All that match, newest first, read page by page as you iterate."""
+        return self._walk("list_batches", said(status=status, external_batch_id=external_batch_id), of_data)
 
 
 class Prices(_Operations):
@@ -218,6 +259,7 @@ class AsyncSettlementClient(Closable, _Operations):
         super().__init__(AsyncTransport(Options(base_url, api_key, api_secret, brand, timeout, attempts, longest_wait)))
         self.keys = Keys(self._transport)
         self.settlements = Settlements(self._transport)
+        self.batches = Batches(self._transport)
         self.prices = Prices(self._transport)
         self.members = Members(self._transport)
         self.withdrawals = Withdrawals(self._transport)
