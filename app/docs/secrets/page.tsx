@@ -78,6 +78,11 @@ export default function Secrets() {
           without: nothing where it is <code>all</code>, read where it is <code>true</code> (<Codes codes={["signature_required"]} />
           ). Keys that were rotated from it or made with it end with it.
         </p>
+        <p>
+          For a secret scanner: keys match <code>{"key_(live|test)_[A-Za-z0-9_-]{32}"}</code>, API secrets{" "}
+          <code>{"sec_(live|test)_[A-Za-z0-9_-]{32}"}</code>, and callback secrets <code>{"whsec_[A-Za-z0-9+/]+=*"}</code>. A week before a
+          key expires, the partner&apos;s owners are told by mail.
+        </p>
       </Section>
     </Shell>
   );

@@ -2,6 +2,7 @@ import {
   approvalsThatWait,
   enterFacts,
   haltsOpened,
+  keysThatExpire,
   lowWallets,
   openProposals,
   receiversGivenUp,
@@ -18,6 +19,7 @@ const FINDERS = [
   { kind: "callback_gave_up", roles: TOLD.callback_gave_up, facts: receiversGivenUp },
   { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
   { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
+  { kind: "key_changed", roles: TOLD.key_changed, facts: keysThatExpire },
 ] as const;
 
 /**

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { addPerson, PASSWORD, refusalOf, type TestPerson } from "#testing/people.ts";
 import { issueKey, testContext } from "#testing/surface.ts";
+import { findFacts } from "./find-facts.ts";
 import { planMessages } from "./plan-messages.ts";
 import { listNotifications } from "./read-notifications.ts";
 import { readWishes, setRule } from "./set-wishes.ts";
@@ -91,6 +92,19 @@ test("keys of a partner are told to its owners alone, whoever makes them, in the
   expect(await bellOf(admin)).toEqual([expect.stringMatching(/^An API key was made: Robot, …/)]);
   await issueKey(ctx, { partnerId: ours, by: SYSTEM });
   expect(await bellOf(owner)).toHaveLength(2);
+});
+
+test("a week before a key expires its keepers are told, once", async () => {
+  const partnerId = (await addPartner(database.db)).partnerId;
+  const [owner, staff] = [await addPerson(database.db, "owner", partnerId), await addPerson(database.db, "staff", partnerId)];
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const soon = await issueKey(ctx, { partnerId, name: "Soon", expiresAt: inDays(6) });
+  for (const expiresAt of [inDays(8), null]) await issueKey(ctx, { partnerId, expiresAt });
+  await Promise.all([findFacts(ctx), findFacts(ctx)]);
+  await findFacts(ctx);
+  const day = inDays(6).toISOString().slice(0, 10);
+  expect(await bellOf(owner)).toEqual([`An API key expires on ${day}: Soon, …${soon.lastFour}`]);
+  expect(await bellOf(staff)).toEqual([]);
 });
 
 test("nobody turns it off", async () => {
