@@ -15,6 +15,7 @@ import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import type { SurfaceContext } from "#server/rest/surface-context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
+import { createBatch } from "#server/services/settlements/batches/create-batch.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
@@ -36,6 +37,7 @@ let own: IssuedApiKey;
 let operator: IssuedApiKey;
 /** A separate settlement for each action, since an action changes it. */
 const settlements: Record<string, string> = {};
+const batches: Record<string, string> = {};
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -54,6 +56,13 @@ beforeAll(async () => {
     const quote = { sourceAmountMinor, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "merchant-1" };
     const place = { chain: TEST_CHAIN.chain, walletAddress: WALLET, callbackUrl: "http://localhost:9/callback" };
     settlements[use] = (await createSettlement(ctx, { partnerId, apiKeyId: own.id, by, ...quote, ...place })).id;
+  }
+  for (const use of ["get", "confirm", "cancel", "requote", "approve", "reject"]) {
+    const sourceAmountMinor = use === "approve" || use === "reject" ? 200_000_000n : 100_000n;
+    const quote = { sourceAmountMinor, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "merchant-1" };
+    const item = { ...quote, chain: TEST_CHAIN.chain, walletAddress: WALLET, callbackUrl: null, externalTxId: `item-${use}` };
+    const named = { externalBatchId: `batch-${use}`, bodySha256: "", callbackUrl: "http://localhost:9/batch" };
+    batches[use] = (await createBatch(ctx, { partnerId, apiKeyId: own.id, by, ...named, items: [item] })).batch.id;
   }
   const now = new Date();
   await first.db.insert(members).values({
@@ -157,6 +166,17 @@ const topup = { ...order, external_user_id: "user-1", destination_currency: "USD
 const event = { order_id: "wd_00000000000000000000000000", reference: "r-1", status: "succeeded" };
 const onSettlement = (use: string): Good => ({ params: { tx_id: settlements[use] ?? "" } });
 
+const onBatch = (use: string): Good => ({ params: { batch_id: batches[use] ?? "" } });
+const ITEM = {
+  external_tx_id: "payslip-1",
+  source_amount: 100_000,
+  source_currency: "KES",
+  destination_currency: "USDT",
+  external_merchant_id: "merchant-1",
+  chain: TEST_CHAIN.chain,
+  wallet_address: WALLET,
+};
+
 /** A valid request for each operation. Where a good answer needs more than these tests set up, `status` is the expected one. */
 const GOOD: Record<string, () => Good> = {
   create_settlement: () => ({ body: draft() }),
@@ -168,6 +188,14 @@ const GOOD: Record<string, () => Good> = {
   prove_settlement: () => onSettlement("get"),
   list_settlements: () => ({ query: "limit=3&chain=eip155%3A31337" }),
   list_callbacks: () => onSettlement("get"),
+  create_batch: () => ({ body: { external_batch_id: "payroll-1", items: [ITEM] } }),
+  estimate_batch: () => ({ body: { items: [ITEM] } }),
+  get_batch: () => onBatch("get"),
+  confirm_batch: () => onBatch("confirm"),
+  cancel_batch: () => onBatch("cancel"),
+  requote_batch: () => onBatch("requote"),
+  approve_batch: () => ({ ...onBatch("approve"), body: {} }),
+  reject_batch: () => ({ ...onBatch("reject"), body: { reason: "The recipient is unknown." } }),
   resend_callback: () => ({ params: { tx_id: settlements.get ?? "", callback_id: "cb_x" }, status: 404 }),
   attempt_callback: () => ({ params: { tx_id: settlements.get ?? "", callback_id: "cb_x" }, status: 404 }),
   preview_rate: () => ({ query: `${price}&source_amount=100000` }),
