@@ -30,7 +30,8 @@ const WALKED: Record<Retained, Walked> = {
     unit: sql`id`,
     clock: BUSINESS,
     again: false,
-    due: sql`status = 'quoted' and approval_state is null`,
+    // A batch stays whole.
+    due: sql`status = 'quoted' and approval_state is null and batch_id is null`,
   },
 };
 

@@ -101,6 +101,14 @@ describe("what has been kept for as long as it is said", () => {
     await expectCleanAudit({ db: bench.db }, { without: WITHOUT });
   });
 
+  it("stays whole where it is a batch: its quotes are not archived one by one", async () => {
+    const [alone, item] = [await quote(), await quote()];
+    await bench.sql`update settlements set batch_id = 'ba_00000000000000000000000000' where id = ${item}`;
+    await inDays(91);
+    expect((await keep()).moved).toEqual({ ...NOTHING, lapsed_quotes: 1 });
+    expect(await bench.sql`select id from settlements where id in ${bench.sql([alone, item])}`).toEqual([{ id: item }]);
+  });
+
   it("is looked at again where it may go later: a callback that was delivered at last", async () => {
     const { id } = await attempted("pending");
     await inDays(100);
