@@ -2,10 +2,13 @@ import { instant } from "#contract/primitives.ts";
 import { OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
 import type { Decider } from "#domain/approval.ts";
 import { countsFor, type Elector } from "#domain/approval-policy.ts";
+import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange, timesOf } from "#domain/price-change.ts";
 import type { RiskHint } from "#domain/risk-hint.ts";
+import { destinationTotals } from "#domain/settlement-batch.ts";
 import type { BulkOutcome } from "#server/services/settlements/approve-settlements.ts";
+import type { WaitingBatch } from "#server/services/settlements/batches/list-pending-batches.ts";
 import type { ApprovalPreview } from "#server/services/settlements/price-approvals.ts";
 import { renderDemand } from "./approval-policy.ts";
 import { renderQuote, showSettlement } from "./settlement-rows.ts";
@@ -70,6 +73,33 @@ function renderCover({ settlement, proposed, largestBalanceBase }: ApprovalPrevi
     wallet_amount: tokenAmount(largestBalanceBase, settlement.tokenDecimals),
     times: largestBalanceBase > 100n * due ? "over 100" : timesOf(largestBalanceBase, due),
     is_enough: largestBalanceBase >= due,
+  };
+}
+
+/** A batch, with what its pairs come to as quoted and now; amounts are exact decimals as texts. */
+export function renderWaitingBatch({ batch, partner, proposed, obstacle, needed, approvals }: WaitingBatch, asker: string) {
+  return {
+    batch_id: batch.id,
+    external_batch_id: batch.externalBatchId,
+    created_at: instant(batch.createdAt),
+    item_count: batch.itemCount,
+    partner,
+    totals: batch.totals.map((total, index) => ({
+      source_currency: total.sourceCurrency,
+      source_amount: fiatAmount(total.sourceAmountMinor, total.sourceCurrency),
+      destination_currency: total.destinationCurrency,
+      destination_amount: formatDecimal(total.destinationAmount),
+      proposed_amount: proposed === null ? null : formatDecimal((proposed[index] ?? total).destinationAmount),
+    })),
+    /** To be sent with an approval; null: it cannot be priced now. */
+    expected_total:
+      proposed &&
+      Object.fromEntries([...destinationTotals(proposed)].map(([currency, amount]) => [currency, formatDecimal(amount)] as const)),
+    obstacle: obstacle?.message ?? null,
+    approvals_needed: needed,
+    approvals_given: approvals.length,
+    /** The user has approved, and somebody else must too. */
+    waits_for_others: approvals.length < needed && approvals.some(({ decider }) => decider.type === "user" && decider.id === asker),
   };
 }
 

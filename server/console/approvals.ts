@@ -7,21 +7,25 @@ import { joinTrace } from "#server/observe/trace.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { approveSettlements } from "#server/services/settlements/approve-settlements.ts";
+import { approveBatch, rejectBatch } from "#server/services/settlements/batches/decide-batch.ts";
+import { listItemsOf, listPendingBatches } from "#server/services/settlements/batches/list-pending-batches.ts";
 import { readRows } from "#server/services/settlements/browse-settlements.ts";
 import { claimReview, leaveReview, listReviews } from "#server/services/settlements/claim-review.ts";
 import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecisions } from "#server/services/settlements/list-approvals.ts";
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
-import { renderApprovalPreview, renderBulkOutcome, renderRiskHint } from "./approval-rows.ts";
+import { renderApprovalPreview, renderBulkOutcome, renderRiskHint, renderWaitingBatch } from "./approval-rows.ts";
 import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
 
 const txId = plainText(1, 64);
+const plainDecimal = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" });
+const oneBatch = z.strictObject({ batch_id: plainText(1, 64) });
 const oneSettlement = z.strictObject({ tx_id: txId });
 /** A settlement and the price that was seen, a decimal as a text: the console does no arithmetic with floating point. */
 const seen = z.strictObject({
   tx_id: txId,
-  expected_exchange_rate: z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" }),
+  expected_exchange_rate: plainDecimal,
 });
 
 const look = operatorProcedure();
@@ -117,6 +121,30 @@ export const approvalsRouter = router({
       for (const each of outcomes) if (each.outcome === "approved") joinTrace(each.settlement.trace, "settlement.approve");
       return { data: outcomes.map(renderBulkOutcome) };
     }),
+
+  /** Batches that await a decision: their items are decided together (contract, part 11). */
+  batches: look.query(async ({ ctx: { services, holder } }) => {
+    const found = await listPendingBatches(services);
+    return { data: found.map((one) => renderWaitingBatch(one, holder.userId)) };
+  }),
+
+  batchItems: look.input(oneBatch).query(async ({ ctx: { services }, input }) => ({
+    data: (await listItemsOf(services, input.batch_id)).map((item) => renderSettlementRow(item)),
+  })),
+
+  /** `expected_total`: the net amounts that were seen, by currency. Answers what is left to approve. */
+  approveBatch: decide
+    .input(oneBatch.extend({ expected_total: z.record(plainText(1, 16), plainDecimal), note: plainText(1, 1_000).optional() }))
+    .mutation(async ({ ctx: { services, by }, input }) => {
+      const expectedTotal = new Map(Object.entries(input.expected_total).map(([currency, amount]) => [currency, decimal(amount)]));
+      const batch = await approveBatch(services, { by, id: input.batch_id, note: input.note ?? null, expectedTotal });
+      return { approval_state: batch.approvalState };
+    }),
+
+  rejectBatch: decide.input(oneBatch.extend({ reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {
+    await rejectBatch(services, { by, id: input.batch_id, reason: input.reason });
+    return {};
+  }),
 
   reject: decide.input(z.strictObject({ tx_id: txId, reason: plainText(8, 1_000) })).mutation(async ({ ctx: { services, by }, input }) => {
     const rejected = await rejectSettlement(services, { by, id: input.tx_id, reason: input.reason });

@@ -29,6 +29,7 @@ export type Right = {
 const ID = "00000000-0000-4000-8000-000000000000";
 const TICKET = "T".repeat(43);
 const TX = "tx_00000000000000000000000000";
+const BATCH = "ba_00000000000000000000000000";
 const TRANSFER = "tr_00000000000000000000000000";
 const LIMIT = {
   id: "by-day",
@@ -142,6 +143,10 @@ export const RIGHTS: Record<string, Right> = {
   "approvals.leave": { for: "decider" },
   "approvals.approve": { for: "decider", stepUp: true, input: { tx_id: TX, expected_exchange_rate: "0.0077" } },
   "approvals.approveMany": { for: "decider", stepUp: true, input: { items: [{ tx_id: TX, expected_exchange_rate: "0.0077" }] } },
+  "approvals.batches": { for: "operator" },
+  "approvals.batchItems": { for: "operator" },
+  "approvals.approveBatch": { for: "decider", stepUp: true, input: { batch_id: BATCH, expected_total: { USDT: "1" } } },
+  "approvals.rejectBatch": { for: "decider", stepUp: true, input: { batch_id: BATCH, reason: REASON } },
   "approvals.reject": { for: "decider", stepUp: true, input: { tx_id: TX, reason: REASON } },
   "approvalPolicy.read": { for: "operator" },
   "approvalPolicy.demand": { for: "operator" },

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import { decimal, formatDecimal } from "#domain/decimal.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
+import { listPendingBatches } from "#server/services/settlements/batches/list-pending-batches.ts";
 import { executeSettlements } from "#server/services/settlements/execute-settlement.ts";
 import { failSettlement } from "#server/services/settlements/fail-settlement.ts";
+import { listApprovals } from "#server/services/settlements/list-approvals.ts";
 import { rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { type Answer, batchItem, batchOf, signedCalls } from "#testing/batches.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
@@ -86,6 +89,32 @@ async function execute(ids: readonly string[]): Promise<void> {
     );
   });
 }
+
+describe("in the operator's queue", () => {
+  it("a waiting batch is one line with its sums at the present price, and its items are not listed one by one", async () => {
+    const batch = await waiting();
+    await setRate(database.db, "0.0080");
+    const found = (await listPendingBatches(stage.ctx)).find(({ batch: { id } }) => id === batch.batch_id);
+    expect(found).toMatchObject({ needed: 1, approvals: [], obstacle: null });
+    const queued = (await listApprovals(stage.ctx)).items.map(({ settlement }) => settlement.id);
+    expect(queued.filter((id) => idsOf(batch).includes(id))).toEqual([]);
+    const [quoted, proposed] = [found?.batch.totals ?? [], found?.proposed ?? []].map((totals) =>
+      formatDecimal(totals[0]?.destinationAmount ?? decimal("0")),
+    );
+    expect(Number(proposed)).toBeGreaterThan(Number(quoted));
+    expect((await decide(batch, "approve", { expected_total: { USDT: Number(quoted) } })).body).toMatchObject({ code: "rate_moved" });
+    const approved = await decide(batch, "approve", { expected_total: { USDT: Number(proposed) } });
+    expect(approved.body).toMatchObject({ approval_state: "approved", totals: [{ destination_amount: Number(proposed) }] });
+    expect((await listPendingBatches(stage.ctx)).map(({ batch: { id } }) => id)).not.toContain(batch.batch_id);
+  });
+
+  it("without a rate it says why it cannot be approved", async () => {
+    const batch = await waiting();
+    await database.sql`update exchange_rates set stale_at = now() - interval '1 day'`;
+    const found = (await listPendingBatches(stage.ctx)).find(({ batch: { id } }) => id === batch.batch_id);
+    expect(found).toMatchObject({ proposed: null, obstacle: { code: "rate_unavailable" } });
+  });
+});
 
 describe("confirming", () => {
   it("confirms every item under its own reference, and owes each payment once", async () => {

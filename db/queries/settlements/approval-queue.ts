@@ -7,6 +7,8 @@ import type { Database } from "#db/client.ts";
  */
 
 const PENDING = sql`s.status = 'quoted' and s.approval_state = 'pending'`;
+/** Items of a batch are decided with it. */
+const ALONE = sql`s.batch_id is null`;
 const HAS_APPROVAL = sql`exists (select 1 from settlement_approvals a where a.settlement_id = s.id)`;
 const LAPSED = sql`s.status = 'quoted' and s.approval_state = 'approved' and s.expires_at <= (select business_now())`;
 const DECISIONS = sql`action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded')`;
@@ -17,7 +19,7 @@ export async function listAwaitingDecision(
   { approvedOnce, limit }: { approvedOnce: boolean; limit: number },
 ): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
-    select s.id from settlements s where ${PENDING} and ${approvedOnce ? HAS_APPROVAL : sql`not ${HAS_APPROVAL}`}
+    select s.id from settlements s where ${PENDING} and ${ALONE} and ${approvedOnce ? HAS_APPROVAL : sql`not ${HAS_APPROVAL}`}
     order by s.created_at limit ${limit}`);
   return rows.map(({ id }) => id);
 }
@@ -61,8 +63,8 @@ export type QueueCounts = { waiting: number; second: number; decided: number; la
 export async function countQueue(db: Database, userId: string, most: number): Promise<QueueCounts> {
   const limit = sql`limit ${most + 1}`;
   const [row] = await db.execute<{ waiting: number; second: number; decided: number; lapsed: number; median: number | null }>(sql`
-    select (select count(*)::int from (select 1 from settlements s where ${PENDING} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
-      (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${HAS_APPROVAL} ${limit}) f) as second,
+    select (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
+      (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and ${HAS_APPROVAL} ${limit}) f) as second,
       (select count(distinct object_id)::int from (select object_id from audit_entries where actor_id = ${userId} and ${DECISIONS} ${limit}) f) as decided,
       (select count(*)::int from (select 1 from settlements s where ${LAPSED} ${limit}) f) as lapsed,
       (select percentile_disc(0.5) within group (order by extract(epoch from approval_decided_at - created_at)::int)

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
+import { partners } from "#db/schema/partners.ts";
 import { settlementBatches } from "#db/schema/settlement-batches.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
@@ -72,6 +73,26 @@ export async function listBatches(db: Database, { partnerId, status, externalBat
     .orderBy(...nearestFirst(settlementBatches, page))
     .limit(page.limit);
   return rows.map(toTallied);
+}
+
+export type PendingBatch = { batch: TalliedBatch; partner: { id: string; name: string } };
+
+/** Batches that await an operator's decision, the longest waiting first. All items of one have the same approval state. */
+export async function listPendingBatches(db: Database, limit: number): Promise<PendingBatch[]> {
+  const rows = await db
+    .select({ batch: settlementBatches, shares: SHARES, partner: { id: partners.id, name: partners.name } })
+    .from(settlementBatches)
+    .innerJoin(partners, eq(partners.id, settlementBatches.partnerId))
+    .where(
+      and(
+        eq(settlementBatches.status, "quoted"),
+        sql`exists (select from settlements i where i.batch_id = settlement_batches.id
+          and of_partner(i.partner_id, settlement_batches.partner_id) and i.status = 'quoted' and i.approval_state = 'pending')`,
+      ),
+    )
+    .orderBy(settlementBatches.createdAt, settlementBatches.id)
+    .limit(limit);
+  return rows.map(({ partner, ...row }) => ({ partner, batch: toTallied(row) }));
 }
 
 /** The batch of that id, of this partner where one is named, with what its items come to. */

@@ -103,7 +103,7 @@ type AskedAbout = Pick<Settlement, "id" | "batchId" | "quote" | "sourceAmountMin
  * The same of the items of a batch, which are decided at once: the most that any of them asks for, or a pair's items together, where
  * that sum is judged; and everybody whom they ask.
  */
-async function readAskedTogether(db: Database, settlements: readonly AskedAbout[]): Promise<{ needed: number; whos: Who[] }> {
+export async function readAskedTogether(db: Database, settlements: readonly AskedAbout[]): Promise<{ needed: number; whos: Who[] }> {
   const byTerms = Map.groupBy(settlements, ({ quote }) => quote.pairTermsId);
   const rules = await listApprovalRules(db, [...byTerms.keys()]);
   const demands = await listDemands(

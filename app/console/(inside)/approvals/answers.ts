@@ -11,3 +11,5 @@ export type BulkOutcome = Answers["approvals"]["approveMany"]["data"][number];
 export type Decided = Answers["approvals"]["decided"]["data"][number];
 /** A settlement in a list. */
 export type Row = Answers["approvals"]["lapsed"]["data"][number];
+/** A batch that waits for a decision, with what its sums come to now. */
+export type WaitingBatch = Answers["approvals"]["batches"]["data"][number];

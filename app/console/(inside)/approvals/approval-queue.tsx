@@ -11,6 +11,7 @@ import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "./amounts.ts";
 import type { Awaiting, Hint } from "./answers.ts";
+import { BatchesTab } from "./batches-tab.tsx";
 import { DecidedByMe, LapsedAfterApproval } from "./past-list.tsx";
 import { riskWeight } from "./risk.tsx";
 import { QUEUE_PARAMS, QUEUE_TABS, type QueueSort } from "./search-params.ts";
@@ -29,6 +30,8 @@ const CONCERNS = new Set([
   "settlement.approved",
   "settlement.rejected",
   "settlement.cancelled",
+  "batch.approved",
+  "batch.rejected",
 ]);
 
 /** Settlements that wait for a decision, and the outcomes of past decisions. */
@@ -39,6 +42,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const [params, setParams] = useQueryStates(QUEUE_PARAMS);
   const list = useQuery(trpc.approvals.list.queryOptions(undefined, { refetchInterval: REPRICE_MS }));
   const counts = useQuery(trpc.approvals.counts.queryOptions(undefined));
+  const batches = useQuery(trpc.approvals.batches.queryOptions(undefined));
   const { rows, leaving, forget } = useLingering(list.data?.data);
   useLiveChanges(
     ({ action }) => CONCERNS.has(action),
@@ -80,6 +84,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
       count: count("second"),
       content: work("second", t.awaitingSecondApproval, <Empty title={t.noneAwaitSecond} />),
     },
+    { value: "batches", label: t.batches, count: batches.data?.data.length, content: <BatchesTab mayDecide={mayDecide} /> },
     ...(mayDecide ? [{ value: "decided", label: t.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
     { value: "lapsed", label: t.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
   ];

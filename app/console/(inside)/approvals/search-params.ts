@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs";
 
-export const QUEUE_TABS = ["waiting", "second", "decided", "lapsed"] as const;
+export const QUEUE_TABS = ["waiting", "second", "batches", "decided", "lapsed"] as const;
 export const QUEUE_SORTS = ["waiting", "amount", "risk"] as const;
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 

@@ -118,6 +118,7 @@ export const APPROVAL_QUEUE = {
   needsSecondApproval: "Needs second approval",
   awaitingSecondApproval: "Awaiting a second approval",
   noneAwaitSecond: "Nothing waits for a second approval",
+  batches: "Batches",
   decidedByMe: "Decided by me",
   lapsedAfterApproval: "Lapsed after approval",
   approvals: "Approvals",

@@ -101,7 +101,7 @@ async function decideAll(
 }
 
 /** Each item at the present price; what items of a pair share is read once. All have one instant. */
-async function repriceAll(ctx: { db: Database } & Uses<"chains">, items: readonly Settlement[], now: Date): Promise<Settlement[]> {
+export async function repriceAll(ctx: { db: Database } & Uses<"chains">, items: readonly Settlement[], now: Date): Promise<Settlement[]> {
   const pricings = new Map<string, Pricing>();
   const repriced: Settlement[] = [];
   for (const item of items) {

@@ -1,0 +1,68 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { createBatchOperation, getBatchOperation } from "#contract/settlement/v1/batch-operations.ts";
+import { read } from "../support/answers.ts";
+import { partner } from "../support/client.ts";
+import { browserOf, dialogOf, open, proveIfAsked, type Role, watch } from "../support/console.ts";
+import { createBody, freshReference, QUIET_URL } from "../support/settlements.ts";
+
+/** The decision on a batch: one line, all items, one approval or rejection of all of them. */
+
+const BATCHES = "/api/v1/settlement-batches";
+
+/** Three items; one of them is above its pair's maximum, so that the batch waits. */
+async function waitingBatch(largest = 250_000_000) {
+  const external_batch_id = freshReference();
+  const items = [largest, 100_000, 200_000].map((source_amount) => createBody({ source_amount, external_tx_id: freshReference() }));
+  const made = read(createBatchOperation, await partner.post(BATCHES, { external_batch_id, items, callback_url: QUIET_URL }));
+  expect(made.approval_state).toBe("pending");
+  return { ...made, items: made.items };
+}
+type Batch = Awaited<ReturnType<typeof waitingBatch>>;
+
+const readBatch = async ({ batch_id }: Batch) => read(getBatchOperation, await partner.get(`${BATCHES}/${batch_id}`));
+
+async function atBatches(browser: Browser, role: Role, options: Parameters<typeof browserOf>[2] = {}): Promise<Page> {
+  const page = await browserOf(browser, role, options);
+  await open(page, "/console/approvals?tab=batches");
+  return page;
+}
+
+const rowOf = (page: Page, { external_batch_id }: Batch) => page.getByRole("row").filter({ hasText: external_batch_id });
+
+test("a batch is one line with its sum, and is approved with all of its items", async ({ browser }) => {
+  const batch = await waitingBatch();
+  const page = await atBatches(browser, "approver");
+  const troubles = watch(page);
+  await expect(rowOf(page, batch)).toContainText("2,503,000.00");
+  await expect(rowOf(page, batch)).toContainText("0 of 1");
+  await rowOf(page, batch).getByRole("button", { name: "Review…" }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog).toContainText("3 settlements of");
+  await expect(dialog.getByRole("row")).toHaveCount(4);
+  await expect(dialog.getByRole("row").nth(1)).toContainText("2,500,000.00");
+  await expect(dialog).toContainText("It moves no funds: the partner must confirm the batch.");
+  await dialog.getByRole("button", { name: "Approve all 3" }).click();
+  await proveIfAsked(page, "approver", dialog);
+  await expect(dialog).toBeHidden();
+  await expect(rowOf(page, batch)).toBeHidden();
+  expect(await readBatch(batch)).toMatchObject({ status: "quoted", approval_state: "approved", counts: { quoted: 3 } });
+  expect(troubles).toEqual([]);
+});
+
+test("a batch is rejected as a whole, with a reason; its items never appear one by one", async ({ browser }) => {
+  const batch = await waitingBatch();
+  const page = await atBatches(browser, "approver");
+  const [largest] = batch.items;
+  await open(page, "/console/approvals");
+  await expect(page.locator(`#row-${largest?.tx_id}`)).toHaveCount(0);
+  await open(page, "/console/approvals?tab=batches");
+  await rowOf(page, batch).getByRole("button", { name: "Review…" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole("button", { name: "Reject instead…" }).click();
+  await expect(dialog.getByRole("button", { name: "Reject all 3" })).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("The partner sent the file twice.");
+  await dialog.getByRole("button", { name: "Reject all 3" }).click();
+  await proveIfAsked(page, "approver", dialog);
+  await expect(rowOf(page, batch)).toBeHidden();
+  expect(await readBatch(batch)).toMatchObject({ status: "cancelled", approval_state: "rejected", counts: { cancelled: 3 } });
+});
