@@ -23,6 +23,7 @@ const FILLED_IN: readonly Variable[] = [
 type Capture = { operation: string; key: string; at: string };
 export const CAPTURES: readonly Capture[] = [
   { operation: "create_settlement", key: "tx_id", at: "tx_id" },
+  { operation: "create_batch", key: "batch_id", at: "batch_id" },
   { operation: "list_callbacks", key: "callback_id", at: "data?.[0]?.id" },
   { operation: "create_member", key: "external_user_id", at: "external_user_id" },
   { operation: "withdraw_fiat", key: "withdrawal_id", at: "id" },
@@ -35,6 +36,7 @@ export const CAPTURES: readonly Capture[] = [
 
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   tx_id: "A settlement",
+  batch_id: "A batch",
   callback_id: "A callback of that settlement; there is none before it has ended",
   external_user_id: "A member, by your own reference",
   withdrawal_id: "A withdrawal: wd_…",
@@ -75,12 +77,13 @@ export function bodyText(example: unknown, operation: string): string {
   const text = JSON.stringify(example ?? {}, null, 2);
   const user = operation === "create_member" ? "{{$guid}}" : "{{external_user_id}}";
   return text
-    .replace(/("(?:external_tx_id|external_id)": )"[^"]*"/g, '$1"{{$guid}}"')
+    .replace(/("(?:external_tx_id|external_batch_id|external_id)": )"[^"]*"/g, '$1"{{$guid}}"')
     .replace(/("external_user_id": )"[^"]*"/g, `$1"${user}"`)
     .replace(/^( {2}"phone": )"[^"]*"/gm, '$1"+254{{$timestamp}}"')
     .replace(/("slug": )"[^"]*"/g, '$1"partner-{{$guid}}"')
     .replace(/("username": )"[^"]*"/g, '$1"{{$guid}}@example.com"')
     .replace(/("tx_id": )"[^"]*"/g, '$1"{{tx_id}}"')
     .replace(/("partner_id": )"[^"]*"/g, '$1"{{other_partner_id}}"')
-    .replace(/,?\s*"expected_destination_amount": [\d.]+/g, "");
+    .replace(/"expected_(?:destination_amount|total)": (?:[\d.]+|\{[^}]*\}),\s*/g, "")
+    .replace(/,?\s*"expected_(?:destination_amount|total)": (?:[\d.]+|\{[^}]*\})/g, "");
 }

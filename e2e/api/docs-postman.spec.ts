@@ -53,6 +53,22 @@ test("a settlement goes through the collection from its quote to a callback that
   for (const name of ["List the pairs that may be quoted", "Preview a rate; nothing is stored"]) bodyOf(await postman.send(name), 200);
 });
 
+test("a batch goes through the collection: made, read, confirmed", async () => {
+  const postman = await open();
+  bodyOf(await postman.send("Say what a batch would cost; nothing is stored"), 200);
+  const { batch_id } = bodyOf(await postman.send("Create up to 500 settlements together, all or none", { changes: QUIET }), 201);
+  const read = "Get a batch; its items are listed as settlements of that batch_id";
+  expect(bodyOf(await postman.send(read), 200)).toMatchObject({ batch_id, status: "quoted", item_count: 2 });
+  bodyOf(await postman.send("Give every item whose quote has run out a new one"), 200);
+  expect(bodyOf(await postman.send("Confirm all items of a batch, or none"), 200)).toMatchObject({ batch_id, status: "processing" });
+  const end = await until(
+    async () => bodyOf(await postman.send(read), 200),
+    ({ status }) => status === "completed",
+    60_000,
+  );
+  expect(end).toMatchObject({ counts: { executed: 2 } });
+});
+
 test("fiat goes in and out by the collection, for the member that it makes", async () => {
   const postman = await open();
   bodyOf(await postman.send("Current Partner"), 200);
