@@ -101,6 +101,15 @@ test.each([
     },
   });
   expect((await agent.call("cancel", { tx_id })).value).toMatchObject({ proposal: { done: false, action: "cancel" } });
+  const { intent: _, callback_url: url, ...item } = quoteInput();
+  const items = [{ ...item, external_tx_id: randomUUID() }];
+  const { value: batch } = await agent.call("quote_batch", { external_batch_id: randomUUID(), items, callback_url: url });
+  expect(batch).toMatchObject({ status: "quoted", item_count: 1 });
+  const { batch_id } = batch;
+  const a_person_runs = `npx settle batch confirm ${batch_id}`;
+  expect((await agent.call("confirm_batch", { batch_id })).value).toMatchObject({ proposal: { done: false, batch_id, a_person_runs } });
+  expect((await agent.call("cancel_batch", { batch_id })).value).toMatchObject({ proposal: { done: false, action: "cancel_batch" } });
+  expect((await agent.call("get_batch", { batch_id })).value).toMatchObject({ status: "quoted", confirmed_at: null });
   const trigger = await agent.call("trigger", { outcome: "executed", intent: randomUUID() });
   expect([trigger.isError, JSON.stringify(trigger.value)]).toEqual([true, expect.stringContaining("works only in a sandbox")]);
   expect((await agent.call("get_settlement", { tx_id })).value).toMatchObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { poolSchema } from "#contract/partner/fiat.ts";
 import { transactionListResponseSchema } from "#contract/partner/transactions.ts";
+import { batchSchema } from "#contract/settlement/v1/batches.ts";
 import { callbackSchema } from "#contract/settlement/v1/callbacks.ts";
 import { pairSchema } from "#contract/settlement/v1/pricing.ts";
 import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
@@ -28,6 +29,8 @@ function openInside(field: z.ZodType): z.ZodType {
 }
 
 const settlement = openSchema(settlementSchema);
+const batch = openSchema(batchSchema);
+const batchProposal = z.looseObject({ done: z.literal(false), action: z.string(), batch_id: z.string(), a_person_runs: z.string() });
 const proposal = z.looseObject({ done: z.literal(false), action: z.string(), tx_id: z.string(), a_person_runs: z.string() });
 
 export const OUTPUTS = {
@@ -35,6 +38,11 @@ export const OUTPUTS = {
   /** In live mode the answer is a proposal for a person instead of the settlement. */
   settlementOrProposal: settlement.partial().extend({
     proposal: proposal.optional().describe("Nothing has happened yet. A person decides, and runs this command to carry it out"),
+  }),
+  batch,
+  /** In live mode the answer is a proposal for a person instead of the batch. */
+  batchOrProposal: batch.partial().extend({
+    proposal: batchProposal.optional().describe("Nothing has happened yet. A person decides, and runs this command to carry it out"),
   }),
   /** An outcome that is a refusal answers the refusal. */
   outcome: settlement.partial().extend({

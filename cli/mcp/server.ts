@@ -3,6 +3,7 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { clientOf } from "#cli/client.ts";
 import type { Profile } from "#cli/profile.ts";
 import { VERSION } from "#cli/version.ts";
+import { BATCH_TOOLS } from "./batches.ts";
 import { findPage, readPages } from "./pages.ts";
 import { READS } from "./reads.ts";
 import { type Tool, troubleAnswer } from "./tool.ts";
@@ -16,7 +17,7 @@ In a sandbox writes are carried out. In live mode confirm and cancel change noth
 export function openMcpServer(profile: Profile): McpServer {
   const server = new McpServer({ name: "settlement-service", version: VERSION }, { instructions: INSTRUCTIONS });
   const client = clientOf(profile);
-  for (const tool of [...READS, ...WRITES]) {
+  for (const tool of [...READS, ...WRITES, ...BATCH_TOOLS]) {
     const { name, title, description, input: inputSchema, output: outputSchema } = tool;
     const definition = { title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) };
     server.registerTool(name, definition, async (given, { signal }) => {

@@ -1,10 +1,16 @@
 import type { z } from "zod";
 import { Trouble } from "#cli/exit.ts";
 import type { Profile } from "#cli/profile.ts";
+import { readMode } from "#cli/service.ts";
 import { Refused, type SettlementClient, SettlementError, Unanswered } from "#sdk/typescript/src/index.ts";
 
 /** A tool's arguments besides its input. */
 export type Surroundings = { client: SettlementClient; profile: Profile; signal: AbortSignal };
+
+/** Whether writes are only proposed: the service is live, or does not say that it is a sandbox. */
+export async function isLive({ profile, signal }: Surroundings): Promise<boolean> {
+  return (await readMode(profile, signal)) === "live";
+}
 
 /** One tool of the server. `does`: its effect, which clients show before they permit it. */
 export type Tool<Input extends z.ZodRawShape = z.ZodRawShape> = {

@@ -3,11 +3,11 @@ import { bringAbout } from "#cli/bring-about.ts";
 import { clientOf } from "#cli/client.ts";
 import { Trouble } from "#cli/exit.ts";
 import { findOutcome, OUTCOME_NAMES } from "#cli/outcomes.ts";
-import { readMode } from "#cli/service.ts";
 import { Refused, type Settlement } from "#sdk/typescript/src/index.ts";
 import { OUTPUTS } from "./outputs.ts";
 import { said } from "./reads.ts";
-import { defineTool, type Surroundings, type Tool } from "./tool.ts";
+import { shellWord } from "./shell-word.ts";
+import { defineTool, isLive, type Surroundings, type Tool } from "./tool.ts";
 
 /** Without control characters: the answer may be pasted into a terminal. */
 const text = (most: number) =>
@@ -98,10 +98,6 @@ export const WRITES: readonly Tool[] = [
   }),
 ];
 
-async function isLive({ profile, signal }: Surroundings): Promise<boolean> {
-  return (await readMode(profile, signal)) === "live";
-}
-
 /** What a person decides: whom it pays and how much, where it is seen, and how it is done. Nothing of it has happened. */
 function proposal(
   { profile }: Surroundings,
@@ -130,11 +126,6 @@ function proposal(
       a_person_runs: ["npx settle", action, shellWord(tx_id), ...options].join(" "),
     },
   };
-}
-
-/** One word of a shell, with any content. */
-function shellWord(value: string): string {
-  return /^[\w.:/-]+$/.test(value) && !value.startsWith("-") ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 type TriggerInput = { outcome: string; intent: string; source_currency: string; destination_currency: string };

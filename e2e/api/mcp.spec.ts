@@ -38,9 +38,16 @@ test("every tool is told with what it does to the world", async () => {
     "list_callbacks",
     "list_transactions",
     "list_pools",
+    "get_batch",
   ];
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(reads);
-  expect(tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)).toEqual(["confirm", "cancel", "trigger"]);
+  expect(tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)).toEqual([
+    "confirm",
+    "cancel",
+    "trigger",
+    "confirm_batch",
+    "cancel_batch",
+  ]);
   for (const { name, outputSchema } of tools) expect(outputSchema?.type, name).toBe("object");
   for (const { description, annotations } of tools) expect([description, annotations?.idempotentHint]).toEqual([expect.any(String), true]);
   expect(agent.client.getInstructions()).toContain("proposal");
