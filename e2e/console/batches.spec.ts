@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { createBatchOperation, getBatchOperation } from "#contract/settlement/v1/batch-operations.ts";
 import { read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
-import { browserOf, dialogOf, open, proveIfAsked, type Role, watch } from "../support/console.ts";
+import { browserOf, dialogOf, notesOf, open, proveIfAsked, type Role, watch } from "../support/console.ts";
 import { createBody, freshReference, QUIET_URL } from "../support/settlements.ts";
 
 /** The decision on a batch: one line, all items, one approval or rejection of all of them. */
@@ -42,7 +42,7 @@ test("a batch is one line with its sum, and is approved with all of its items", 
   await expect(dialog.getByRole("row").nth(1)).toContainText("2,500,000.00");
   await expect(dialog).toContainText("It moves no funds: the partner must confirm the batch.");
   await dialog.getByRole("button", { name: "Approve all 3" }).click();
-  await proveIfAsked(page, "approver", dialog);
+  await proveIfAsked(page, "approver", notesOf(page).getByText("Batch approved"));
   await expect(dialog).toBeHidden();
   await expect(rowOf(page, batch)).toBeHidden();
   expect(await readBatch(batch)).toMatchObject({ status: "quoted", approval_state: "approved", counts: { quoted: 3 } });
@@ -62,7 +62,7 @@ test("a batch is rejected as a whole, with a reason; its items never appear one 
   await expect(dialog.getByRole("button", { name: "Reject all 3" })).toBeDisabled();
   await dialog.getByLabel("Reason").fill("The partner sent the file twice.");
   await dialog.getByRole("button", { name: "Reject all 3" }).click();
-  await proveIfAsked(page, "approver", dialog);
+  await proveIfAsked(page, "approver", notesOf(page).getByText("Batch rejected"));
   await expect(rowOf(page, batch)).toBeHidden();
   expect(await readBatch(batch)).toMatchObject({ status: "cancelled", approval_state: "rejected", counts: { cancelled: 3 } });
 });

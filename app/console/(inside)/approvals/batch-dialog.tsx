@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { TextArea, TextField } from "../../_components/controls/field.tsx";
-import { shortened } from "../../_components/controls/values.tsx";
+import { Id } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
@@ -138,10 +138,9 @@ function ItemTable({ rows, caption }: { rows: readonly Row[]; caption: string })
               id: "wallet",
               header: t.wallet,
               card: 2.1,
-              cell: ({ settlement }: Row) => <Short text={shortened(settlement.wallet_address)} title={settlement.wallet_address} />,
+              cell: ({ settlement }: Row) => <Id value={settlement.wallet_address} what={t.wallet} copy={false} />,
             },
             moneyColumn<Row>("source", t.amount, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 1.2 }),
-            moneyColumn<Row>("net", t.net, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.2 }),
             {
               id: "hints",
               header: t.warnings,

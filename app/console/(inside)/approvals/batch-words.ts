@@ -26,7 +26,6 @@ export const BATCH_DIALOG = {
   merchant: "Merchant",
   wallet: "Wallet",
   amount: "Amount",
-  net: "Net as quoted",
   warnings: "Warnings",
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",
