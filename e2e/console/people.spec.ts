@@ -7,7 +7,7 @@ import { quote } from "../support/settlements.ts";
 
 /** Who may do what: people, their second factor, and the eyes of a partner. */
 
-/** The only row that is left once the search has its answer: until then the table may be drawn anew under a menu. */
+/** The only row that is left once the search has its answer: until then the table may change under an open menu. */
 async function find(admin: Page, email: string): Promise<Locator> {
   const rows = admin.getByRole("table", { name: "People" }).getByRole("row");
   await admin.getByLabel("Find").fill(email);
