@@ -102,8 +102,9 @@ describe("what has been kept for as long as it is said", () => {
   });
 
   it("stays whole where it is a batch: its quotes are not archived one by one", async () => {
-    const [alone, item] = [await quote(), await quote()];
-    await bench.sql`update settlements set batch_id = 'ba_00000000000000000000000000' where id = ${item}`;
+    const [alone, item] = [await quote(), newId("settlement", new Date())];
+    await bench.sql`insert into settlements select r.* from settlements s, jsonb_populate_record(s, jsonb_build_object(
+      'id', ${item}::text, 'batch_id', 'ba_00000000000000000000000000')) r where s.id = ${alone}`;
     await inDays(91);
     expect((await keep()).moved).toEqual({ ...NOTHING, lapsed_quotes: 1 });
     expect(await bench.sql`select id from settlements where id in ${bench.sql([alone, item])}`).toEqual([{ id: item }]);
