@@ -3,7 +3,7 @@ import type { SettlementClient } from "#sdk/typescript/src/index.ts";
 import { OUTPUTS } from "./outputs.ts";
 import { said } from "./reads.ts";
 import { shellWord } from "./shell-word.ts";
-import { defineTool, isLive, type Surroundings, type Tool } from "./tool.ts";
+import { defineTool, isLive, ONLY_PROPOSED, type Surroundings, type Tool } from "./tool.ts";
 
 const text = (most: number) => z.string().min(1).max(most);
 const batchId = text(64).describe("The batch's id, ba_…");
@@ -96,7 +96,7 @@ function proposal({ profile }: Surroundings, batch: Batch, action: "confirm" | "
       totals,
       expires_at,
       body,
-      why: "This service is live, or does not say that it is a sandbox. Only people may move money.",
+      why: ONLY_PROPOSED,
       look_at: `${profile.base_url}/console/settlements`,
       a_person_runs: [
         "npx settle batch",

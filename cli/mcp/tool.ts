@@ -12,6 +12,9 @@ export async function isLive({ profile, signal }: Surroundings): Promise<boolean
   return (await readMode(profile, signal)) === "live";
 }
 
+/** Why a write is only proposed. */
+export const ONLY_PROPOSED = "This service is live, or does not say that it is a sandbox. Only people may move money.";
+
 /** One tool of the server. `does`: its effect, which clients show before they permit it. */
 export type Tool<Input extends z.ZodRawShape = z.ZodRawShape> = {
   name: string;

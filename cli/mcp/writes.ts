@@ -7,7 +7,7 @@ import { Refused, type Settlement } from "#sdk/typescript/src/index.ts";
 import { OUTPUTS } from "./outputs.ts";
 import { said } from "./reads.ts";
 import { shellWord } from "./shell-word.ts";
-import { defineTool, isLive, type Surroundings, type Tool } from "./tool.ts";
+import { defineTool, isLive, ONLY_PROPOSED, type Surroundings, type Tool } from "./tool.ts";
 
 /** Without control characters: the answer may be pasted into a terminal. */
 const text = (most: number) =>
@@ -121,7 +121,7 @@ function proposal(
       takes: { source_amount, source_currency, external_merchant_id },
       expires_at,
       body,
-      why: "This service is live, or does not say that it is a sandbox. Only people may move money.",
+      why: ONLY_PROPOSED,
       look_at: `${profile.base_url}/console/settlements/${encodeURIComponent(tx_id)}`,
       a_person_runs: ["npx settle", action, shellWord(tx_id), ...options].join(" "),
     },

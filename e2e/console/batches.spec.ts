@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { createBatchOperation, getBatchOperation } from "#contract/settlement/v1/batch-operations.ts";
+import { rejectBatchOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
-import { partner } from "../support/client.ts";
+import { operator, partner } from "../support/client.ts";
 import { browserOf, dialogOf, notesOf, open, proveIfAsked, type Role, watch } from "../support/console.ts";
 import { createBody, freshReference, QUIET_URL } from "../support/settlements.ts";
 
@@ -65,4 +66,16 @@ test("a batch is rejected as a whole, with a reason; its items never appear one 
   await proveIfAsked(page, "approver", notesOf(page).getByText("Batch rejected"));
   await expect(rowOf(page, batch)).toBeHidden();
   expect(await readBatch(batch)).toMatchObject({ status: "cancelled", approval_state: "rejected", counts: { cancelled: 3 } });
+});
+
+test("a dialog over a batch that somebody else decides says so, and can commit nothing", async ({ browser }) => {
+  const batch = await waitingBatch();
+  const page = await atBatches(browser, "approver");
+  await rowOf(page, batch).getByRole("button", { name: "Review…" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("Note (optional)").fill("The file was announced.");
+  read(rejectBatchOperation, await operator.call("POST", `/admins/settlement-batches/${batch.batch_id}/reject`, { reason: "Sent twice." }));
+  await expect(dialog).toContainText("It no longer waits");
+  await expect(dialog.getByRole("button", { name: "Approve all 3" })).toBeDisabled();
+  await expect(dialog.getByLabel("Note (optional)")).toHaveValue("The file was announced.");
 });

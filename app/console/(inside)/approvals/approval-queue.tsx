@@ -30,8 +30,10 @@ const CONCERNS = new Set([
   "settlement.approved",
   "settlement.rejected",
   "settlement.cancelled",
+  "batch.created",
   "batch.approved",
   "batch.rejected",
+  "batch.cancelled",
 ]);
 
 /** Settlements that wait for a decision, and the outcomes of past decisions. */

@@ -23,6 +23,8 @@ const LEAST_REASON = 8;
 
 type Props = {
   batch: WaitingBatch;
+  /** It no longer waits: somebody else has decided it, or its partner has cancelled it. */
+  isDecided: boolean;
   onClose: () => void;
   /** With what was done, in words. */
   onDecided: (what: string) => void;
@@ -38,7 +40,7 @@ export function BatchDialog(props: Props) {
   );
 }
 
-function Decision({ batch, onClose, onDecided }: Props) {
+function Decision({ batch, isDecided, onClose, onDecided }: Props) {
   const t = useTranslations(BATCH_DIALOG);
   const { approvals } = useTRPCClient();
   const { run, pending, error } = useConfirmedMutation(t.notDecided);
@@ -56,7 +58,9 @@ function Decision({ batch, onClose, onDecided }: Props) {
     run(() => approvals.approveBatch.mutate({ batch_id, expected_total: expected, ...(reason && { note: reason }) }), done(t.approved));
   const reject = () => run(() => approvals.rejectBatch.mutate({ batch_id, reason }), done(t.rejected));
   const isProven = needed < 2 || typed.trim() === batch.external_batch_id;
-  const isReady = isRejecting ? [...reason].length >= LEAST_REASON : expected !== null && isProven && !batch.waits_for_others;
+  const isOver = isDecided && !pending;
+  const mayCommit = isRejecting ? [...reason].length >= LEAST_REASON : expected !== null && isProven && !batch.waits_for_others;
+  const isReady = mayCommit && !isOver;
   return (
     <form
       className="form"
@@ -72,7 +76,7 @@ function Decision({ batch, onClose, onDecided }: Props) {
       <Items batch={batch} />
       {batch.obstacle && <Note kind="danger">{batch.obstacle}</Note>}
       {batch.waits_for_others && <Note>{t.waitsForOthers}</Note>}
-      <Note>{isRejecting ? t.rejects : t.approves}</Note>
+      {isOver ? <Note kind="warning">{t.isDecided}</Note> : <Note>{isRejecting ? t.rejects : t.approves}</Note>}
       {isRejecting ? (
         <TextArea
           label={t.reason}

@@ -29,6 +29,7 @@ export const BATCH_DIALOG = {
   warnings: "Warnings",
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",
+  isDecided: "It no longer waits: somebody else has decided it, or the partner has cancelled it.",
   waitsForOthers: "You have approved it. Another person must approve it, too.",
   reason: "Reason",
   reasonHint: (least: number) => `The partner reads it; at least ${least} characters.`,

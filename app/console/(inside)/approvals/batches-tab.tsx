@@ -56,11 +56,11 @@ export function BatchesTab({ mayDecide }: { mayDecide: boolean }) {
   const toast = useToast();
   const answer = useAnswer(useQuery(approvals.batches.queryOptions(undefined, { refetchInterval: 15_000 })));
   const refresh = useRefresh(approvals.batches.queryKey(), approvals.counts.queryKey());
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<WaitingBatch | null>(null);
   return (
     <QueryBoundary of={answer}>
       {({ data }) => {
-        const open = data.find(({ batch_id }) => batch_id === chosen);
+        const fresh = data.find(({ batch_id }) => batch_id === chosen?.batch_id);
         return (
           <>
             {data.length === 0 ? (
@@ -68,17 +68,18 @@ export function BatchesTab({ mayDecide }: { mayDecide: boolean }) {
             ) : (
               <Table
                 caption={t.caption}
-                columns={columnsOf(t, mayDecide ? ({ batch_id }) => setChosen(batch_id) : null)}
+                columns={columnsOf(t, mayDecide ? setChosen : null)}
                 rows={data}
                 keyOf={({ batch_id }) => batch_id}
               />
             )}
-            {open && (
+            {chosen && (
               <BatchDialog
-                batch={open}
+                batch={fresh ?? chosen}
+                isDecided={fresh === undefined}
                 onClose={() => setChosen(null)}
                 onDecided={(title) => {
-                  toast(title, open.external_batch_id);
+                  toast(title, chosen.external_batch_id);
                   refresh();
                 }}
               />

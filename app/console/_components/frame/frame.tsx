@@ -63,7 +63,7 @@ export function Frame({ me, now, troubles, children }: FrameProps) {
 function OperatorRail({ role }: { role: UserRole }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.tiles.queryOptions());
-  useLiveChanges(({ action }) => action.startsWith("settlement."), useRefresh(trpc.settlements.tiles.queryKey()));
+  useLiveChanges(({ action }) => /^(?:settlement|batch)\./.test(action), useRefresh(trpc.settlements.tiles.queryKey()));
   return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUntaken() }} />;
 }
 

@@ -27,7 +27,10 @@ export type WaitingBatch = PendingBatch & {
 export async function listPendingBatches(ctx: Uses<"db" | "chains">): Promise<WaitingBatch[]> {
   const now = await readBusinessNow(ctx.db);
   const found = await listRows(ctx.db, LONGEST);
-  return await Promise.all(found.map(async (one) => ({ ...one, ...(await previewOf(ctx, await listItems(ctx.db, one.batch), now)) })));
+  const waiting: WaitingBatch[] = [];
+  // One after another: many batches must not take every connection of the process.
+  for (const one of found) waiting.push({ ...one, ...(await previewOf(ctx, await listItems(ctx.db, one.batch), now)) });
+  return waiting;
 }
 
 async function previewOf(ctx: Uses<"db" | "chains">, items: readonly Settlement[], now: Date) {
