@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** One more than two cores: much of the time of a test is waiting. */
 const maxWorkers = Math.max(3, Math.min(4, availableParallelism()));
@@ -26,9 +27,26 @@ const withDatabase = {
   expect: { poll: { timeout: LIMIT / 2 } },
 };
 
+/** By far the longest. A fresh clone knows no durations, and would run them last and alone. */
+const longest = [
+  "server/rest/whole-or-nothing.test.ts",
+  "fault/simulation/simulation.test.ts",
+  "scripts/start-live.test.ts",
+  "server/services/ledger/thousand-operations.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((file) => moduleId.endsWith(file));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: false,
     teardownTimeout: 30_000,
     projects: [
