@@ -1,7 +1,9 @@
 import { useLanguage } from "../_components/frame/preferences.tsx";
 import { pseudoWords, type Words } from "./pseudo.ts";
+import { type WithShared, withShared } from "./shared.ts";
 
-/** A screen's texts in the user's language: English, or the pseudo-language that shows untranslated strings. */
-export function useTranslations<Own extends Words>(words: Own): Own {
-  return useLanguage() === "pseudo" ? pseudoWords(words) : words;
+/** A screen's texts, with the shared ones, in the user's language: English, or the pseudo-language that shows untranslated strings. */
+export function useTranslations<Own extends Words>(words: Own): WithShared<Own> {
+  const all = withShared(words);
+  return useLanguage() === "pseudo" ? pseudoWords(all) : all;
 }

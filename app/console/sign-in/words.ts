@@ -11,14 +11,10 @@ export const ENROL = {
 };
 
 export const SIGN_IN_FORM = {
-  eMailAddress: "E-mail address",
-  password: "Password",
-  oneTimeCode: "One-time code",
   oneTimeCodeHint: "From your authenticator app, or one of your recovery codes",
   signIn: "Sign in",
 };
 
 export const ENROL_FIRST = {
   passkey: "Or, in place of an app, use your fingerprint, face, PIN or security key:",
-  signOut: "Sign out",
 };

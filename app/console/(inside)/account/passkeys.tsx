@@ -12,12 +12,13 @@ import { makeKey, passkeySentence } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { PASSKEYS } from "./words.ts";
 
-type Translations = typeof PASSKEYS;
+type Translations = WithShared<typeof PASSKEYS>;
 
 type Passkey = { id: string; name: string; created_at: string; last_used_at: string | null; syncs: boolean; backed_up: boolean };
 type PasskeysProps = {

@@ -10,11 +10,12 @@ import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { signOut } from "../../_format/sign-in.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { SESSIONS } from "./words.ts";
 
-type Translations = typeof SESSIONS;
+type Translations = WithShared<typeof SESSIONS>;
 
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 

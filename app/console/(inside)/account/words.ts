@@ -10,8 +10,6 @@ export const ENROLMENT = {
   copySecret: "Copy the secret",
   wrongCode: "The app shows a different code now.",
   code: "The code that the app shows",
-  confirm: "Confirm",
-  cancel: "Cancel",
   start: "Set up two-factor sign-in",
 };
 
@@ -21,7 +19,6 @@ export const PASSKEYS = {
   passkey: "Passkey",
   storage: "Kept",
   added: "Added",
-  lastUsed: "Last used",
   never: "Never",
   explanation:
     "A passkey is your fingerprint, face or PIN, or a security key. You use it instead of a code, and it works only for this address.",
@@ -29,7 +26,6 @@ export const PASSKEYS = {
   lastNeeded: "Your role requires two factors. Add another passkey before you remove the last one.",
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
   removeExplained: "You can no longer sign in here with it. The device still shows it until you delete it there.",
-  keepIt: "Keep it",
   removed: "Passkey removed",
   backedUp: "Backed up by its provider",
   syncs: "Can be copied to your devices",
@@ -39,9 +35,7 @@ export const PASSKEYS = {
   passkeyName: "Name of the passkey",
   nameHint: "Where it is kept: “Work laptop”, “Blue security key”",
   create: "Create the passkey",
-  cancel: "Cancel",
   renameTitle: (name: string) => `Rename “${name}”`,
-  name: "Name",
 };
 
 export const PREFERENCE_CHOICES = {
@@ -56,10 +50,7 @@ export const PREFERENCE_CHOICES = {
 
 export const PROFILE = {
   title: "Profile",
-  eMailAddress: "E-mail address",
-  role: "Role",
   nameSaved: "Name saved",
-  name: "Name",
   nameHint: "Colleagues see it next to your decisions",
   saveName: "Save name",
   passwordChanged: "Password changed",
@@ -76,7 +67,6 @@ export const RECOVERY_CODES = {
   explanation: "Each code signs you in once if you lose your second factor. This is the only time that you can see them.",
   notTaken: "You have neither copied nor downloaded them. Once you close this, no one can show them again.",
   closeAnyway: "Close without them",
-  done: "Done",
   label: "Recovery codes",
   copyAll: "Copy all",
   download: "Download",
@@ -85,13 +75,10 @@ export const RECOVERY_CODES = {
 
 export const SESSIONS = {
   sessionEnded: "Session ended",
-  signOut: "Sign out",
   end: "End",
   browser: "Browser",
   current: "(this one)",
-  address: "Address",
   signedIn: "Signed in",
-  lastUsed: "Last used",
   title: "Sessions",
   caption: "Where you are signed in",
   refusedOne: "One refused sign-in",
@@ -120,7 +107,6 @@ export const TWO_FACTORS = {
   offTitle: "Switch the app's codes off?",
   offMeans:
     "The secret in your app stops working. Without a passkey, your password alone then signs you in, and your recovery codes are deleted.",
-  keepIt: "Keep it",
   offDone: "The app's codes are off",
   offRemaining: "Account shows the factors that you still have.",
   codesRemaining: (codes: number) =>

@@ -23,15 +23,11 @@ export const BATCH_DIALOG = {
   checking: (known: number, count: number) => `Checking for anything unusual: ${known} of ${count}…`,
   standOut: (count: number) =>
     count === 0 ? "Nothing unusual was found." : `${count} ${count === 1 ? "item has" : "items have"} warnings. They come first.`,
-  merchant: "Merchant",
-  wallet: "Wallet",
-  amount: "Amount",
   warnings: "Warnings",
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",
   isDecided: "It no longer waits: somebody else has decided it, or the partner has cancelled it.",
   waitsForOthers: "You have approved it. Another person must approve it, too.",
-  reason: "Reason",
   reasonHint: (least: number) => `The partner reads it; at least ${least} characters.`,
   note: "Note (optional)",
   typeReference: (reference: string) => `Type ${reference} to confirm`,
@@ -41,5 +37,4 @@ export const BATCH_DIALOG = {
   approved: "Batch approved",
   rejected: "Batch rejected",
   notDecided: "Not decided",
-  close: "Close",
 };

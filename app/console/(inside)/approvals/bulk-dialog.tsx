@@ -5,6 +5,7 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
@@ -15,7 +16,7 @@ import { RiskChips } from "./risk.tsx";
 import { useLookAtDecision } from "./use-look.ts";
 import { BULK_DIALOG } from "./words.ts";
 
-type Translations = typeof BULK_DIALOG;
+type Translations = WithShared<typeof BULK_DIALOG>;
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {

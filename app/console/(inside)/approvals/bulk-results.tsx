@@ -2,11 +2,12 @@ import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucid
 import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Served } from "../../_words/served.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
 import { BULK_RESULTS } from "./words.ts";
 
-type Translations = typeof BULK_RESULTS;
+type Translations = WithShared<typeof BULK_RESULTS>;
 
 const outcomesOf = (t: Translations): Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> => ({
   approved: { word: t.approved, icon: Check, tone: "approved" },

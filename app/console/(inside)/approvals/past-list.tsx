@@ -5,11 +5,12 @@ import { type Answer, useAnswer } from "../../_components/dialogs/use-answer.ts"
 import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Decided, Row } from "./answers.ts";
 import { PAST_LIST } from "./words.ts";
 
-type Translations = typeof PAST_LIST;
+type Translations = WithShared<typeof PAST_LIST>;
 
 /** A settlement's status, in both lists. */
 const statusOf = (t: Translations): Column<Row> => ({

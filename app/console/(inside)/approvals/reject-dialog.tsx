@@ -8,6 +8,7 @@ import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-con
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Row } from "./answers.ts";
@@ -20,7 +21,7 @@ import { useOpenDecision } from "./use-open-decision.ts";
 import { useRiskHints } from "./use-risk-hints.ts";
 import { REJECT_DIALOG } from "./words.ts";
 
-type Translations = typeof REJECT_DIALOG;
+type Translations = WithShared<typeof REJECT_DIALOG>;
 
 const LEAST = 8;
 const reasonsOf = (t: Translations) => [t.merchantUnverified, t.amountDoesNotFit, t.walletUnknown, t.partnerAsked];

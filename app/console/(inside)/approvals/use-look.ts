@@ -1,19 +1,21 @@
 import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { DECISION_STATE } from "./words.ts";
 
-type Translations = typeof DECISION_STATE & typeof STORY;
+const WORDS = { ...DECISION_STATE, ...STORY };
+type Translations = WithShared<typeof WORDS>;
 
 /** How long to poll for the outcome of a decision without an answer. After that, a button repeats it. */
 const LOOK_MS = 2_500;
 
 /** After a decision without an answer: reads the settlements again and reports their state. */
 export function useLookAtDecision(): (txIds: readonly string[]) => Promise<string> {
-  const t = { ...useTranslations(DECISION_STATE), ...useTranslations(STORY) };
+  const t = useTranslations(WORDS);
   const client = useTRPCClient();
   return async (txIds) => {
     // Bypasses the cache: the page's own query may hang.

@@ -11,12 +11,13 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { ChainLine } from "./chain-line.tsx";
 import { AUDIT, filterOf, pageOf } from "./search-params.ts";
 import { AUDIT_LOG } from "./words.ts";
 
-type Translations = typeof AUDIT_LOG;
+type Translations = WithShared<typeof AUDIT_LOG>;
 
 const kindsOf = (t: Translations) => [
   { value: "people", label: t.allPeople },

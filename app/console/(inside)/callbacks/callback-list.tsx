@@ -10,6 +10,7 @@ import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { WalkedRows } from "../../_components/lists/walked-rows.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
@@ -79,7 +80,7 @@ type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]
 /** Those that were given up can be selected, to be resent. */
 function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
   const t = useTranslations(CALLBACK_LIST);
-  const words = { ...useTranslations(CALLBACK_COLUMNS), ...useTranslations(CALLBACK_WORDS), events: useTranslations(EVENT_WORDS) };
+  const words = useTranslations(WORDS);
   const columns = callbackColumns(isOperator, words);
   const mayResend = ({ state }: Row) => state === "undelivered";
   const selection = useSelection(rows, ({ id }) => id, mayResend);
@@ -110,7 +111,8 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
   );
 }
 
-type Translations = typeof CALLBACK_COLUMNS & typeof CALLBACK_WORDS & { events: typeof EVENT_WORDS };
+const WORDS = { ...CALLBACK_COLUMNS, ...CALLBACK_WORDS, events: EVENT_WORDS };
+type Translations = WithShared<typeof WORDS>;
 
 type Row = CallbackRow;
 

@@ -6,13 +6,14 @@ import { Time } from "../../_components/controls/values.tsx";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { ENDPOINTS } from "./list-words.ts";
 import { ReceiverPause } from "./receiver-pause.tsx";
 import { CALLBACK_WORDS } from "./state-words.ts";
 
-type Translations = typeof ENDPOINTS;
+type Translations = WithShared<typeof ENDPOINTS>;
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 const LOOK_MS = 15_000;

@@ -3,6 +3,7 @@ import { KeyValues } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { replayCommand } from "../../_format/curl.ts";
 import { Served } from "../../_words/served.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Attempt } from "./answers.ts";
@@ -12,7 +13,7 @@ import { CALLBACK_WORDS } from "./state-words.ts";
 import { TimingBar } from "./timing-bar.tsx";
 import { EXCHANGE } from "./words.ts";
 
-type Translations = typeof EXCHANGE;
+type Translations = WithShared<typeof EXCHANGE>;
 
 const KEPT_BYTES = 4_096;
 

@@ -1,17 +1,7 @@
 /** Texts of the lists of callbacks and receivers. */
 
 export const CALLBACK_COLUMNS = {
-  partner: "Partner",
-  state: "State",
-  callback: "Callback",
-  callbackNoun: "callback",
-  event: "Event",
-  about: "About",
-  id: "id",
-  receiver: "Receiver",
-  attempts: "Attempts",
   nextOrEnded: "Next or ended",
-  created: "Created",
 };
 
 export const CALLBACK_LIST = {
@@ -27,7 +17,6 @@ export const CALLBACK_LIST = {
   noneSent: "None sent yet",
   stillRetried: (shown: string, retrying: number) =>
     `${shown} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still being retried.`,
-  readHow: "Read how",
   selected: (count: number) => `${count} selected`,
   resend: "Resend",
   clear: "Clear",
@@ -35,10 +24,8 @@ export const CALLBACK_LIST = {
 };
 
 export const CALLBACKS_PAGE = {
-  callbacks: "Callbacks",
   undelivered: "Undelivered",
   retrying: "Retrying",
-  all: "All",
   endpoints: "Endpoints",
 };
 
@@ -48,7 +35,6 @@ export const ENDPOINTS = {
   columnsExplained: "{tooltip}, then the times of answered attempts over seven days.",
   deliveredChart: "Callbacks delivered",
   caption: "Receivers of the last seven days, and those with undelivered callbacks",
-  receiver: "Receiver",
   lastDay: "24 h",
   lastWeek: "7 d",
   firstAttemptsOfWeek: "First attempts, 7 d",
@@ -60,7 +46,6 @@ export const ENDPOINTS = {
   undelivered: (count: string) => `${count} undelivered`,
   deliveredOf: (of: string) => `of ${of}`,
   latencies: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
-  never: "never",
   inARow: (inARow: number) => `${inARow} in a row`,
   timeouts: (timeouts: string) => `${timeouts} timeouts`,
   firstAttemptsSucceeded: (good: number, tried: number) => `${good} of ${tried} first attempts succeeded in seven days`,
@@ -76,7 +61,6 @@ export const CALLBACK_GROUPS = {
   resendSince: "Resend all that failed since…",
   resendTitle: "Resend what failed",
   failedSinceUtc: "Failed since (UTC)",
-  cancel: "Cancel",
   count: "Count them",
   recentResends: "Recent resends",
   oneCallback: "1 callback",
@@ -98,13 +82,8 @@ export const USE_CALLBACK_FILTERS = {
   states: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
   callback: "callback",
   callbacks: "callbacks",
-  state: "State",
-  event: "Event",
-  receiver: "Receiver",
   to: (origin: string) => `to ${origin}`,
-  about: "About",
   idHint: "The full id: tx_…, wd_… or tu_…",
   aboutId: (id: string) => `about ${id}`,
   createdFromUtc: "Created from (UTC)",
-  createdTo: "To (inclusive)",
 };

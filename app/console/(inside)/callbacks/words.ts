@@ -13,7 +13,6 @@ export const BODY_BLOCK = {
 export const EXCHANGE = {
   errorClass: "Error class",
   resolvedAddress: "Resolved address",
-  request: "Request",
   copyAsCurl: "Copy as cURL",
   requestHeaders: "Request headers",
   nothingSent: "Nothing was sent.",
@@ -47,7 +46,6 @@ export const ATTEMPT_NOW = {
 };
 
 export const ATTEMPT_RAIL = {
-  attempts: "Attempts",
   attempt: (given: number) => `Attempt ${given}:`,
   nextAttempt: "Next attempt in",
   atOnce: "at once",
@@ -84,7 +82,6 @@ export const TIMING_BAR = {
 
 export const CALLBACK_VIEW = {
   callback: (word: string) => `${word} callback`,
-  callbackNoun: "callback",
   resentBy: (series: number, who: string | null) =>
     `Resent ${series === 2 ? "once" : `${series - 1} times`}${who === null ? "" : `, last by ${who}`}.`,
   requestBody: "Request body",

@@ -3,10 +3,11 @@ import type { Answers } from "#server/console/router.ts";
 import { Link } from "../../_components/controls/link.tsx";
 import { Id, Time } from "../../_components/controls/values.tsx";
 import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { TopupBadge, WithdrawalBadge } from "./order-badge.tsx";
 import type { COLUMNS } from "./words.ts";
 
-type Translations = typeof COLUMNS;
+type Translations = WithShared<typeof COLUMNS>;
 
 export type WithdrawalRow = Answers["fiat"]["withdrawals"]["data"][number];
 export type TopupRow = Answers["fiat"]["topups"]["data"][number];

@@ -7,6 +7,7 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { chainChoices, plain } from "../../_components/lists/filters.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { SAFE_STATES } from "../members/words.ts";
@@ -14,7 +15,7 @@ import { accountWords } from "./order-parts.tsx";
 import { ORDER_FORM } from "./order-words.ts";
 import { ORDER_PARTS } from "./story-words.ts";
 
-type Translations = typeof ORDER_FORM;
+type Translations = WithShared<typeof ORDER_FORM>;
 
 export type Kind = "topup" | "withdrawal";
 export type FiatChoices = Answers["fiat"]["choices"];

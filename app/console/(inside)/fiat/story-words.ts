@@ -11,14 +11,12 @@ export const WITHDRAWAL = {
 
 export const ORDER_PAGE = {
   fiat: "Fiat",
-  partner: "Partner",
   provider: "Fiat provider",
   lateTitle: "Settle the late payment",
   unclearTitle: "What the provider did",
   onlyAdminDecides: "Only an admin can decide.",
   amounts: "Amounts",
   providerMessages: "Messages of the provider",
-  callbacks: "Callbacks",
   withdrawalNoun: "withdrawal",
   topUpNoun: "top-up",
 };
@@ -34,7 +32,6 @@ export const PROVIDER_LOG = {
   none: "The provider has reported nothing final yet.",
   received: "Received",
   source: "How",
-  result: "Result",
   reference: "Reference",
   referenceNoun: "reference",
   effect: "Effect",
@@ -54,12 +51,9 @@ export const PROVIDER_LOG = {
 };
 
 export const RESOLVE_AMBIGUOUS = {
-  decide: "Decide",
-  decided: "Decided",
   proposed: "Proposed. Another admin must confirm it",
   lateLegend: "How it was settled",
   unclearLegend: "What the provider did",
-  providersReference: "Provider's reference",
   withdrawal: {
     moved: {
       title: "It paid out",
@@ -144,11 +138,8 @@ export const TOPUP_PAGE = {
   member: "Member",
   fromAccount: "From the account",
   requestedBy: "By",
-  externalId: "External id",
-  providersReference: "Provider's reference",
   toWallet: "To the wallet",
   wallet: "wallet",
-  created: "Created",
   paidTooLate: "Paid too late",
   completed: "Completed",
   deliveringCrypto: "Delivering the crypto",
@@ -165,12 +156,8 @@ export const WITHDRAWAL_PAGE = {
   partnersOwnSafe: "The partner's own Safe",
   toAccount: "To the account",
   requestedBy: "By",
-  externalId: "External id",
-  providersReference: "Provider's reference",
-  safe: "Safe",
   cryptoTakenTo: "Taken to",
   treasuryWallet: "treasury wallet",
-  created: "Created",
   completed: "Completed",
   takingCrypto: "Taking the crypto",
   returningCrypto: "Returning the crypto",

@@ -14,31 +14,22 @@ export const ORDERS = {
   topup: { one: "top-up", many: "top-ups", new: "New top-up", none: "No top-ups yet" },
   statuses: { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" },
   hasStatus: (text: string) => `is ${text}`,
-  status: "Status",
-  currency: "Currency",
   ofMember: "one member's",
   createdFrom: "Created from (UTC)",
-  createdTo: "To (inclusive)",
   searchedBy: "id, reference or hash",
   noneMore: "A partner requests them through the API, or its owner requests them here.",
-  readHow: "Read how",
 };
 
 export const COLUMNS = {
-  status: "Status",
   topUp: "Top-up",
   withdrawal: "Withdrawal",
   member: "Member",
-  externalId: "External id",
-  amount: "Amount",
   crypto: "Crypto",
   account: "Account",
-  created: "Created",
   completed: "Completed",
   partnersOwnSafe: "Partner's own Safe",
   theWithdrawal: "withdrawal",
   theTopUp: "top-up",
-  partner: "Partner",
 };
 
 export const POOL_PART = {
@@ -47,7 +38,6 @@ export const POOL_PART = {
   noneMore: "Open a pool with {command}. It records what was paid in at the provider.",
   caption: "Fiat pools",
   pool: "Pool",
-  state: "State",
   available: "Available",
   reserved: "Reserved for withdrawals",
   incoming: "Coming in",
@@ -62,7 +52,6 @@ export const POOL_PART = {
   out: "Out",
   balanceAtEnd: "Balance at the end",
   chartLabel: (currency: string) => `Balance of the ${currency} pool at the end of each day`,
-  balance: "Balance",
   chartAxis: (currency: string) => `${currency} balance, by day, UTC`,
 };
 

@@ -20,6 +20,7 @@ import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-ro
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { SafeBadge } from "./safe-badge.tsx";
@@ -110,7 +111,7 @@ export function MemberList({ isOperator, mayManage }: Props) {
   );
 }
 
-type Translations = typeof COLUMNS;
+type Translations = WithShared<typeof COLUMNS>;
 
 type Row = Answers["members"]["list"]["data"][number];
 

@@ -6,26 +6,17 @@ export const MEMBER_LIST = {
   newMember: "New member",
   one: "member",
   many: "members",
-  safe: "Safe",
-  chain: "Chain",
   title: "Members",
   searchedBy: "reference, name, phone or wallet",
   safeDeployments: "Safe deployments",
   none: "No members yet",
   noneMore: "A member is an end customer with a wallet. A member without a wallet gets a Safe.",
-  readHow: "Read how",
 };
 
 export const COLUMNS = {
   member: "Member",
-  name: "Name",
-  phone: "Phone",
-  safe: "Safe",
-  wallet: "Wallet",
   theWallet: "wallet",
   volume: "30-day volume",
-  created: "Created",
-  partner: "Partner",
 };
 
 export const MEMBER_FORM = {
@@ -33,27 +24,17 @@ export const MEMBER_FORM = {
   memberCreated: "Member created",
   memberExists: "This member already exists",
   createMember: "Create member",
-  externalId: "External id",
   externalIdHint: "Your own id for this member. You cannot change it later.",
   externalIdWanted: "Enter your id for this member.",
-  phone: "Phone",
   phoneHint: "With country code, such as +254 712 345 678.",
-  name: "Name",
   optional: "Optional",
-  eMailAddress: "E-mail address",
-  chain: "Chain",
-  wallet: "Wallet",
   walletHint: "Optional. Without a wallet, the service deploys a Safe.",
 };
 
 export const EDIT_MEMBER = {
   title: "Edit member",
   changed: "Member changed",
-  phone: "Phone",
-  name: "Name",
-  eMailAddress: "E-mail address",
   unchangeable: "External id, wallet and chain cannot be changed.",
-  save: "Save",
 };
 
 export const MEMBER_RULES = {

@@ -7,12 +7,13 @@ import { Section } from "../../_components/frame/page-parts.tsx";
 import { QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { HoursForm } from "./hours-form.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { NOTICE_CHOICES } from "./words.ts";
 
-type Translations = typeof NOTICE_CHOICES;
+type Translations = WithShared<typeof NOTICE_CHOICES>;
 
 type Rule = { kind: keyof Translations["kinds"]; console: boolean; mail: boolean; webhook: boolean };
 

@@ -15,8 +15,6 @@ export const WEBHOOK_FORM = {
 };
 
 export const NOTICE_LIST = {
-  what: "What",
-  when: "When",
   latest: "Latest",
   markAllRead: "Mark all as read",
   none: "No notifications yet",
@@ -28,7 +26,6 @@ export const HOURS_FORM = {
   atOnce: "At once",
   hourly: "Once an hour, in one message",
   daily: "Once a day at nine, in one message",
-  saved: "Saved",
   savedMore: "Mail and webhook messages follow these hours from now on.",
   delivery: "Mail and webhook",
   quietFrom: "Quiet from",
@@ -57,6 +54,5 @@ export const NOTICE_CHOICES = {
   webhook: (webhookHost: string) => `The webhook is at ${webhookHost}.`,
   hoursTitle: "When you are notified",
   webhookColumn: "Webhook",
-  when: "When",
   caption: "What you are notified about, and how",
 };

@@ -1,12 +1,13 @@
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { count, percent } from "./figures.ts";
 import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Translations = typeof CALLBACK_CHART;
+type Translations = WithShared<typeof CALLBACK_CHART>;
 
 const seriesOf = (t: Translations): readonly Series[] => [
   { key: "eventual", label: t.delivered, color: "var(--accent)", mark: "line" },

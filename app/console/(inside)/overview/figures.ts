@@ -1,5 +1,6 @@
 import { daysIn, type OverviewLook } from "#domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import type { SPANS } from "./plot-words.ts";
 import type { RANGES } from "./words.ts";
 
@@ -8,7 +9,7 @@ import type { RANGES } from "./words.ts";
 type LookWords = { chosen: string; before: string };
 
 /** The range and the one it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
-export function lookWords(look: OverviewLook, t: typeof RANGES): LookWords {
+export function lookWords(look: OverviewLook, t: WithShared<typeof RANGES>): LookWords {
   if (typeof look === "string") return t[look];
   const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
   const days = daysIn(look);

@@ -5,8 +5,6 @@ export const OUTCOMES = {
   title: "Settlements by outcome",
   none: "No settlements were created in this range.",
   summary: (created: string, executed: string) => `${created} created; ${executed} of them executed so far.`,
-  when: "When",
-  created: "Created",
   funnel: {
     title: "From quote to execution",
     summary: (confirmed: string, created: string, executed: string) =>
@@ -28,9 +26,7 @@ export const VOLUME = {
   and: " and ",
   dashed: "; dashed: the period before",
   before: (token: string) => `${token} before`,
-  pair: "Pair",
   allPairs: "All pairs",
-  when: "When",
   executed: "Executed",
 };
 
@@ -45,12 +41,10 @@ export const SPANS = {
 export const CALLBACK_CHART = {
   delivered: "Delivered",
   firstAttemptLegend: "At first",
-  created: "Created",
   title: "Callbacks delivered",
   none: "No callbacks were sent in this range.",
   summary: (tried: number, delivered: string, of: string, atFirst: string, undelivered: string, retried: string) =>
     `${tried === 0 ? "" : `${delivered} of ${of} delivered, ${atFirst} at the first attempt; `}${undelivered} undelivered, ${retried} failed and still being retried.`,
-  when: "When",
   tried: "Tried",
   firstAttempt: "At the first attempt",
   undelivered: "Undelivered",
@@ -65,8 +59,6 @@ export const TIMING_CHARTS = {
   executionTitle: "Confirmed to executed",
   noneExecuted: "No settlements were executed in this range.",
   executionSummary: (chain: string, slowest: string) => `On ${chain}; p95 at most ${slowest}.`,
-  chain: "Chain",
-  when: "When",
   executionCaption: (chain: string) => `Seconds from confirmation to execution on ${chain}`,
   waitingNow: "Waiting now",
   whenDecided: "When decided",
@@ -74,12 +66,10 @@ export const TIMING_CHARTS = {
   approvalTitle: "Age of approvals",
   approvalNone: "None are waiting, and none were decided in this range.",
   approvalSummary: (waiting: string, decided: string) => `${waiting} are waiting now; ${decided} were decided in this range.`,
-  age: "Age",
   approvalCaption: "Approvals by age",
   ageSinceCreation: "Age since creation",
   approved: "Approved",
   rejected: "Rejected",
-  decided: "Decided",
   decisions: "Decisions",
   noDecisions: "No decisions were made in this range.",
   decisionsSummary: (approved: string, rejected: string) => `${approved} approved, ${rejected} rejected.`,
@@ -93,9 +83,6 @@ export const TREASURY_CHARTS = {
   noWallet: "No wallet has been read yet.",
   allLast: (given: number) => `Every balance lasts longer than ${given} hours at the rate of the last 24.`,
   shortestRunway: (balance: string, hours: number) => `${balance}: less than ${hours} hours, or low.`,
-  currency: "Currency",
-  chain: "Chain",
-  balance: "Balance",
   usedLastDay: "Used in 24 h",
   lasts: "Lasts",
   lowInWallets: (low: number, wallets: number) => (low === wallets ? ", low" : `, low in ${low} of ${wallets} wallets`),
@@ -110,8 +97,5 @@ export const TREASURY_CHARTS = {
   allFresh: (count: number) => `All ${count} are fresh.`,
   tooOldToQuote: (given: string) => `${given}: no rate to quote from.`,
   ratesCaption: "Rates and pairs",
-  pair: "Pair",
-  age: "Age",
-  state: "State",
   tooOldSuffix: ", too old",
 };

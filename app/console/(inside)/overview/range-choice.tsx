@@ -3,6 +3,7 @@ import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } 
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { lookWords } from "./figures.ts";
 import type { OverviewParams } from "./search-params.ts";
@@ -97,7 +98,7 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
 }
 
 /** An error, at its field. */
-function faultOf({ from, to }: DayRange, t: typeof RANGES): { from?: string; to?: string } | undefined {
+function faultOf({ from, to }: DayRange, t: WithShared<typeof RANGES>): { from?: string; to?: string } | undefined {
   if (from === "") return { from: t.noFirst };
   if (to === "") return { to: t.noLast };
   if (to < from) return { to: t.wrongOrder };

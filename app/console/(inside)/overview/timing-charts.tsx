@@ -2,13 +2,14 @@ import { useState } from "react";
 import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { count, duration } from "./figures.ts";
 import { TIMING_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
 
-type Translations = typeof TIMING_CHARTS;
+type Translations = WithShared<typeof TIMING_CHARTS>;
 
 const timingsOf = (t: Translations): readonly Series[] => [
   { key: "p50", label: t.p50, color: "var(--accent)", mark: "line" },

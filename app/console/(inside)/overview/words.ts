@@ -124,7 +124,6 @@ export const RANGES = {
   against: (before: string) => `Against ${before}`,
   choose: "Choose days",
   show: "Show these days",
-  cancel: "Cancel",
   from: "From (UTC)",
   to: "To (inclusive)",
   noFirst: "Choose the first day.",

@@ -16,6 +16,7 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Partner } from "./answers.ts";
@@ -74,7 +75,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
   );
 }
 
-function columnsOf(t: typeof COLUMNS, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
+function columnsOf(t: WithShared<typeof COLUMNS>, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
   return [
     {
       id: "name",

@@ -5,7 +5,6 @@ export const PAGE = {
 export const PARTNER_LIST = {
   one: "partner",
   many: "partners",
-  status: "Status",
   title: "Partners",
   searchedBy: "name or slug",
   newPartner: "New partner",
@@ -19,13 +18,8 @@ export const PARTNER_SIGNS = {
 };
 
 export const COLUMNS = {
-  name: "Name",
   slug: "Slug",
-  status: "Status",
-  roles: "Roles",
-  fee: "Fee",
   paidOut: "Paid out, 30 days",
   members: "Members",
   lastActivity: "Last activity",
-  never: "never",
 };

@@ -20,13 +20,9 @@ export const PEOPLE_SCREEN = {
 };
 
 export const PEOPLE_TABLE = {
-  name: "Name",
-  role: "Role",
-  partner: "Partner",
   operator: "Operator",
   twoFactors: "Two factors",
   lastActive: "Last active",
-  state: "State",
   people: "People",
   you: "(you)",
   passwordOnly: "Password only",
@@ -45,8 +41,6 @@ export const INVITATIONS = {
   withdrawn: "Invitation withdrawn",
   withdraw: "Withdraw",
   withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
-  eMailAddress: "E-mail address",
-  role: "Role",
   invitedBy: "Invited by",
   by: (invitedBy: string) => `by ${invitedBy}`,
   linkWorksUntil: "Link works until",
@@ -67,11 +61,8 @@ export const INVITE_DIALOG = {
   printedFor: (email: string) =>
     `This installation sends no mail. Once another admin has confirmed it under Proposals, whoever runs the machine prints the link: invitation-link ${email}`,
   linkFor: (email: string) => `Link for ${email}`,
-  done: "Done",
-  eMailAddress: "E-mail address",
   side: "Side",
   theOperator: "The operator",
-  role: "Role",
   makeLink: "Make the link",
   worksUntil: "It works once, until {end}. If it is lost, invite the person again.",
   needsConfirmation: "It does not work until another admin confirms it under Proposals. From then on it works once, for three days.",
@@ -81,7 +72,6 @@ export const PERSON_DIALOG = {
   proposed: "Proposed",
   proposedMore: (name: string) => `${name} gets the role once another admin confirms it.`,
   isNow: (name: string, role: string) => `${name} is ${role.toLowerCase()} now`,
-  role: "Role",
   permissions: {
     role: {
       title: (name: string) => `Change the role of ${name}`,

@@ -1,4 +1,5 @@
 import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import type { RULE_FORM } from "./words.ts";
 
 /** A rule being edited. */
@@ -55,7 +56,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/;
 const PLAIN = /^\d{1,16}(\.\d{1,18})?$/;
 
 /** Errors by field. The service checks the rest, such as whether a named object exists. */
-export function faultsOf(rule: WrittenRule, taken: readonly string[], t: typeof RULE_FORM): FieldFault {
+export function faultsOf(rule: WrittenRule, taken: readonly string[], t: WithShared<typeof RULE_FORM>): FieldFault {
   const faults: FieldFault = {};
   if (!NAME.test(rule.id)) faults.id = t.nameForm;
   else if (taken.includes(rule.id)) faults.id = t.nameTaken;

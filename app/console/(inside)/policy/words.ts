@@ -41,17 +41,12 @@ export const DRAFT = {
 export const RULE_FORM = {
   newTitle: "New rule",
   editTitle: (name: string) => `Rule ${name}`,
-  name: "Name",
   nameHint: "Lower-case letters, digits and hyphens",
   nameTaken: "Another rule has this name.",
   nameForm: "Use 3 to 60 lower-case letters, digits and hyphens.",
-  partner: "Partner",
   everyPartner: "Every partner",
   source: "Source currency",
-  token: "Token",
-  chain: "Chain",
   any: "Any",
-  amount: "Amount",
   noAmount: "Any amount",
   sourceAmount: "In the source currency, as paid in",
   tokenAmount: "In the token, as paid out",
@@ -63,13 +58,11 @@ export const RULE_FORM = {
   amountOrder: "The upper amount must be above the lower one.",
   hints: "Only if any of these is true",
   approvals: "How many different people must approve",
-  who: "Who",
   people: "These people",
   deciders: "Anyone who decides",
   admins: "Admins",
   tooFew: "Choose at least as many people as must approve.",
   save: "Save to draft",
-  cancel: "Cancel",
 };
 
 export const TRIAL = {

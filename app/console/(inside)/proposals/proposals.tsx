@@ -9,6 +9,7 @@ import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Decision } from "./decide-dialog.tsx";
@@ -18,7 +19,8 @@ import { KINDS, PROPOSALS } from "./words.ts";
 
 const DecideDialog = lazyComponent(() => import("./decide-dialog.tsx").then(({ DecideDialog: Loaded }) => Loaded));
 
-type Translations = typeof PROPOSALS & typeof KINDS;
+const WORDS = { ...PROPOSALS, ...KINDS };
+type Translations = WithShared<typeof WORDS>;
 
 const whatOf = (t: Translations): Column<ProposalRow> => ({
   id: "what",
@@ -71,7 +73,7 @@ const decidedOf = (t: Translations): readonly Column<ProposalRow>[] => [
 
 /** What one of the operator's people has proposed and another one has to confirm before it happens. */
 export function Proposals({ mayDecide }: { mayDecide: boolean }) {
-  const t = { ...useTranslations(PROPOSALS), ...useTranslations(KINDS) };
+  const t = useTranslations(WORDS);
   const trpc = useTRPC();
   const [chosen, setChosen] = useState<Decision | null>(null);
   const list = useQuery(trpc.proposals.list.queryOptions());

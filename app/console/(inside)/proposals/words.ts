@@ -3,17 +3,14 @@
 export const PAGE = { title: "Proposals" };
 
 export const DECIDE_DIALOG = {
-  confirm: "Confirm",
   withdraw: "Withdraw",
   confirmMeans: "It takes effect as soon as you confirm. You must have entered your one-time code within the last five minutes.",
   withdrawMeans: "The proposal has no effect then. The same can be proposed again.",
   reasonHint: "For the audit log",
   carriedOut: "Carried out",
   withdrawn: "Withdrawn",
-  about: "About",
   none: "none",
   proposedBy: "Proposed by",
-  reason: "Reason",
 };
 
 /** The name of each kind. Anyone who adds a kind adds its name. */
@@ -43,22 +40,18 @@ export const KINDS = {
 };
 
 export const PROPOSALS = {
-  what: "What",
   proposedBy: "Proposed by",
   by: (row: string) => `by ${row}`,
   since: "Since",
-  reason: "Reason",
   noneGiven: "None given",
   outcome: "Outcome",
   carriedOut: "Carried out",
   withdrawn: "Withdrawn",
   decidedBy: "Decided by",
   decidedByName: (name: undefined | string) => `by ${name}`,
-  when: "When",
   withdrawSubject: (subject: string) => `Withdraw: ${subject}`,
   withdraw: "Withdraw",
   confirmSubject: (subject: string) => `Confirm: ${subject}`,
-  confirm: "Confirm",
   proposals: "Proposals",
   waitingTitle: "Waiting for a second person",
   noneWaiting: "Nothing waits for a second person",
@@ -66,6 +59,5 @@ export const PROPOSALS = {
     "In the sandbox one person is enough. In live mode new thresholds, admins, partners' owners, keys and decisions about payments wait here for another admin.",
   whatComesHere: "New thresholds, admins, partners' owners, keys and decisions about payments wait here until another admin confirms them.",
   waitingCaption: "Proposals that wait",
-  decided: "Decided",
   decidedCaption: "Decided proposals",
 };

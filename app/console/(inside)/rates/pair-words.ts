@@ -1,8 +1,9 @@
 import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import type { TERMS } from "./terms-words.ts";
 
-type Translations = typeof TERMS;
+type Translations = WithShared<typeof TERMS>;
 
 export type Pair = Answers["rates"]["terms"]["data"][number];
 export type TermsShown = Pair["terms"];

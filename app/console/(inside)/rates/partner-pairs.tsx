@@ -11,6 +11,7 @@ import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-sta
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { written } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
@@ -18,7 +19,7 @@ import { pairKey, pairName, seconds } from "./pair-words.ts";
 import { TERMS } from "./terms-words.ts";
 import { PARTNER_PAIRS } from "./words.ts";
 
-type Translations = typeof PARTNER_PAIRS;
+type Translations = WithShared<typeof PARTNER_PAIRS>;
 
 type Row = Answers["rates"]["pairs"][number];
 
@@ -51,7 +52,7 @@ export function PartnerPairs() {
   );
 }
 
-function columnsOf(brand: string, t: Translations, fields: typeof TERMS): Column<Row>[] {
+function columnsOf(brand: string, t: Translations, fields: WithShared<typeof TERMS>): Column<Row>[] {
   return [
     {
       id: "pair",

@@ -11,6 +11,7 @@ import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-sta
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { grouped } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
@@ -22,7 +23,7 @@ import { PAIR_STATES, RATES_SCREEN } from "./words.ts";
 
 const TermsDrawer = lazyComponent(() => import("./terms-drawer.tsx").then(({ TermsDrawer: Loaded }) => Loaded));
 
-type Translations = typeof RATES_SCREEN;
+type Translations = WithShared<typeof RATES_SCREEN>;
 
 /** No event announces that a rate became stale, so this polls. */
 const LOOK_ANEW_MS = 10_000;
@@ -132,7 +133,7 @@ const amount = (text: string, currency: string, leastDecimals = 0) => (
   </>
 );
 
-function columns({ now, readAt, scale, onOpen }: Shown, t: Translations, fields: typeof TERMS): Column<Pair>[] {
+function columns({ now, readAt, scale, onOpen }: Shown, t: Translations, fields: WithShared<typeof TERMS>): Column<Pair>[] {
   return [
     {
       id: "pair",

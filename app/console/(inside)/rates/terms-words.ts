@@ -3,7 +3,6 @@ export const TERMS_DRAWER = {
   onVersion: (chain: string, version: number) => `On ${chain}, version ${version}`,
   termsOf: (pair: string) => `Terms of ${pair}`,
   terms: "Terms",
-  partners: "Partners",
   history: "History",
 };
 
@@ -15,14 +14,12 @@ export const TERMS_FORM = {
   lifetimeHint: "Seconds",
   conflict: "Someone has changed these terms since you opened them. Nothing was saved. These terms are in force now:",
   compareVersion: (version: number) => `Compare with version ${version}`,
-  reason: "Reason",
   reasonHint: (least: number) => `At least ${least} characters. The history keeps it.`,
   saveTerms: (pair: string) => `Save terms of ${pair}`,
   savePartners: "Save the partner's terms",
   notSaved: "Not saved",
   proposed: "Proposed",
   proposedMore: (pair: string) => `New thresholds of ${pair} apply once another admin confirms them.`,
-  saved: "Saved",
   termsVersion: (pair: string, version: number) => `Terms of ${pair}, version ${version}`,
 };
 
@@ -43,7 +40,6 @@ export const TERMS_PREVIEW = {
 export const OVERRIDES = {
   none: "No partner has terms of its own",
   noneMore: "All partners are quoted under the pair's terms.",
-  change: "Change",
   view: "View",
   terms: (name: string) => `the terms of ${name}`,
   add: "Terms for one partner",
@@ -82,7 +78,6 @@ export const TERMS = {
   },
   yes: "yes",
   no: "no",
-  never: "never",
   bps: (points: number) => `${points} bps`,
   minutes: (minutes: number) => `${minutes} min`,
   seconds: (seconds: number) => `${seconds} s`,

@@ -1,8 +1,9 @@
 import type { ViewParams } from "#domain/settlement-view.ts";
 import type { Answers } from "#server/console/router.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import type { SHIPPED_VIEWS } from "./words.ts";
 
-type Translations = typeof SHIPPED_VIEWS;
+type Translations = WithShared<typeof SHIPPED_VIEWS>;
 
 type ShippedView = { id: string; name: string; params: ViewParams; operatorOnly?: boolean };
 export type SavedView = Answers["savedViews"]["list"][number];

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ViewParams } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
 import { TILES_WORDS } from "./words.ts";
 
-type Translations = typeof TILES_WORDS;
+type Translations = WithShared<typeof TILES_WORDS>;
 
 type Tile = { name: "all" | "awaiting_approval" | "processing" | "failed_today" | "undelivered"; word: string; chosen: ViewParams };
 

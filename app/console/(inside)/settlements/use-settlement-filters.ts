@@ -5,11 +5,12 @@ import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { chainChoices, days, type Filters, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { type ListParams, SETTLEMENTS, type SetParams } from "./search-params.ts";
 import { USE_SETTLEMENT_FILTERS } from "./words.ts";
 
-type Translations = typeof USE_SETTLEMENT_FILTERS;
+type Translations = WithShared<typeof USE_SETTLEMENT_FILTERS>;
 const lower = (words: Record<string, string>, value: string) => (words[value] ?? value).toLowerCase();
 
 /** The filters of settlements. */

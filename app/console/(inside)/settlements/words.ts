@@ -16,7 +16,6 @@ export const FOUND = {
 };
 
 export const TILES_WORDS = {
-  all: "All",
   awaitingApproval: "Awaiting approval",
   processing: "Processing",
   failedToday: "Failed today",
@@ -32,38 +31,16 @@ export const PEEK = {
   openPage: "Open the whole page",
   notFound: "There is no such settlement.",
   forAmount: "for {amount}",
-  gross: "Gross",
-  platformFee: "Platform fee",
-  partner: "Partner",
-  merchant: "Merchant",
-  externalId: "External id",
-  wallet: "Wallet",
-  walletNoun: "wallet",
-  chain: "Chain",
-  transaction: "Transaction",
-  transactionHash: "transaction hash",
-  created: "Created",
   quoteExpires: "Quote expires",
   executed: "Executed",
   failure: "Failure",
   rejectionReason: "Rejected because",
-  callbacks: "Callbacks",
 };
 
 export const COLUMNS = {
-  status: "Status",
-  partner: "Partner",
-  settlement: "Settlement",
-  merchant: "Merchant",
-  externalId: "External id",
   source: "Source",
   net: "Net",
-  chain: "Chain",
-  wallet: "Wallet",
-  walletNoun: "wallet",
-  created: "Created",
   expiresOrExecuted: "Expires or executed",
-  callback: "Callback",
 };
 
 export const SETTLEMENT_LINK = {
@@ -79,7 +56,6 @@ export const VIEWS = {
   saveAs: "Save this list as a view…",
   view: "View",
   viewModified: "View modified",
-  save: "Save",
   reset: "Reset",
   renameOrShare: "Rename or share",
   delete: "Delete",
@@ -92,7 +68,6 @@ export const SHIPPED_VIEWS = {
   failedToday: "Failed today",
   lapsedAfterApproval: "Lapsed after approval",
   undelivered: "Undelivered",
-  decidedByMe: "Decided by me",
 };
 
 export const USE_SETTLEMENT_FILTERS = {
@@ -112,30 +87,24 @@ export const USE_SETTLEMENT_FILTERS = {
   atLeast: (amount: string, source: null | string) => `at least ${amount} ${source ?? ""}`,
   amountTo: "to",
   atMost: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
-  chain: "Chain",
-  merchant: "Merchant",
   fullReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
   createdFromUtc: "Created from (UTC)",
-  createdTo: "To (inclusive)",
   executedFromUtc: "Executed from (UTC)",
   executedTo: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,
   executedUntil: (day: string) => `executed until ${day}`,
   settlement: "settlement",
   settlements: "settlements",
-  state: "State",
   approval: "Approval",
   approvalFilter: (given: string) => `approval ${given}`,
   lapsedQuote: "With a lapsed quote, including those awaiting approval",
   lapsedQuoteFilter: "with a lapsed quote",
   failedTodayUtc: "Failed today (UTC)",
   failedTodayFilter: "failed today (UTC)",
-  decidedByMe: "Decided by me",
   decidedByMeFilter: "decided by me",
   processingMinutes: "Minutes in processing",
   processingMinutesFilter: (minutes: string) => `processing for ${minutes} minutes or more`,
-  callbacks: "Callbacks",
   callback: (given: string) => `callback ${given}`,
   failureReason: "Failure reason",
   failureReasonHint: "Part of the reason",
@@ -144,19 +113,16 @@ export const USE_SETTLEMENT_FILTERS = {
 
 export const SETTLEMENT_LIST = {
   exportList: "Export this list",
-  settlements: "Settlements",
   searchedBy: "id, hash, wallet or reference",
   export: "Export",
   noMatch: (held: string) => `Nothing is ${held}.`,
   none: "No settlements yet",
   noneMoreOperator: "They appear here as soon as a partner requests a quote.",
   noneMorePartner: "Create the first quote with your API key.",
-  readHow: "Read how",
   total: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
 };
 
 export const ROW_MENU = {
-  copied: "Copied",
   copy: (what: string) => `Copy ${what}`,
   only: (what: string) => `Only ${what}`,
   open: "Open",
@@ -164,7 +130,6 @@ export const ROW_MENU = {
   select: "Select",
   settlementId: "settlement id",
   externalId: "external id",
-  transactionHash: "transaction hash",
   sourceAmount: "source amount",
   netAmount: "net amount",
   merchant: "this merchant",
@@ -183,7 +148,6 @@ export const ROWS = {
 };
 
 export const SELECTION_BAR = {
-  copied: "Copied",
   settlementIds: (count: number) => `${count} settlement ids`,
   selected: (count: number) => `${count} selected`,
   copyIds: "Copy ids",
@@ -198,10 +162,8 @@ export const VIEW_DIALOG = {
   saveView: "Save view",
   deleteTitle: (name: undefined | string) => `Delete “${name}”?`,
   delete: "Delete",
-  save: "Save",
   deleteMeans: (shared: undefined | boolean) =>
     `${shared ? "Your colleagues lose it too." : "Only you can see it."} The settlements are not deleted.`,
-  name: "Name",
   share: "Share with everyone in my organisation",
 };
 
@@ -209,7 +171,6 @@ export const EXPORT_DIALOG = {
   browserZone: (value: string) => `${value} (this browser's)`,
   title: "Export settlements",
   abort: "Abort",
-  close: "Close",
   download: "Download CSV",
   selectedOnly: (count: number) => `The ${count} selected settlements.`,
   all: "Every settlement.",

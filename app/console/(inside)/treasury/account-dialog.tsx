@@ -4,6 +4,7 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Empty, ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { ACCOUNT } from "./account-words.ts";
 import type { AccountLine, LedgerLine } from "./answers.ts";
@@ -37,7 +38,7 @@ const HOMES: Partial<Record<AccountLine["cause"], string>> = {
   withdrawal: "/console/fiat/withdrawals",
 };
 
-function columnsOf(t: typeof ACCOUNT): Column<AccountLine>[] {
+function columnsOf(t: WithShared<typeof ACCOUNT>): Column<AccountLine>[] {
   return [
     { id: "when", header: t.when, card: 2.1, aside: true, cell: ({ at }) => <Time at={at} form="absolute" /> },
     { id: "what", header: t.what, card: 1.1, cell: ({ step }) => t.steps[step] },

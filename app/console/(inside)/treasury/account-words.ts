@@ -6,11 +6,6 @@ export const ACCOUNT = {
   newest: (shown: number) => (shown < 25 ? "All entries that make up the balance, newest first." : "The newest 25 entries."),
   caption: "Entries of the account, newest first",
   none: "No entry",
-  when: "When",
-  what: "What",
-  for: "For",
-  amount: "Amount",
-  id: "id",
   steps: {
     executed: "Settlement executed",
     collected: "Top-up collected",

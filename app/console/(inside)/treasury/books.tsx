@@ -9,13 +9,14 @@ import { Empty, ErrorState, Skeleton } from "../../_components/lists/list-states
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
 import { scopeName } from "./halts.tsx";
 import { BOOKS, HALTS } from "./words.ts";
 
-type Translations = typeof BOOKS;
+type Translations = WithShared<typeof BOOKS>;
 
 const AccountDialog = lazyComponent(() => import("./account-dialog.tsx").then(({ AccountDialog: Loaded }) => Loaded));
 

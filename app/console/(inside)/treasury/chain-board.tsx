@@ -3,6 +3,7 @@ import { Glance } from "../../_components/controls/glance.tsx";
 import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
 import { span } from "../../_format/time.ts";
 import { Served } from "../../_words/served.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Chain, Halt } from "./answers.ts";
@@ -10,7 +11,7 @@ import type { Order } from "./order-dialog.tsx";
 import { WalletBoard } from "./wallet-board.tsx";
 import { CHAIN_BOARD } from "./words.ts";
 
-type Translations = typeof CHAIN_BOARD;
+type Translations = WithShared<typeof CHAIN_BOARD>;
 
 type Props = { chain: Chain; halts: readonly Halt[]; now: string; onOrder: ((order: Order) => void) | null };
 

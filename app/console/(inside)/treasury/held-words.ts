@@ -15,7 +15,6 @@ export const HELD = {
   line: (partner: string | null) => `{amount} to {recipient} for ${partner ?? "no partner"}`,
   cause: "{check}: {reason}",
   since: "Held {time}. {owner}",
-  recipient: "recipient",
   theTopUp: "The top-up",
   theSettlement: "The settlement",
   theWithdrawal: "The withdrawal, nothing taken yet",

@@ -14,34 +14,28 @@ export const LIMITS = {
   stopExplained:
     "From that moment nothing new is signed. Settlements that are confirmed meanwhile wait, and continue when the halt is lifted. Halt a chain or a wallet under Wallets.",
   stopEverything: "Stop everything",
-  pair: "Pair",
   stopPair: "Stop the pair",
   limit: "Limit",
   concerns: "Applies to",
   mode: "Mode",
-  name: "Name",
   since: "Since",
-  change: "Change",
   replacedLine: (version: number) => `{id}, version ${version} of {time}: {limit}. {rest}`,
   everything: "everything",
 };
 
 export const LIMIT_DIALOG = {
   proposed: "Proposed",
-  saved: "Saved",
   proposedMore: "The limit applies once another admin confirms it.",
   savedMore: (id: string) => `The limit ${id}`,
   changeLimit: (id: string) => `Change the limit ${id}`,
   newLimit: "New limit",
   saveLimit: "Save the limit",
   setLimit: "Set the limit",
-  name: "Name",
   nameHint: "Lower-case letters, digits and hyphens",
   mode: "Mode",
   kind: "What is limited",
   counted: "Counted",
   within: "Within",
-  amount: "Amount",
   amountHint: "In units of the token; or",
   walletAmountHint: "In units of the token",
   times: "Times the pair's maximum",
@@ -53,12 +47,9 @@ export const LIMIT_DIALOG = {
   destinationsHint: "A wallet or a payee's account on each line",
   purpose: "Applies to",
   everyPurpose: "Every payment",
-  partner: "Partner",
   everyPartner: "Every partner",
   sourceCurrency: "Source currency",
   emptyAny: "Empty: any",
-  token: "Token",
-  chain: "Chain",
 };
 
 export const LIMIT = {

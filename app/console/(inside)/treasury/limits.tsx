@@ -10,6 +10,7 @@ import { plain } from "../../_components/lists/filters.ts";
 import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Halt, Limit } from "./answers.ts";
@@ -19,7 +20,7 @@ import type { Order } from "./order-dialog.tsx";
 
 const LimitDialog = lazyComponent(() => import("./limit-dialog.tsx").then(({ LimitDialog: Loaded }) => Loaded));
 
-type Translations = typeof LIMITS;
+type Translations = WithShared<typeof LIMITS>;
 
 type Props = { halts: readonly Halt[]; onOrder: ((order: Order) => void) | null };
 

@@ -7,13 +7,14 @@ import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { span } from "../../_format/time.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { NonceEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 import { NONCE_QUEUE } from "./words.ts";
 
-type Translations = typeof NONCE_QUEUE;
+type Translations = WithShared<typeof NONCE_QUEUE>;
 
 type Props = { wallet: Wallet; onOrder: ((order: Order) => void) | null };
 

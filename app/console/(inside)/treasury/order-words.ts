@@ -85,8 +85,6 @@ export const REVIEWS = {
   label: "Needs review",
   title: (payments: number) => (payments === 1 ? "1 payment needs review" : `${payments} payments need review`),
   line: "{amount} to {recipient}",
-  recipient: "recipient",
-  decide: "Decide",
   look: "Look",
   onTransfer: (transferId: string) => `on ${transferId}`,
   question: "Was it paid?",
@@ -94,14 +92,7 @@ export const REVIEWS = {
 
 export const REVIEW_PART = {
   askingChain: "Asking the chain",
-  amount: "Amount",
-  to: "To",
-  recipient: "recipient",
-  for: "For",
-  id: "id",
-  wallet: "Wallet",
   theWallet: "wallet",
-  nonce: "Nonce",
   chainState: "What the chain says now",
   onlyAdminDecides: "Only an admin can decide.",
   closed: "It no longer needs a decision: somebody has decided, or the chain has.",
@@ -116,14 +107,11 @@ export const REVIEW_PART = {
     moved_nothing: "succeeded, is final, and provably moved nothing.",
     unclear: "succeeded; what it moved is not proven.",
   } as Readonly<Record<string, string>>,
-  transactionHash: "transaction hash",
   notPaidImpossible: (danger: string) => `“Not paid” is not possible: ${danger}`,
 };
 
 export const DECIDE = {
-  decide: "Decide",
   transactionHint: "Of our attempts, this one made the payment.",
-  decided: "Decided",
   proposed: "Proposed. Another admin must confirm it",
   outcome: "Your decision",
   notAllowed: "The chain does not allow it right now. See above.",

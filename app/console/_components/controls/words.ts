@@ -18,7 +18,6 @@ export const ON_DEMAND = {
   cause: "The connection was lost, or the console has been updated.",
   retry: "Try again",
   reload: "Load the page again",
-  close: "Close",
 };
 
 export const TIMELINE = {

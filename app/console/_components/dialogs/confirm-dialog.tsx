@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Refused, useConfirmedMutation } from "./use-confirmed-mutation.tsx";
 import { CONFIRM_DIALOG } from "./words.ts";
 
-type Translations = typeof CONFIRM_DIALOG;
+type Translations = WithShared<typeof CONFIRM_DIALOG>;
 
 type ReasonAsked = { label: string; hint: string; least: number; most: number };
 const reasonOf = (t: Translations): ReasonAsked => ({ label: t.reason, hint: t.reasonHint, least: 8, most: 1_000 });

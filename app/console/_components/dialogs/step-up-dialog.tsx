@@ -8,12 +8,13 @@ import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { NO_ANSWER } from "../frame/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { STEP_UP_DIALOG } from "./words.ts";
 
-type Translations = typeof STEP_UP_DIALOG;
+type Translations = WithShared<typeof STEP_UP_DIALOG>;
 
 /** Asks the user to authenticate again. Reports that it succeeded, or that the service did not answer. */
 export function StepUpDialog({ open, onProven, onClose }: { open: boolean; onProven: () => void; onClose: () => void }) {

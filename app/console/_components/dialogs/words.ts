@@ -4,7 +4,6 @@ export const SECRET_ONCE = {
   shownOnce: "This is the only time that you can see it.",
   notSaved: "You have neither copied nor downloaded it. Once you close this, no one can show it again.",
   closeAnyway: "Close without it",
-  done: "Done",
   stored: "I have stored it",
   values: "Values",
   copy: (label: string) => `Copy ${label}`,
@@ -18,9 +17,7 @@ export const SECRET_ONCE = {
 };
 
 export const CONFIRM_DIALOG = {
-  reason: "Reason",
   reasonHint: "At least eight characters; for the audit log",
-  cancel: "Cancel",
   typeToConfirm: (typed: string) => `Type “${typed}” to confirm`,
 };
 
@@ -30,11 +27,7 @@ export const LOADED_DIALOG = {
 
 export const STEP_UP_DIALOG = {
   title: "Confirm that it is you",
-  password: "Password",
   passwordHint: "You will not be asked again for five minutes",
-  cancel: "Cancel",
-  confirm: "Confirm",
-  oneTimeCode: "One-time code",
   oneTimeCodeHint: "From your authenticator app, or one of your recovery codes",
   recoveryCode: "Recovery code",
   recoveryCodeHint: "If you do not have the device with your passkey",

@@ -5,7 +5,6 @@ export const PALETTE = {
   label: "Search settlements, pages and commands",
   placeholder: "A page, a command, or a settlement by id, hash, wallet or reference",
   noMatch: "Nothing fits.",
-  settlements: "Settlements",
   recent: "Recent",
   goTo: "Go to",
   actions: "Do",
@@ -25,5 +24,4 @@ export const PALETTE_ACTIONS = {
   showLocalTimes: "Show times in my zone",
   showUtcTimes: "Show times in UTC",
   showKeyboardShortcuts: "Show keyboard shortcuts",
-  signOut: "Sign out",
 };

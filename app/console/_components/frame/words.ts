@@ -81,7 +81,6 @@ export const TOP_BAR = {
   singleKeyShortcuts: "Single-key shortcuts",
   on: "On",
   off: "Off",
-  signOut: "Sign out",
 };
 
 export const PALETTE_OPENER = {
@@ -115,10 +114,6 @@ export const NOTICE = {
 
 export const SIGN_IN_AGAIN = {
   codeOrPasskey: "Enter a code, or use your passkey.",
-  eMailAddress: "E-mail address",
-  password: "Password",
-  oneTimeCode: "One-time code",
-  signOut: "Sign out",
   signIn: "Sign in",
 };
 

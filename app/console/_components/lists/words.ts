@@ -48,19 +48,12 @@ export const WALKED_LIST = {
 };
 
 export const AUDIT_ENTRIES = {
-  time: "Time",
-  who: "Who",
-  what: "What",
-  reason: "Reason",
   detailsOf: (id: string) => `Details of ${id}`,
   details: "Details",
   recorded: "What was recorded",
-  id: "id",
   action: "Action",
   object: "Object",
   objectId: "object id",
-  partner: "Partner",
-  request: "Request",
   requestId: "request id",
   entry: "Entry",
   entryId: "entry id",

@@ -1,7 +1,4 @@
 export const ACCEPT_FORM = {
-  eMailAddress: "E-mail address",
-  name: "Name",
-  password: "Password",
   passwordHint: "At least 12 characters, and not easily guessed",
   start: "Start",
 };

@@ -14,6 +14,7 @@ import { Announcement, Section } from "../../../_components/frame/page-parts.tsx
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
+import type { WithShared } from "../../../_words/shared.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
@@ -21,7 +22,7 @@ import { metBy } from "../../callbacks/signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "../../callbacks/state-words.ts";
 import { CALLBACK_TESTER, WAITING } from "./words.ts";
 
-type Translations = typeof CALLBACK_TESTER;
+type Translations = WithShared<typeof CALLBACK_TESTER>;
 
 type Sample = Answers["developers"]["testCallback"];
 type Fields = { event: CallbackEvent; url: string };

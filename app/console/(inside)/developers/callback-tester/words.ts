@@ -14,7 +14,6 @@ export const CALLBACK_TESTER = {
   sendSample: "Send sample",
   accepted: "Your receiver accepted it.",
   wouldRetry: "The service would retry a real callback after this.",
-  result: "Result",
   callbackId: "Callback id",
   theCallbackId: "callback id",
   sent: "Sent",

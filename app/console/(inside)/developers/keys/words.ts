@@ -20,13 +20,8 @@ export const API_KEYS = {
 };
 
 export const KEY_TABLE = {
-  name: "Name",
-  key: "Key",
-  state: "State",
   scopes: "Scopes",
   addresses: "Addresses",
-  lastUsed: "Last used",
-  created: "Created",
   actions: (name: string) => `Actions for the key ${name}`,
   rotate: "Rotate",
   revoke: "Revoke",
@@ -46,14 +41,12 @@ export const KEY_TABLE = {
   justNow: "just now",
   ago: (ago: string) => `${ago} ago`,
   from: (address: string) => `from ${address}`,
-  all: "All",
   anyAddress: "Any address",
   andMore: (count: number) => `and ${count} more`,
 };
 
 export const CREATE_KEY_DIALOG = {
   title: "Create API key",
-  name: "Name",
   nameHint: "Where it will be used, such as “Checkout, production”",
   nameWanted: "Enter a name that you will recognise later",
   permissions: "Permissions",
@@ -109,7 +102,6 @@ export const REVOKE_KEY_DIALOG = {
   madeWithIt: "made with it",
   withOthers: (name: string, others: number) => (others === 1 ? `${name} and one other` : `${name} and ${others} others`),
   revokeKey: "Revoke key",
-  keepIt: "Keep it",
   keyRevoked: "Key revoked",
 };
 

@@ -12,12 +12,13 @@ import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
 import { Served } from "../../../_words/served.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { RECEIVER_CHECK } from "./words.ts";
 
 type Sheet = Answers["developers"]["certifyReceiver"];
 type Verdict = Sheet["verdicts"][number];
-type Translations = typeof RECEIVER_CHECK;
+type Translations = WithShared<typeof RECEIVER_CHECK>;
 
 /** The time limit of all checks, plus our round trip. */
 const WHOLE_MS = 90_000;

@@ -17,6 +17,7 @@ import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { useStillRows, WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
 import { Data } from "../../../_words/trans.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import { DeploymentBadge, purposeOf } from "./deployment-signs.tsx";
@@ -31,7 +32,7 @@ const isMoving = ({ state }: Deployment) => state !== "deployed" && state !== "f
 
 const pageOfOne = (id: string) => `/console/members/safes/${id}`;
 
-function columnsOf(t: typeof DEPLOYMENT_LIST, kinds: typeof KINDS, purposes: typeof PURPOSES): Column<Deployment>[] {
+function columnsOf(t: WithShared<typeof DEPLOYMENT_LIST>, kinds: typeof KINDS, purposes: typeof PURPOSES): Column<Deployment>[] {
   return [
     { id: "state", header: t.state, pinned: true, cell: ({ state }) => <DeploymentBadge state={state} />, card: 1.1 },
     {

@@ -4,13 +4,14 @@ import { Time } from "../../../_components/controls/values.tsx";
 import { Empty, ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
 import { Data } from "../../../_words/trans.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import type { Person } from "../../people/answers.ts";
 import { ROLES } from "../../people/words.ts";
 import { PARTNER_PEOPLE } from "./words.ts";
 
-type Translations = typeof PARTNER_PEOPLE;
+type Translations = WithShared<typeof PARTNER_PEOPLE>;
 
 /** The partner's console users. Only users who manage people may see them. */
 export function PartnerPeople({ partnerId, mayManage }: { partnerId: string; mayManage: boolean }) {

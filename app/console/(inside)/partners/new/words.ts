@@ -3,10 +3,8 @@ export const PAGE = {
 };
 
 export const NEW_PARTNER = {
-  partners: "Partners",
   title: "New partner",
   partnerPage: "its page",
-  name: "Name",
   nameWanted: "Enter a name",
   slug: "Slug",
   slugWanted: "Use lower-case letters and digits, with single dashes between them",
@@ -14,12 +12,10 @@ export const NEW_PARTNER = {
   feePercent: "Fee in percent",
   feeHint: "On its top-ups and withdrawals; never on a settlement",
   feeWanted: "Enter 0 to 100, with at most four decimals",
-  cancel: "Cancel",
   createPartner: "Create partner",
   firstKey: "First key",
   partnerCreated: "Partner created",
   firstKeyOf: (name: string) => `First key of ${name}`,
-  roles: "Roles",
   roleWanted: "Choose at least one",
   slugTaken: "Another partner already has this slug",
   slugFree: "Free",

@@ -2,11 +2,12 @@ import { Id, KeyValues, Money, Time } from "../../../_components/controls/values
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
 import { Served } from "../../../_words/served.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { CHAIN_PART } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 
-type Translations = typeof CHAIN_PART;
+type Translations = WithShared<typeof CHAIN_PART>;
 
 type Payment = NonNullable<Story["payment"]>;
 

@@ -1,16 +1,14 @@
 import { Timeline } from "../../../_components/controls/timeline.tsx";
 import { Id } from "../../../_components/controls/values.tsx";
 import { useTranslations } from "../../../_words/words.ts";
-import { EVENT_WORDS } from "../../callbacks/state-words.ts";
 import type { Entry, Story } from "./story.ts";
-import { timelineOf } from "./timeline-nodes.ts";
-import { HISTORY_PART, STORY, TIMELINE_NODES } from "./words.ts";
+import { TIMELINE_WORDS, timelineOf } from "./timeline-nodes.ts";
+import { HISTORY_PART } from "./words.ts";
 
 /** The settlement's history from the audit log, the chain and the callbacks, with the time between steps. */
 export function HistoryPart({ story }: { story: Story }) {
   const t = useTranslations(HISTORY_PART);
-  const words = { ...useTranslations(TIMELINE_NODES), ...useTranslations(STORY), events: useTranslations(EVENT_WORDS) };
-  const nodes = timelineOf(story, words).map(({ entry, ...node }) => ({
+  const nodes = timelineOf(story, useTranslations(TIMELINE_WORDS)).map(({ entry, ...node }) => ({
     ...node,
     children: entry && <Particulars entry={entry} />,
   }));

@@ -1,8 +1,11 @@
 import type { TimelineNode } from "../../../_components/controls/timeline.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
+import { EVENT_WORDS } from "../../callbacks/state-words.ts";
 import { actorOf, type Entry, type Story } from "./story.ts";
-import type { STORY, TIMELINE_NODES } from "./words.ts";
+import { STORY, TIMELINE_NODES } from "./words.ts";
 
-type Translations = typeof TIMELINE_NODES & typeof STORY & { events: Readonly<Record<string, string>> };
+export const TIMELINE_WORDS = { ...TIMELINE_NODES, ...STORY, events: EVENT_WORDS };
+type Translations = WithShared<typeof TIMELINE_WORDS>;
 
 /** `entry`: its entry in the audit log, with the details. `lapses`: when the quote expires; until then the step is "not yet". */
 export type StoryNode = TimelineNode & { entry: Entry | null };

@@ -3,13 +3,14 @@ import type { Answers } from "#server/console/router.ts";
 import { Badge, Id } from "../../../../_components/controls/values.tsx";
 import { type Column, None, Table } from "../../../../_components/lists/table.tsx";
 import { Served } from "../../../../_words/served.tsx";
+import type { WithShared } from "../../../../_words/shared.ts";
 import { Data } from "../../../../_words/trans.tsx";
 import { useTranslations } from "../../../../_words/words.ts";
 import { Due } from "../../due.tsx";
 import { statusLine, subjectPage } from "../../signs.ts";
 import { JOB_ITEMS } from "./words.ts";
 
-type Translations = typeof JOB_ITEMS;
+type Translations = WithShared<typeof JOB_ITEMS>;
 
 type Item = Answers["callbacks"]["job"]["items"][number];
 

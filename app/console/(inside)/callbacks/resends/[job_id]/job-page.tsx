@@ -13,6 +13,7 @@ import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
 import { Earlier, ErrorState, Skeleton, Stale } from "../../../../_components/lists/list-states.tsx";
 import { absolute } from "../../../../_format/time.ts";
 import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
+import type { WithShared } from "../../../../_words/shared.ts";
 import { Trans } from "../../../../_words/trans.tsx";
 import { useTranslations } from "../../../../_words/words.ts";
 import { counted } from "../../resend-dialog.tsx";
@@ -23,7 +24,7 @@ import { JobItems } from "./job-items.tsx";
 import { timeLeft } from "./time-left.ts";
 import { JOB_PAGE, TIME_LEFT } from "./words.ts";
 
-type Translations = typeof JOB_PAGE;
+type Translations = WithShared<typeof JOB_PAGE>;
 
 type Job = Answers["callbacks"]["job"];
 const FAST_MS = 1_000;

@@ -10,12 +10,6 @@ export const JOB_ITEMS = {
   resentAgain: "Resent again",
   skipped: "Skipped",
   caption: "Callbacks of this resend",
-  state: "State",
-  callback: "Callback",
-  callbackNoun: "callback",
-  about: "About",
-  id: "id",
-  attempts: "Attempts",
   lastAnswer: "Last answer",
   nextAttempt: "Next attempt",
 };
@@ -28,7 +22,6 @@ export const TIME_LEFT = {
 };
 
 export const JOB_PAGE = {
-  callbacks: "Callbacks",
   title: (total: string) => `Resend of ${total}`,
   resendNoun: "resend",
   pageMayBeClosed: "You can close this page. The resend continues.",
