@@ -45,8 +45,8 @@ export const approvalsRouter = router({
 
   /** The number of each kind, and how long the decisions of the last 24 hours took. */
   counts: look.query(async ({ ctx: { services, holder } }) => {
-    const { waiting, second, decided, lapsed, medianSeconds } = await countApprovalQueue(services, holder.userId);
-    return { waiting, second, decided, lapsed, median_seconds: medianSeconds };
+    const { medianSeconds, ...counts } = await countApprovalQueue(services, holder.userId);
+    return { ...counts, median_seconds: medianSeconds };
   }),
 
   decided: look.query(async ({ ctx: { services, holder } }) => {

@@ -10,7 +10,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { listPendingBatches } from "#server/services/settlements/batches/list-pending-batches.ts";
 import { executeSettlements } from "#server/services/settlements/execute-settlement.ts";
 import { failSettlement } from "#server/services/settlements/fail-settlement.ts";
-import { listApprovals } from "#server/services/settlements/list-approvals.ts";
+import { countApprovalQueue, listApprovals } from "#server/services/settlements/list-approvals.ts";
 import { rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { type Answer, batchItem, batchOf, signedCalls } from "#testing/batches.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
@@ -92,7 +92,9 @@ async function execute(ids: readonly string[]): Promise<void> {
 
 describe("in the operator's queue", () => {
   it("a waiting batch is one line with its sums at the present price, and its items are not listed one by one", async () => {
+    const before = await countApprovalQueue(stage.ctx, randomUUID());
     const batch = await waiting();
+    expect(await countApprovalQueue(stage.ctx, randomUUID())).toEqual({ ...before, batches: before.batches + 1 });
     await setRate(database.db, "0.0080");
     const found = (await listPendingBatches(stage.ctx)).find(({ batch: { id } }) => id === batch.batch_id);
     expect(found).toMatchObject({ needed: 1, approvals: [], obstacle: null });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { AWAITS_DECISION } from "./batches.ts";
 
 /**
  * The approval queue of the operator's users, and its decided settlements. Conditions are written out so that the planner recognises
@@ -57,14 +58,17 @@ export async function listDecisionsOf(db: Database, userId: string, limit: numbe
   return [...latest.values()].slice(0, limit);
 }
 
-export type QueueCounts = { waiting: number; second: number; decided: number; lapsed: number; medianSeconds: number | null };
+type Counted = { waiting: number; second: number; batches: number; decided: number; lapsed: number };
+/** `waiting`, `second`: settlements on their own, without and with a first approval. */
+export type QueueCounts = Counted & { medianSeconds: number | null };
 
 /** The number of each kind, each up to `most` + 1, and how long the decisions of the last 24 hours took. */
 export async function countQueue(db: Database, userId: string, most: number): Promise<QueueCounts> {
   const limit = sql`limit ${most + 1}`;
-  const [row] = await db.execute<{ waiting: number; second: number; decided: number; lapsed: number; median: number | null }>(sql`
+  const [row] = await db.execute<Counted & { median: number | null }>(sql`
     select (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
       (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and ${HAS_APPROVAL} ${limit}) f) as second,
+      (select count(*)::int from (select 1 from settlement_batches where ${AWAITS_DECISION} ${limit}) f) as batches,
       (select count(distinct object_id)::int from (select object_id from audit_entries where actor_id = ${userId} and ${DECISIONS} ${limit}) f) as decided,
       (select count(*)::int from (select 1 from settlements s where ${LAPSED} ${limit}) f) as lapsed,
       (select percentile_disc(0.5) within group (order by extract(epoch from approval_decided_at - created_at)::int)

@@ -77,19 +77,18 @@ export async function listBatches(db: Database, { partnerId, status, externalBat
 
 export type PendingBatch = { batch: TalliedBatch; partner: { id: string; name: string } };
 
-/** Batches that await an operator's decision, the longest waiting first. All items of one have the same approval state. */
+/** All items of a batch have the same approval state. */
+export const AWAITS_DECISION = sql`settlement_batches.status = 'quoted'
+  and exists (select from settlements i where i.batch_id = settlement_batches.id
+    and of_partner(i.partner_id, settlement_batches.partner_id) and i.status = 'quoted' and i.approval_state = 'pending')`;
+
+/** Batches that await an operator's decision, the longest waiting first. */
 export async function listPendingBatches(db: Database, limit: number): Promise<PendingBatch[]> {
   const rows = await db
     .select({ batch: settlementBatches, shares: SHARES, partner: { id: partners.id, name: partners.name } })
     .from(settlementBatches)
     .innerJoin(partners, eq(partners.id, settlementBatches.partnerId))
-    .where(
-      and(
-        eq(settlementBatches.status, "quoted"),
-        sql`exists (select from settlements i where i.batch_id = settlement_batches.id
-          and of_partner(i.partner_id, settlement_batches.partner_id) and i.status = 'quoted' and i.approval_state = 'pending')`,
-      ),
-    )
+    .where(AWAITS_DECISION)
     .orderBy(settlementBatches.createdAt, settlementBatches.id)
     .limit(limit);
   return rows.map(({ partner, ...row }) => ({ partner, batch: toTallied(row) }));

@@ -62,9 +62,10 @@ export function Frame({ me, now, troubles, children }: FrameProps) {
 
 function OperatorRail({ role }: { role: UserRole }) {
   const trpc = useTRPC();
-  const { data } = useQuery(trpc.settlements.tiles.queryOptions());
-  useLiveChanges(({ action }) => /^(?:settlement|batch)\./.test(action), useRefresh(trpc.settlements.tiles.queryKey()));
-  return <Rail role={role} badges={{ approvals: data?.awaiting_approval.count ?? 0, callbacks: useUntaken() }} />;
+  const { data } = useQuery(trpc.approvals.counts.queryOptions());
+  useLiveChanges(({ action }) => /^(?:settlement|batch)\./.test(action), useRefresh(trpc.approvals.counts.queryKey()));
+  const approvals = data ? data.waiting + data.second + data.batches : 0;
+  return <Rail role={role} badges={{ approvals, callbacks: useUntaken() }} />;
 }
 
 function PartnerRail({ role }: { role: UserRole }) {
