@@ -41,5 +41,19 @@ type AsText<Value> = Value extends bigint | Date ? string : Value;
 /** A row from a handwritten statement: instants, and values larger than a number, come as text. */
 export type Raw<Row> = { [Key in keyof Row]: AsText<Row[Key]> };
 
+/** The row that such a statement means, which names its columns as the code does. `instants`, `integers`: what came as text, or null. */
+export function fromRaw<Row extends object>(
+  raw: Raw<Row>,
+  { instants = [], integers = [] }: { instants?: readonly (keyof Row)[]; integers?: readonly (keyof Row)[] },
+): Row {
+  const read = new Map<keyof Row, (text: string) => unknown>([
+    ...instants.map((name) => [name, (text: string) => new Date(text)] as const),
+    ...integers.map((name) => [name, BigInt] as const),
+  ]);
+  const row = { ...raw };
+  for (const [name, as] of read) if (row[name] !== null) Reflect.set(row, name, as(row[name] as string));
+  return row as Row;
+}
+
 /** Due work: until when (real time) a worker has leased the row, and with which token. See `db/lease.ts`. */
 export const leaseColumns = () => ({ leaseUntil: instant(), leaseToken: uuid() });

@@ -45,6 +45,15 @@ export async function updateRows<Table extends PgTable>(
   await db.execute(sql`update ${table} t set ${list(set)} from ${recordset(table, given, rows)} as n where t.id = n.id`);
 }
 
+/** A row that a handwritten statement answers under the names of the table's columns, as drizzle would answer it. */
+export function rowOf<Table extends PgTable>(table: Table, raw: object): Table["$inferSelect"] {
+  const columns = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
+    const value: unknown = Reflect.get(raw, columnName(column));
+    return value === undefined ? [] : [[name, value === null ? null : column.mapFromDriverValue(value)]];
+  });
+  return Object.fromEntries(columns);
+}
+
 /** Whether a column has one of these texts: one parameter, however many there are. As an array, so that an index can serve each. */
 export function among(column: Column, values: readonly string[]): SQL {
   return sql`${column} = any(array(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)))`;

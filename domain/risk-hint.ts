@@ -4,19 +4,27 @@ export type RiskHint = {
   /** One sentence that says exactly what was found. Amounts are left to the evidence and the figures. */
   sentence: string;
   figures: { name: "p95" | "times" | "compared"; value: string }[];
-  evidence: Evidence[];
+  evidence: RiskEvidence[];
 };
-type Evidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
+/** Another settlement as evidence. */
+export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
 
+/** Facts around a settlement at its creation. Lists have at most ten items, newest first. */
 export type RiskFacts = {
+  /** Earlier settlements of the partner to the same wallet, and how many of them were executed. */
   walletUses: number;
   walletExecuted: number;
+  /** When this merchant's money first went to this wallet; this settlement's own creation when it is the first. */
   merchantWalletSince: Date;
-  otherWallets: Evidence[];
+  /** The merchant's newest settlements to other wallets before that. */
+  otherWallets: RiskEvidence[];
+  /** Over the merchant's settlements in the same currency of 30 days before. */
   p95Minor: bigint | null;
   compared: number;
-  justUnderMaximum: Evidence[];
-  repeats: Evidence[];
+  /** The merchant's or wallet's settlements of the same pair, of 24 h before, between the share and the maximum itself. */
+  justUnderMaximum: RiskEvidence[];
+  /** The same merchant, amount, currency and wallet within 10 minutes before. */
+  repeats: RiskEvidence[];
 };
 
 const DAY_MS = 86_400_000;
@@ -76,7 +84,7 @@ function repeated({ repeats }: RiskFacts): RiskHint | null {
   );
 }
 
-function hint(kind: RiskHint["kind"], sentence: string, evidence: Evidence[]): RiskHint {
+function hint(kind: RiskHint["kind"], sentence: string, evidence: RiskEvidence[]): RiskHint {
   return { kind, sentence, figures: [], evidence };
 }
 

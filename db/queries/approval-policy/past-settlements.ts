@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 import type { PolicyHint } from "#domain/policy-rule.ts";
 import { hintsFound } from "./hints.ts";
 
@@ -28,25 +29,12 @@ export type PastSettlement = {
   hints: PolicyHint[];
 };
 
-type Row = {
-  [Name in keyof Omit<
-    PastSettlement,
-    "createdAt" | "sourceAmountMinor" | "destinationAmountBase" | "maximumSourceMinor" | "twoApprovalsAboveMinor"
-  >]: PastSettlement[Name];
-} & {
-  createdAt: string;
-  sourceAmountMinor: string;
-  destinationAmountBase: string;
-  maximumSourceMinor: string;
-  twoApprovalsAboveMinor: string | null;
-};
-
 export type PastPeriod = { from: Date; to: Date; hints: readonly PolicyHint[]; limit: number };
 
 /** The newest settlements of a period, as they were at their quotes, with only the requested hints. */
 export async function listPastSettlements(db: Database, { from, to, hints, limit }: PastPeriod): Promise<PastSettlement[]> {
   const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(hints)}::jsonb))`;
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<Raw<PastSettlement>>(sql`
     with q as materialized (
       select s.id, s.created_at as at, s.partner_id, s.external_merchant_id as merchant, s.wallet_address as wallet, s.source_amount_minor as amount_minor,
         s.source_currency as currency, s.api_key_id, s.destination_currency, s.chain, s.token_decimals, s.approval_state
@@ -63,12 +51,6 @@ export async function listPastSettlements(db: Database, { from, to, hints, limit
     from q cross join lateral (select n.destination_amount_base, n.pair_terms_id from settlement_quotes n where n.settlement_id = q.id and n.version = 1) as quote
     join pair_terms t on t.id = quote.pair_terms_id join partners p on p.id = q.partner_id
     order by q.at desc, q.id desc`);
-  return rows.map(({ createdAt, sourceAmountMinor, destinationAmountBase, maximumSourceMinor, twoApprovalsAboveMinor, ...row }) => ({
-    ...row,
-    createdAt: new Date(createdAt),
-    sourceAmountMinor: BigInt(sourceAmountMinor),
-    destinationAmountBase: BigInt(destinationAmountBase),
-    maximumSourceMinor: BigInt(maximumSourceMinor),
-    twoApprovalsAboveMinor: twoApprovalsAboveMinor === null ? null : BigInt(twoApprovalsAboveMinor),
-  }));
+  const integers = ["sourceAmountMinor", "destinationAmountBase", "maximumSourceMinor", "twoApprovalsAboveMinor"] as const;
+  return rows.map((row) => fromRaw<PastSettlement>(row, { instants: ["createdAt"], integers }));
 }

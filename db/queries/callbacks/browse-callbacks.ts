@@ -1,17 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
-import type { Callback, CallbackEvent, CallbackState } from "#domain/callback.ts";
+import type { Callback, CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
 import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
 
 /** An attempt's outcome, in short. */
 type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
 /** A callback as a list for people shows it, with the attempts of its last series. */
-export type BrowsedCallback = Omit<Callback, "partnerId" | "apiKeyId" | "body" | "attempts"> & {
-  partner: { id: string; name: string };
-  attempts: AttemptMark[];
-};
+export type BrowsedCallback = Browsed & { attempts: AttemptMark[] };
+type Browsed = Omit<Callback, "partnerId" | "apiKeyId" | "body" | "attempts"> & { partner: { id: string; name: string } };
+type Row = Raw<Browsed> & { attempts: Raw<AttemptMark>[] };
 
 export type CallbackFilter = {
   /** Left out: every partner's. */
@@ -39,15 +39,18 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
       select c.* from callbacks c ${filter.cause === undefined ? sql`` : LAST_ATTEMPT}
       where ${beyondId(ID, walk) ?? true} ${conditions(filter)} order by ${order} limit ${walk.limit}
     )
-    select c.id, c.partner_id, p.name as partner_name, c.subject_id, c.event, c.url, c.state, c.series, c.created_at, c.delivered_at,
-      c.undelivered_at, c.due_at, coalesce(tried.attempts, '[]'::jsonb) as attempts
+    select c.id, json_build_object('id', p.id, 'name', p.name) as partner, c.subject_id as "subjectId", c.event, c.url, c.state, c.series,
+      c.created_at as "createdAt", c.delivered_at as "deliveredAt", c.undelivered_at as "undeliveredAt", c.due_at as "nextAttemptAt", coalesce(tried.attempts, '[]'::jsonb) as attempts
     from page c join partners p on p.id = c.partner_id left join lateral (
       select jsonb_agg(jsonb_build_object('number', a.number, 'sentAt', a.sent_at, 'endedAt', a.ended_at,
         'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
       from callback_attempts a where a.callback_id = c.id and a.series = c.series
     ) tried on true
     order by ${order}`);
-  return rows.map(toBrowsed);
+  return rows.map(({ attempts, ...row }) => ({
+    ...fromRaw<Browsed>(row, { instants: ["createdAt", "deliveredAt", "undeliveredAt", "nextAttemptAt"] }),
+    attempts: attempts.map((mark) => fromRaw<AttemptMark>(mark, { instants: ["sentAt", "endedAt"] })),
+  }));
 }
 
 /** `retrying`: of the pending ones, those that have failed at least once. */
@@ -86,39 +89,4 @@ function conditions(filter: CallbackFilter): SQL {
     parts.filter((part) => part !== null),
     sql` `,
   );
-}
-
-type Row = {
-  id: string;
-  partner_id: string;
-  partner_name: string;
-  subject_id: string;
-  event: CallbackEvent;
-  url: string;
-  state: CallbackState;
-  series: number;
-  created_at: string;
-  delivered_at: string | null;
-  undelivered_at: string | null;
-  due_at: string | null;
-  attempts: (Omit<AttemptMark, "sentAt" | "endedAt"> & { sentAt: string; endedAt: string | null })[];
-};
-
-const dateOrNull = (text: string | null) => (text === null ? null : new Date(text));
-
-function toBrowsed(row: Row): BrowsedCallback {
-  return {
-    id: row.id,
-    partner: { id: row.partner_id, name: row.partner_name },
-    subjectId: row.subject_id,
-    event: row.event,
-    url: row.url,
-    state: row.state,
-    series: row.series,
-    createdAt: new Date(row.created_at),
-    deliveredAt: dateOrNull(row.delivered_at),
-    undeliveredAt: dateOrNull(row.undelivered_at),
-    nextAttemptAt: dateOrNull(row.due_at),
-    attempts: row.attempts.map((mark) => ({ ...mark, sentAt: new Date(mark.sentAt), endedAt: dateOrNull(mark.endedAt) })),
-  };
 }

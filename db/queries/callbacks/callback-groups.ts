@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 
 /** Not delivered: given up, or failing and still retried. */
@@ -40,34 +41,16 @@ export async function listCallbackGroups(
   limit: number,
 ): Promise<CallbackGroup[]> {
   const since = SINCE[state];
-  const rows = await db.execute<GroupRow>(sql`
+  const rows = await db.execute<Raw<CallbackGroup>>(sql`
     select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, count(distinct c.partner_id)::int as partners,
-      min(${since}) as oldest_at, max(${since}) as newest_at,
+      min(${since}) as "oldestAt", max(${since}) as "newestAt",
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
         order by ${since} desc))[1] as sample
     from callbacks c ${LAST_ATTEMPT}
     where ${IN_STATE[state]} ${ofPartner(partnerId)}
     group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
-  return rows.map((row) => ({
-    cause: row.cause,
-    origin: row.origin,
-    count: row.count,
-    partners: row.partners,
-    oldestAt: new Date(row.oldest_at),
-    newestAt: new Date(row.newest_at),
-    sample: row.sample,
-  }));
+  return rows.map((row) => fromRaw<CallbackGroup>(row, { instants: ["oldestAt", "newestAt"] }));
 }
-
-type GroupRow = {
-  cause: string;
-  origin: string;
-  count: number;
-  partners: number;
-  oldest_at: string;
-  newest_at: string;
-  sample: CallbackGroup["sample"];
-};
 
 /** The ids of what is in that state at a receiver, of one cause where one is named, the longest in it first. */
 export async function listGroupMembers(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 
 /** Of the callbacks first tried within a period: how many were delivered, out of those delivered or failed at least once. */
 export type Taken = { taken: number; of: number };
@@ -56,49 +57,30 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
       count(*) filter (where is_first and taken and sent_at > ${at} - interval '1 day')::int as taken_24h,
       count(*) filter (where is_first and answered and sent_at > ${at} - interval '1 day')::int as of_24h,
       count(*) filter (where is_first and taken)::int as taken_7d, count(*) filter (where is_first and answered)::int as of_7d,
-      percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as p50,
-      percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as p95,
-      count(*) filter (where error_kind = 'timeout')::int as timeouts,
-      l.good_at, greatest(l.bad_at, o.bad_at) as bad_at,
-      count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as failures,
+      percentile_cont(0.5) within group (order by duration_ms) filter (where response_status is not null) as "p50Ms",
+      percentile_cont(0.95) within group (order by duration_ms) filter (where response_status is not null) as "p95Ms",
+      count(*) filter (where error_kind = 'timeout')::int as "timeouts7d",
+      l.good_at as "lastSuccessAt", greatest(l.bad_at, o.bad_at) as "lastFailureAt",
+      count(*) filter (where not good and (l.good_at is null or ended_at > l.good_at))::int as "consecutiveFailures",
       coalesce(o.undelivered, 0) as undelivered, coalesce(o.retrying, 0) as retrying,
       (select s.spans from spans s where s.origin = r.origin) as spans
     from (select origin from tried union select origin from open) r
     left join tried t on t.origin = r.origin left join latest l on l.origin = r.origin left join open o on o.origin = r.origin
     group by r.origin, l.good_at, l.bad_at, o.bad_at, o.undelivered, o.retrying
-    order by failures desc, undelivered desc, retrying desc, r.origin limit ${limit}`);
-  return rows.map((row) => ({
-    origin: row.origin,
-    taken24h: { taken: row.taken_24h, of: row.of_24h },
-    taken7d: { taken: row.taken_7d, of: row.of_7d },
-    p50Ms: row.p50,
-    p95Ms: row.p95,
-    timeouts7d: row.timeouts,
-    lastSuccessAt: row.good_at === null ? null : new Date(row.good_at),
-    lastFailureAt: row.bad_at === null ? null : new Date(row.bad_at),
-    consecutiveFailures: row.failures,
-    retrying: row.retrying,
-    undelivered: row.undelivered,
+    order by "consecutiveFailures" desc, undelivered desc, retrying desc, r.origin limit ${limit}`);
+  return rows.map(({ taken_24h, of_24h, taken_7d, of_7d, spans, ...row }) => ({
+    ...fromRaw<Measured>(row, { instants: ["lastSuccessAt", "lastFailureAt"] }),
+    taken24h: { taken: taken_24h, of: of_24h },
+    taken7d: { taken: taken_7d, of: of_7d },
     spans: Array.from({ length: SPANS }, (_, index) => {
-      const found = row.spans?.find(({ span }) => span === SPANS - 1 - index);
+      const found = spans?.find(({ span }) => span === SPANS - 1 - index);
       return { tried: found?.tried ?? 0, good: found?.good ?? 0 };
     }),
   }));
 }
 
-type Row = {
-  origin: string;
-  taken_24h: number;
-  of_24h: number;
-  taken_7d: number;
-  of_7d: number;
-  p50: number | null;
-  p95: number | null;
-  timeouts: number;
-  good_at: string | null;
-  bad_at: string | null;
-  failures: number;
-  retrying: number;
-  undelivered: number;
-  spans: { span: number; tried: number; good: number }[] | null;
-};
+type Measured = Omit<EndpointHealth, "taken24h" | "taken7d" | "spans">;
+type Row = Raw<Measured> &
+  Record<"taken_24h" | "of_24h" | "taken_7d" | "of_7d", number> & {
+    spans: { span: number; tried: number; good: number }[] | null;
+  };

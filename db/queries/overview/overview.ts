@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import type { Raw } from "#db/columns.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 import { firstId } from "#domain/ids.ts";
 
 /** Instants are business time; `from` inclusive, `to` exclusive. `partnerId` null: all partners together. */
@@ -56,14 +56,7 @@ export async function sumVolume(db: Database, scope: OverviewScope, spanSeconds:
       token_decimals as "tokenDecimals", count(*)::int as count, sum(source_amount_minor)::text as "sourceAmountMinor",
       sum(destination_amount_base)::text as "destinationAmountBase"
     from settlements s where executed_at is not null and ${within(sql`executed_at`, scope)} group by 1, 2, 3, 4 order by 1, 2, 3`);
-  return rows.map(({ at, sourceAmountMinor, destinationAmountBase, ...pair }) => {
-    return {
-      ...pair,
-      at: new Date(at),
-      sourceAmountMinor: BigInt(sourceAmountMinor),
-      destinationAmountBase: BigInt(destinationAmountBase),
-    };
-  });
+  return rows.map((row) => fromRaw<VolumePoint>(row, { instants: ["at"], integers: ["sourceAmountMinor", "destinationAmountBase"] }));
 }
 
 /** Seconds from confirmation to execution. */

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { rowOf } from "#db/rows.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import type { TermsFloor } from "#domain/approval-policy.ts";
 import { pairKey } from "#domain/halt-scope.ts";
 import type { PairOnChain } from "#domain/pair-terms.ts";
 import type { CurrencyPair } from "#domain/rate.ts";
-import { type TermsOwner, type TermsVersion, type VersionRow, versionFromRow } from "./pair-terms.ts";
+import type { TermsOwner, TermsVersion } from "./pair-terms.ts";
 
 /** Terms as people look through them. */
 
@@ -14,13 +15,13 @@ export type OwnedTerms = TermsVersion & { /** null: the pair's own. */ partnerNa
 /** The newest version that each owner has, of every pair or of one, withdrawn and disabled ones included. They are few: not paged. */
 export async function listNewestTerms(db: Database, pair?: PairOnChain): Promise<OwnedTerms[]> {
   const ofPair = pair === undefined ? sql`` : sql`where ${isPair(pair)}`;
-  const rows = await db.execute<VersionRow & { partner_name: string | null }>(sql`
+  const rows = await db.execute<{ partner_name: string | null }>(sql`
     select t.*, p.name as partner_name from (
       select distinct on (source_currency, destination_currency, chain, partner_id) * from pair_terms ${ofPair}
       order by source_currency, destination_currency, chain, partner_id, version desc
     ) as t left join partners as p on p.id = t.partner_id
     order by t.source_currency, t.destination_currency, t.chain, t.partner_id nulls first`);
-  return rows.map((row) => ({ ...versionFromRow(row), partnerName: row.partner_name }));
+  return rows.map((row) => ({ ...rowOf(pairTerms, row), partnerName: row.partner_name }));
 }
 
 /** What the terms under which something may be quoted ask of decisions. */
@@ -33,10 +34,10 @@ export async function listFloors(db: Database): Promise<TermsFloor[]> {
 
 /** The newest versions of one owner, the newest first. */
 export async function listVersions(db: Database, owner: TermsOwner, limit: number): Promise<TermsVersion[]> {
-  const rows = await db.execute<VersionRow>(sql`
+  const rows = await db.execute(sql`
     select * from pair_terms where ${isPair(owner)} and partner_id ${owner.partnerId === null ? sql`is null` : sql`= ${owner.partnerId}`}
     order by partner_id desc, version desc limit ${limit}`);
-  return rows.map(versionFromRow);
+  return rows.map((row) => rowOf(pairTerms, row));
 }
 
 /** The partners whose own terms of the pair are in force. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { rowOf } from "#db/rows.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { type Params, statement } from "#db/statement.ts";
 import type { PairOnChain, PairTerms } from "#domain/pair-terms.ts";
@@ -95,8 +96,8 @@ export async function pairIsKnown(db: Database, pair: CurrencyPair): Promise<boo
 
 /** The newest version that an owner has, withdrawn or not. */
 export async function findNewestVersion(db: Database, owner: TermsOwner): Promise<TermsVersion | null> {
-  const [row] = await db.execute<VersionRow>(newestVersion(owner));
-  return row === undefined ? null : versionFromRow(row);
+  const [row] = await db.execute(newestVersion(owner));
+  return row === undefined ? null : rowOf(pairTerms, row);
 }
 
 /** Adds a version. Answers false, and adds nothing, when another writer has taken that version's number. */
@@ -116,46 +117,6 @@ function newestVersion(owner: { [Part in keyof TermsOwner]: TermsOwner[Part] | S
 const termsColumns = sql`t.id, t.partner_id, t.source_currency, t.destination_currency, t.chain, t.version, t.enabled, t.spread_bps,
   t.platform_fee_base, t.minimum_source_minor, t.maximum_source_minor, t.two_approvals_above_minor, t.batch_maximum_source_minor, t.quote_lifetime_seconds, t.approved_lifetime_seconds`;
 
-type TermsRow = {
-  id: string;
-  partner_id: string | null;
-  source_currency: string;
-  destination_currency: string;
-  chain: string;
-  version: number;
-  enabled: boolean;
-  spread_bps: number;
-  platform_fee_base: string;
-  minimum_source_minor: string;
-  maximum_source_minor: string;
-  two_approvals_above_minor: string | null;
-  batch_maximum_source_minor: string | null;
-  quote_lifetime_seconds: number;
-  approved_lifetime_seconds: number;
-};
-/** A whole row of the table. */
-export type VersionRow = TermsRow & { withdrawn: boolean; created_at: string; created_by: string };
-
-export function versionFromRow(row: VersionRow): TermsVersion {
-  return { ...termsFromRow(row), withdrawn: row.withdrawn, createdAt: new Date(row.created_at), createdBy: row.created_by };
-}
-
-function termsFromRow(row: TermsRow): PairTerms {
-  return {
-    id: row.id,
-    partnerId: row.partner_id,
-    sourceCurrency: row.source_currency,
-    destinationCurrency: row.destination_currency,
-    chain: row.chain,
-    version: row.version,
-    enabled: row.enabled,
-    spreadBps: row.spread_bps,
-    platformFeeBase: BigInt(row.platform_fee_base),
-    minimumSourceMinor: BigInt(row.minimum_source_minor),
-    maximumSourceMinor: BigInt(row.maximum_source_minor),
-    twoApprovalsAboveMinor: row.two_approvals_above_minor === null ? null : BigInt(row.two_approvals_above_minor),
-    batchMaximumSourceMinor: row.batch_maximum_source_minor === null ? null : BigInt(row.batch_maximum_source_minor),
-    quoteLifetimeSeconds: row.quote_lifetime_seconds,
-    approvedLifetimeSeconds: row.approved_lifetime_seconds,
-  };
-}
+type TermsRow = { id: string };
+/** Reads what {@link termsColumns} names. */
+const termsFromRow = (row: TermsRow): PairTerms => rowOf(pairTerms, row);

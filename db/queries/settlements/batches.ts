@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { fromRaw, type Raw } from "#db/columns.ts";
 import { among } from "#db/rows.ts";
 import { partners } from "#db/schema/partners.ts";
 import { settlementBatches } from "#db/schema/settlement-batches.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
-import type { Settlement } from "#domain/settlement.ts";
+import type { Settlement, SettlementStatus } from "#domain/settlement.ts";
 import { type BatchShare, type BatchStatus, type SettlementBatch, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 import { toSettlement } from "./settlement-rows.ts";
 
@@ -100,37 +101,20 @@ export async function findBatch(db: Database, id: string, partnerId?: string): P
   return row === undefined ? null : toTallied(row);
 }
 
-type ShareRow = {
-  approval_state: BatchShare["approvalState"];
-  expires_at: string;
-  status: Settlement["status"];
-  items: number;
-  source_currency: string;
-  destination_currency: string;
-  token_decimals: number;
-  source_amount_minor: string;
-  destination_amount_base: string;
-  platform_fee_base: string;
-};
+type ShareRow = Raw<Omit<BatchShare, "counts">> & { status: SettlementStatus; items: number };
 
 const SHARES = sql<ShareRow[]>`(select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
-  select i.status, i.approval_state, i.source_currency, i.destination_currency, i.token_decimals, count(*)::int as items, min(i.expires_at) as expires_at,
-    sum(i.source_amount_minor)::text as source_amount_minor, sum(i.destination_amount_base)::text as destination_amount_base,
-    sum(i.platform_fee_base)::text as platform_fee_base
+  select i.status, i.approval_state as "approvalState", i.source_currency as "sourceCurrency", i.destination_currency as "destinationCurrency",
+    i.token_decimals as "tokenDecimals", count(*)::int as items, min(i.expires_at) as "expiresAt", sum(i.source_amount_minor)::text as "sourceAmountMinor",
+    sum(i.destination_amount_base)::text as "destinationAmountBase", sum(i.platform_fee_base)::text as "platformFeeBase"
   from settlements i where i.batch_id = settlement_batches.id and of_partner(i.partner_id, settlement_batches.partner_id)
   group by 1, 2, 3, 4, 5) as g)`;
 
 function toTallied({ batch, shares }: { batch: SettlementBatch; shares: ShareRow[] }): TalliedBatch {
-  const read = shares.map((row) => ({
-    approvalState: row.approval_state,
-    expiresAt: new Date(row.expires_at),
-    counts: { [row.status]: row.items },
-    sourceCurrency: row.source_currency,
-    destinationCurrency: row.destination_currency,
-    tokenDecimals: row.token_decimals,
-    sourceAmountMinor: BigInt(row.source_amount_minor),
-    destinationAmountBase: BigInt(row.destination_amount_base),
-    platformFeeBase: BigInt(row.platform_fee_base),
+  const integers = ["sourceAmountMinor", "destinationAmountBase", "platformFeeBase"] as const;
+  const read = shares.map(({ status, items, ...share }) => ({
+    ...fromRaw<Omit<BatchShare, "counts">>(share, { instants: ["expiresAt"], integers }),
+    counts: { [status]: items },
   }));
   return { ...batch, ...tallyOf(read) };
 }

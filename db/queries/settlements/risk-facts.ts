@@ -1,38 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-
-/** Another settlement as evidence. */
-export type RiskEvidence = { id: string; at: Date; sourceAmountMinor: bigint; sourceCurrency: string; walletAddress: string };
-
-/** Facts around a settlement at its creation. Lists have at most ten items, newest first. */
-export type RiskFacts = {
-  /** Earlier settlements of the partner to the same wallet, and how many of them were executed. */
-  walletUses: number;
-  walletExecuted: number;
-  /** When this merchant's money first went to this wallet; this settlement's own creation when it is the first. */
-  merchantWalletSince: Date;
-  /** The merchant's newest settlements to other wallets before that. */
-  otherWallets: RiskEvidence[];
-  /** Over the merchant's settlements in the same currency of 30 days before. */
-  p95Minor: bigint | null;
-  compared: number;
-  /** The merchant's or wallet's settlements of the same pair, of 24 h before, between the share and the maximum itself. */
-  justUnderMaximum: RiskEvidence[];
-  /** The same merchant, amount, currency and wallet within 10 minutes before. */
-  repeats: RiskEvidence[];
-};
+import { fromRaw, type Raw } from "#db/columns.ts";
+import type { RiskEvidence, RiskFacts } from "#domain/risk-hint.ts";
+import type { Settlement } from "#domain/settlement.ts";
 
 /** The settlement that is judged; `maximumMinor` is that of the terms it was priced under. */
-export type RiskSubject = {
-  id: string;
-  partnerId: string;
-  externalMerchantId: string;
-  walletAddress: string;
-  sourceCurrency: string;
-  destinationCurrency: string;
-  sourceAmountMinor: bigint;
-  createdAt: Date;
-};
+export type RiskSubject = Pick<
+  Settlement,
+  "id" | "partnerId" | "externalMerchantId" | "walletAddress" | "sourceCurrency" | "destinationCurrency" | "sourceAmountMinor" | "createdAt"
+>;
 
 const EVIDENCE = 10;
 /** A merchant's newest settlements are enough to know what is usual. */
@@ -91,29 +67,23 @@ export async function readRiskFacts(db: Database, subject: RiskSubject): Promise
   };
 }
 
-type Params = { id: string; at: string; amount: string; currency: string; wallet: string };
+type Evidence = Raw<RiskEvidence>[] | null;
 type Row = {
   wallet_uses: number;
   wallet_executed: number;
   since: string;
-  other_wallets: Params[] | null;
+  other_wallets: Evidence;
   p95: string | null;
   compared: number;
-  near: Params[] | null;
-  repeats: Params[] | null;
+  near: Evidence;
+  repeats: Evidence;
 };
 
 function evidenceOf(alias: "o" | "n" | "r") {
   const of = sql.raw(alias);
-  return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'amount', ${of}.source_amount_minor::text, 'currency', ${of}.source_currency, 'wallet', ${of}.wallet_address)`;
+  return sql`json_build_object('id', ${of}.id, 'at', ${of}.created_at, 'sourceAmountMinor', ${of}.source_amount_minor::text, 'sourceCurrency', ${of}.source_currency, 'walletAddress', ${of}.wallet_address)`;
 }
 
-function toEvidence(param: readonly Params[] | null): RiskEvidence[] {
-  return (param ?? []).map(({ id, at, amount, currency, wallet }) => ({
-    id,
-    at: new Date(at),
-    sourceAmountMinor: BigInt(amount),
-    sourceCurrency: currency,
-    walletAddress: wallet,
-  }));
+function toEvidence(found: Evidence): RiskEvidence[] {
+  return (found ?? []).map((each) => fromRaw<RiskEvidence>(each, { instants: ["at"], integers: ["sourceAmountMinor"] }));
 }
