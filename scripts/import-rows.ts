@@ -92,6 +92,8 @@ export const ROWS: readonly Row[] = [
     "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
+  ["server/signer", "domain server/services server/context.ts server/ports.ts db/queries", NODE],
+  ["server/signer/wiring.ts", "domain server/adapters server/config.ts server/context.ts server/ports.ts", ""],
   [
     "server/worker",
     "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
@@ -99,7 +101,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/worker/wiring.ts",
-    "domain server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/wiring.ts",
+    "domain server/adapters server/config.ts server/ports.ts server/process/local-address.ts server/signer server/wiring.ts",
     "",
   ],
   [

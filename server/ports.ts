@@ -46,6 +46,7 @@ export type Passwords = {
 export type { Meter } from "#domain/meter.ts";
 export type { Mailer } from "#domain/notification.ts";
 export type { Passkeys } from "#domain/passkey.ts";
+export type { Signers } from "#domain/signer.ts";
 
 export type Log = {
   info(fields: object, message: string): void;
@@ -218,8 +219,8 @@ export type Signer = {
   /** Asks the key itself whether it is there and is the wallet's. Left out: that shows when it signs. @throws Unreachable, Rejected */
   check?(): Promise<void>;
 };
-/** The treasury's keys, by chain. */
-export type Signers = { of(chain: string): readonly Signer[] };
+/** The treasury's keys, by chain: the signer's alone. */
+export type SigningKeys = { of(chain: string): readonly Signer[] };
 
 /**
  * A fiat provider, which only the worker calls. An order has our id (`wd_…`, `tu_…`), and submitting it again has no effect: the provider

@@ -5,6 +5,7 @@ import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
 import { openCallbackKeys } from "#domain/callback-key.ts";
 import { openProofKeys } from "#domain/proof.ts";
+import { NO_SIGNERS } from "#domain/signer.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -33,7 +34,7 @@ export type Keys = { signers: Signers; auditSecret: Uint8Array | null; mail: Mai
 /**
  * The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): an attacker who breaks into it can sign nothing.
  */
-const NO_KEYS: Keys = { signers: { of: () => [] }, auditSecret: null, mail: null };
+const NO_KEYS: Keys = { signers: NO_SIGNERS, auditSecret: null, mail: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
 export function webWiring(): Wired<Config> {

@@ -6,6 +6,7 @@ import { openCallbackKeys } from "#domain/callback-key.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { newId } from "#domain/ids.ts";
 import { openProofKeys } from "#domain/proof.ts";
+import { NO_SIGNERS } from "#domain/signer.ts";
 import { sign } from "#domain/signing.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
@@ -57,7 +58,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     passkeys: createPasskeys(TEST_SETTINGS),
     chains: testChains,
     evm: NO_CHAINS,
-    signers: { of: unused },
+    signers: { ...NO_SIGNERS, of: unused },
     screener: noScreening,
     fiatProviders: TEST_PROVIDERS,
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },

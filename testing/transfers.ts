@@ -25,6 +25,7 @@ import { mortal } from "./death.ts";
 import { makeTestJournal } from "./journal.ts";
 import { plantTransfer } from "./plant-transfer.ts";
 import { noScreening } from "./screening.ts";
+import { openBytes, openTestSigners, type Signing } from "./signers.ts";
 import { spendOutside } from "./spend-outside.ts";
 
 export type BenchOptions = Partial<
@@ -93,6 +94,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
   const journal = makeTestJournal();
+  const derive = options.onFinal === completeOwner ? findUnowed : ownerless;
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
   const lines: LoggedLine[] = [];
   const log = collectLog(lines);
@@ -104,6 +106,9 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     chainHead: () => {},
   };
   const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
+  /** A signer of its own, in this process. Left out: the wallets' keys, the worker's database, another opening of the journal. */
+  const signersOf = (own: Partial<Signing> = {}) =>
+    openTestSigners({ keys: signers, db: database.db, journal: journal.open(), findUnowed: derive, evm, log, ...own });
   const ctx = {
     db: database.db,
     mode: "sandbox" as "sandbox" | "live",
@@ -113,29 +118,22 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     tracer: NO_TRACER,
     evm,
     screener,
-    signers: { of: () => signers },
+    signers: signersOf(),
   };
 
   /** A separate worker process: only the database is shared with others. It dies where `observe` throws. */
-  function newWorker(more: Partial<TransferEngineOptions> = {}): TransferEngine {
+  function newWorker({ journal: of, ...more }: Partial<TransferEngineOptions & Pick<Signing, "journal">> = {}): TransferEngine {
     // Nobody renews leases during the passes here, so they last longer than any pass of a test.
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0, balanceMs: 60_000, ...more.timings };
-    const fate = mortal(more.ctx ?? { ...ctx, db: processOf(ctx.db, "worker") }, more.observe);
-    return createTransferEngine({
-      workerId: randomUUID(),
-      onFinal: options.onFinal ?? recordFinal,
-      findUnowed: options.onFinal === completeOwner ? findUnowed : ownerless,
-      journal: journal.open(),
-      ...more,
-      ...fate,
-      timings,
-    });
+    const own = { ...ctx, db: processOf(ctx.db, "worker"), signers: signersOf(of === undefined ? {} : { journal: of }) };
+    const fate = mortal(more.ctx ?? own, more.observe);
+    return createTransferEngine({ workerId: randomUUID(), onFinal: options.onFinal ?? recordFinal, ...more, ...fate, timings });
   }
   const close = async () => {
     journal.remove();
     await database.close();
   };
-  return { ...tools(chain, database), close, ctx, keys, addresses, lines, moves, journal, newWorker };
+  return { ...tools(chain, database), close, ctx, keys, addresses, lines, moves, journal, signers, signersOf, newWorker };
 }
 
 export type TransferBench = Awaited<ReturnType<typeof openTransferBench>>;
@@ -150,7 +148,7 @@ function tools(chain: TestChain, database: TestDatabase) {
   async function transaction(id: string): Promise<OpenTransaction> {
     const found = await findTransaction(db, id);
     if (found === null) throw new Error(`transfer ${id} has no transaction`);
-    return found;
+    return { ...found, attempts: found.attempts.map((attempt) => ({ ...attempt, rawBytes: openBytes(found, attempt) })) };
   }
   return {
     db,

@@ -10,9 +10,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     defect: "Bytes are sent before they are in the signing journal",
     patches: [
       {
-        file: `${PAYMENTS}/sending/send-bytes.ts`,
-        is: "const answers = await record(pass, wanted);",
-        was: 'const answers: (Refused["fault"] | null)[] = []; void record(pass, wanted).catch(() => {});',
+        file: "server/signer/admit-to-journal.ts",
+        is: "const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => entry));",
+        was: "const answers: Faults = []; void desk.journal.record(admissible.map(({ entry }) => entry)).catch(() => {});",
       },
     ],
   },
@@ -62,6 +62,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     name: "journal-proof",
     family: "payments",
     defect: "A payment that reverted for good is never made again, because the journal is not told",
-    patches: [{ file: `${PAYMENTS}/sending/send-bytes.ts`, is: "if (before === undefined) return", was: "return" }],
+    patches: [{ file: "server/signer/pay-again.ts", is: "if (before === undefined) return", was: "return" }],
   },
 ];

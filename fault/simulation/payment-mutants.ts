@@ -87,14 +87,19 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: `${PAYMENTS}/sending/send-bytes.ts`,
-        is: "({ node }: Pass, { attempt }: Admitted)",
-        was: "({ node, engine }: Pass, { attempt, transaction }: Admitted)",
+        is: "({ node }: Pass, { opened }: Admitted)",
+        was: "({ node, chain, engine }: Pass, { opened: _, attempt, transaction }: Admitted)",
       },
       {
         file: `${PAYMENTS}/sending/send-bytes.ts`,
-        is: "await node.send(attempt.rawBytes);",
-        was: `const [signer] = engine.ctx.signers.of(transaction.transfer.chain);
-          await node.send(await signer.signTransaction({ ...attempt, ...transaction.intent, nonce: transaction.nonce }));`,
+        is: "await node.send(opened);",
+        was: `const { walletAddress: wallet, nonce, transfer } = transaction;
+          const order = { of: { transferId: transfer.id }, kind: attempt.kind, nonce, gasLimit: attempt.gasLimit, fees: attempt };
+          const [signed] = await engine.ctx.signers.sign({ chain: chain.chain, wallet, orders: [order] });
+          const again = { ...attempt, hash: signed?.hash ?? attempt.hash };
+          const admit = { transferId: transfer.id, entry: signedEntry(transaction, again), bytes: signed?.bytes ?? attempt.rawBytes };
+          const [admitted] = await engine.ctx.signers.admit(chain.chain, [{ ...admit, gasLimit: attempt.gasLimit, fees: attempt }]);
+          await node.send(admitted.bytes);`,
       },
     ],
   },
@@ -106,8 +111,20 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
       {
         file: `${PAYMENTS}/signing/make-transactions.ts`,
         is: "const { stored, held } = made.length === 0",
-        was: `for (const { attempt } of made) await pass.node.send(attempt.rawBytes).catch(() => {});
+        was: `for (const [index, { attempt, transfer }] of made.entries()) {
+            const place = { transfer, walletAddress: wallet.row.address, nonce: wallet.nextNonce + index };
+            const entry = signedEntry(place as never, { ...attempt, signedAt: new Date(0) } as never);
+            const order = { transferId: transfer.id, entry, bytes: attempt.rawBytes, gasLimit: attempt.gasLimit, fees: attempt };
+            const [admitted] = await pass.engine.ctx.signers.admit(pass.chain.chain, [order]);
+            if (admitted !== undefined && "bytes" in admitted) await pass.node.send(admitted.bytes).catch(() => {});
+          }
           const { stored, held } = made.length === 0`,
+      },
+      {
+        file: `${PAYMENTS}/signing/make-transactions.ts`,
+        is: `import { isNotSigned,`,
+        was: `import { signedEntry } from "#server/services/transfers/journal-entries.ts";
+import { isNotSigned,`,
       },
     ],
   },

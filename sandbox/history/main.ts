@@ -21,7 +21,6 @@ import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type WorkerWiring, workerWiring } from "#server/worker/wiring.ts";
 import { bringOver } from "./bring-over.ts";
@@ -98,13 +97,10 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
 }
 
 /** Answers how many settlements there were. */
-async function livePast(
-  { ctx, config, database, journal }: WorkerWiring,
-  { days, receiversPort }: z.infer<typeof HistoryOrder>,
-): Promise<number> {
+async function livePast({ ctx, config, database }: WorkerWiring, { days, receiversPort }: z.infer<typeof HistoryOrder>): Promise<number> {
   const end = new Date();
   const clock = await openPastClock(ctx.db, new Date(end.getTime() - (days + 1) * DAY_MS));
-  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner, findUnowed, journal });
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: completeOwner });
   const deliveries = createCallbackEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const duties = [...callbackDuties(deliveries), ...paymentDuties(engine), overdueApprovalsDuty(ctx)];
   const loop = startLoop({ duties, listen: database.listen, log: ctx.log });

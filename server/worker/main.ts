@@ -27,7 +27,6 @@ import { assertFitDatabase } from "#server/services/maintenance/assert-fit-datab
 import { warnOfReplication } from "#server/services/maintenance/read-vitals.ts";
 import { recordScreening } from "#server/services/screening/record-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { assertFitNodes } from "./assert-fit-nodes.ts";
 import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
@@ -38,7 +37,7 @@ const LONGEST_STOP_MS = 12_000;
 
 /** The worker process: does due work until it is asked to stop, then releases its leases and exits with 0. */
 async function main(): Promise<void> {
-  const { ctx, config, database, attestations, journal, rateSource, httpRails, callAsProvider } = workerWiring();
+  const { ctx, config, database, attestations, rateSource, httpRails, callAsProvider } = workerWiring();
   goOnDespiteTrouble(ctx.log);
   await assertFitDatabase(ctx, "worker");
   await assertFitNodes(ctx);
@@ -52,7 +51,7 @@ async function main(): Promise<void> {
   observeVersion("worker", version);
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
-  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner, findUnowed, journal });
+  const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
   const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,

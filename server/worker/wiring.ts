@@ -1,22 +1,18 @@
 import type { AttestationFolder } from "#domain/attestation.ts";
-import type { Journal } from "#domain/journal.ts";
+import { NO_SIGNERS } from "#domain/signer.ts";
 import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
-import { openDisk } from "#server/adapters/journal/disk.ts";
-import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
-import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import { readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { FiatRail, RateSource } from "#server/ports.ts";
 import { localAddress } from "#server/process/local-address.ts";
+import { signersOf } from "#server/signer/wiring.ts";
 import { type Wired, wire } from "#server/wiring.ts";
 
 /** What only a worker is wired to. */
 export type WorkerWiring = Wired<WorkerConfig> & {
   /** Where the daily attestations are written; null: nowhere, or there is no key to sign them. */
   attestations: AttestationFolder | null;
-  /** What was signed, whatever the database says. */
-  journal: Journal;
   /** null: rates are fixed. */
   rateSource: RateSource | null;
   /** The rails of the HTTP providers, by name. */
@@ -28,12 +24,12 @@ export type WorkerWiring = Wired<WorkerConfig> & {
 /** A worker's context, with the treasury's signers, the market and the fiat provider. */
 export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
-  const wired = wire(config, "worker", { signers: openSigners(config.chains), auditSecret: config.auditKey, mail: config.mail });
+  const wired = wire(config, "worker", { signers: NO_SIGNERS, auditSecret: config.auditKey, mail: config.mail });
   const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
   return {
     ...wired,
+    ctx: { ...wired.ctx, signers: signersOf(wired.ctx, config) },
     attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
-    journal: openJournal(openDisk(config.signingJournal)),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(config.httpRails.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),
     callAsProvider: createProviderCaller({ baseUrl: localAddress(config), secret: config.fiatRail.secret }),

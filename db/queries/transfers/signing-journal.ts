@@ -12,10 +12,16 @@ import type { WalletSequence } from "./wallets.ts";
 export type SignedPlace = OpenTransaction & { supersededAt: Date | null };
 export type SigningJournal = Omit<typeof signingJournal.$inferSelect, "isOnly">;
 
+/** The journal that belongs to this database; null before its first worker. */
+export async function findSigningJournal(db: Database): Promise<SigningJournal | null> {
+  const [found] = await db.select().from(signingJournal);
+  return found ?? null;
+}
+
 /** The journal that belongs to this database. Before its first worker, an id is drawn for it. */
 export async function ensureSigningJournal(db: Database): Promise<SigningJournal> {
-  const [found] = await db.select().from(signingJournal);
-  if (found) return found;
+  const found = await findSigningJournal(db);
+  if (found !== null) return found;
   await db.insert(signingJournal).values({ installation: randomUUID() }).onConflictDoNothing();
   const [made] = await db.select().from(signingJournal);
   if (!made) throw new Error("the signing journal's row was just stored and is not there");

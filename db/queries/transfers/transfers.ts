@@ -20,6 +20,12 @@ export async function findTransfer(db: Database, id: string): Promise<Transfer |
   return rows[0] ? toTransfer(rows[0]) : null;
 }
 
+/** Those of these transfers that exist. */
+export async function listTransfers(db: Database, ids: readonly string[]): Promise<Transfer[]> {
+  if (ids.length === 0) return [];
+  return (await db.select().from(transfers).where(among(transfers.id, ids))).map(toTransfer);
+}
+
 export async function findTransferOf(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Transfer | null> {
   const rows = await db
     .select()

@@ -9,6 +9,7 @@ const NEW: SigningJournalRow = { id: ID, installation: "simulated", begunAt: nul
 
 /** As `db/queries/transfers/signing-journal.ts`. */
 export const signingJournalQueries = {
+  findSigningJournal: (db) => statement(db, "find signing journal", (view) => view.get(tables().signingJournal, ID) ?? null),
   ensureSigningJournal: (db) =>
     statement(db, "ensure signing journal", (view) => {
       const found = view.get(tables().signingJournal, ID);

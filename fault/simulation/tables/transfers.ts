@@ -90,6 +90,7 @@ export const oweQueries = {
 /** As `db/queries/transfers/transfers.ts`, over the in-memory tables. */
 export const transferQueries = {
   findTransfer: (db, id) => statement(db, "find transfer", (view) => view.get(tables().transfers, id)?.transfer ?? null),
+  listTransfers: (db, ids) => statement(db, "list transfers", (view) => known(ids.map((id) => view.get(tables().transfers, id)))),
   findTransferOf: (db, purpose, ownerId) =>
     statement(
       db,

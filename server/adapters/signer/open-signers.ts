@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Signer, Signers } from "#server/ports.ts";
+import type { Signer, SigningKeys } from "#server/ports.ts";
 import { type AwsKmsSettings, awsKmsSigner } from "./aws-kms/aws-kms.ts";
 import { readOrMakeKey } from "./key-file.ts";
 import { openKeystore } from "./keystore-v3.ts";
@@ -16,7 +16,7 @@ export type SignerSettings =
   | ({ signer: "aws-kms" } & AwsKmsSettings);
 
 /** The treasury's signers, by chain. Nothing is read, loaded or asked before a signer's first use. */
-export function openSigners(chains: readonly { chain: string; wallets: readonly SignerSettings[] }[]): Signers {
+export function openSigners(chains: readonly { chain: string; wallets: readonly SignerSettings[] }[]): SigningKeys {
   const inToken = tokenSigners();
   const byChain = new Map(chains.map(({ chain, wallets }) => [chain, wallets.map((wallet) => openSigner(wallet, inToken))]));
   return { of: (chain) => byChain.get(chain) ?? [] };

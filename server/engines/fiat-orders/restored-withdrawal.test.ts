@@ -19,7 +19,7 @@ import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate } from "#testing/factories.ts";
 import { onlyRail, riggedRail } from "#testing/fiat.ts";
 import { TEST_PROVIDERS } from "#testing/surface.ts";
-import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 import { createFiatEngine, type SweepRequest } from "./engine.ts";
 import { runOrdersOnce } from "./run-orders.ts";
 
@@ -53,15 +53,14 @@ it("takes a withdrawal's crypto out of its Safe once, of whose sweep a restored 
   // The same order is paid out once, however often it is asked for.
   const provider = riggedRail();
   const worldOf = (db: TestDatabase["db"]) => {
-    const ctx = { ...bench.ctx, db, chains: bench.ctx.evm, mode: "sandbox" as const, fiatProviders: TEST_PROVIDERS };
+    const signers = bench.signersOf({ db, findUnowed: ownerless });
+    const ctx = { ...bench.ctx, db, signers, chains: bench.ctx.evm, mode: "sandbox" as const, fiatProviders: TEST_PROVIDERS };
     const orders = createFiatEngine({ ctx, rails: onlyRail(provider.rail), planSweep: (sweep: SweepRequest) => planSweep(ctx, sweep) });
     const timings = { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 };
     const transfers = createTransferEngine({
       ctx,
       workerId: randomUUID(),
       onFinal: completeOwner,
-      findUnowed: async () => new Map(),
-      journal: bench.journal.open(),
       timings,
     });
     const work = async (passes: number) => {

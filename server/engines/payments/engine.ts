@@ -6,14 +6,14 @@ import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
 import type { ScopeHalt } from "#domain/halt-scope.ts";
-import { type Journal, JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
+import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
+import { type OwnWallet, SignerAway } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { guard, type Observe } from "#server/engines/duty.ts";
 import { HeldLeases } from "#server/engines/held-leases.ts";
 import { RepeatedTrouble } from "#server/engines/repeated-trouble.ts";
-import { type EvmChain, type EvmNode, type Signer, Unreachable } from "#server/ports.ts";
-import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
+import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { type Moment, Observations } from "./claiming/observations.ts";
 
@@ -89,10 +89,6 @@ export type TransferEngine = {
   /** Names this very process; a restarted one is another. */
   workerId: string;
   onFinal: OnFinal;
-  /** Which payments nobody owes. */
-  findUnowed: FindUnowed;
-  /** What was signed, whatever the database says. */
-  journal: Journal;
   timings: TransferTimings;
   step: Observe<TransferStep>;
   /** Queued transfers in hand. */
@@ -126,8 +122,6 @@ export type TransferEngineOptions = {
   ctx: TransferContext;
   workerId: string;
   onFinal: OnFinal;
-  findUnowed: FindUnowed;
-  journal: Journal;
   timings?: Partial<TransferTimings>;
   observe?: Observe<TransferStep>;
 };
@@ -190,7 +184,7 @@ export type Unknown = { address: string; nextNonce: number; firstCount: number; 
 /** A wallet that this worker has leased. */
 export type LeasedWallet = {
   row: Wallet;
-  signer: Signer;
+  signer: OwnWallet;
   lease: { walletId: string; owner: string; fencingToken: number };
   nextNonce: number;
   inFlight: InFlight;
@@ -242,4 +236,4 @@ export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }
   for (const item of items) await processOne(pass, item.transfer.id, () => work([item]));
 }
 
-const CONCERNS_ALL = [Unreachable, LeaseLost, JournalUnusable, JournalUnwritable];
+const CONCERNS_ALL = [Unreachable, LeaseLost, JournalUnusable, JournalUnwritable, SignerAway];

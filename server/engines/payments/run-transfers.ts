@@ -2,6 +2,7 @@ import { saveChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { recordChainTrouble } from "#db/queries/transfers/transfers.ts";
 import type { EvmFeeMarket } from "#domain/evm-fees.ts";
 import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
+import { SignerAway } from "#domain/signer.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import { inParallel, type Verdict } from "#server/engines/duty.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
@@ -55,7 +56,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
 }
 
 /** What a chain waits for, and says so. */
-const TROUBLES = [Unreachable, ChainMisconfigured, JournalUnusable, JournalUnwritable];
+const TROUBLES = [Unreachable, ChainMisconfigured, JournalUnusable, JournalUnwritable, SignerAway];
 
 function reasonOf({ name }: EvmChain, error: unknown): string {
   return error instanceof Unreachable || !(error instanceof Error) ? silentChainReason(name) : error.message;

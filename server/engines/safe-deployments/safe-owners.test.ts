@@ -254,8 +254,8 @@ describe("replacing the owner of a wallet's Safes", () => {
     const safe = await safeOf(worker);
     await become("compromised");
     await replace();
-    const [, kept] = bench.ctx.signers.of();
-    const without = { ...bench.ctx, signers: { of: () => (kept === undefined ? [] : [kept]) } };
+    const [, kept] = bench.signers;
+    const without = { ...bench.ctx, signers: bench.signersOf({ keys: kept === undefined ? [] : [kept] }) };
     await processDeployments(without, chain.chain);
     const reason = `Wallet ${wallet(OLD)} has to sign the swap itself, and its key is not configured here.`;
     expect(await rows("owner_swap")).toMatchObject([{ state: "asked", waitingReason: reason }]);

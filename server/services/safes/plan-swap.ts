@@ -3,6 +3,7 @@ import { lockSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import { saveSafeOwners } from "#db/queries/safes/safe-owners.ts";
 import { isControlledBy } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
+import { SignerAway } from "#domain/signer.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
@@ -23,7 +24,7 @@ export type SwapOver = { over: string; owners: string[] | null };
 export async function planSwap(
   ctx: Uses<"db" | "signers">,
   chain: EvmChain,
-  { owners, address }: Pick<SafeDeployment, "owners" | "address">,
+  { id, owners, address }: Pick<SafeDeployment, "id" | "owners" | "address">,
 ): Promise<SwapPlan | SwapOver | { waiting: string }> {
   const [from] = owners ?? [];
   if (from === undefined || address === null) throw new Error("a swap that was asked for names no owner or no Safe");
@@ -35,15 +36,16 @@ export async function planSwap(
     return { over: "The Safe needs more than one owner's signature: its owners must swap the owner manually.", owners: null };
   const signer = await findSigner(ctx, chain, from);
   if (signer === null) return { waiting: `Wallet ${from} has to sign the swap itself, and its key is not configured here.` };
-  if (signer.signSafeTransaction === undefined)
+  if (!signer.signsSafes)
     return { waiting: `The signer of wallet ${from} (${signer.kind}) signs no Safe transactions: swap the owner manually.` };
   const chosen = await chooseOwner(ctx, chain, safe.owners);
   if ("waiting" in chosen) return chosen;
-  const transaction = await chain.safes.swapOwner({ safe, chainId: chain.chainId, from, to: chosen.owner });
   try {
-    const call = await chain.safes.executeSigned(transaction, await signer.signSafeTransaction(transaction));
+    const { transaction, signature } = await ctx.signers.signSwap({ chain: chain.chain, deploymentId: id, safe, to: chosen.owner });
+    const call = await chain.safes.executeSigned(transaction, signature);
     return { call, owners: [from, chosen.owner], address, owner: chosen.owner };
   } catch (error) {
+    if (error instanceof SignerAway) return { waiting: error.message };
     if (error instanceof Rejected) return { waiting: `The signer of wallet ${from} refuses to sign the swap.` };
     throw error;
   }

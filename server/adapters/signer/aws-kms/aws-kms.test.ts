@@ -107,7 +107,7 @@ describe("a key of AWS KMS", () => {
         throw new Unreachable("the answer was lost");
       },
     };
-    const worker = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [forgetful] } } });
+    const worker = bench.newWorker({ ctx: { ...bench.ctx, signers: bench.signersOf({ keys: [forgetful] }) } });
     const [paid] = await bench.run(worker, [owed.id]);
     expect(paid).toMatchObject({ state: "executed" });
     const { attempts } = await bench.transaction(owed.id);

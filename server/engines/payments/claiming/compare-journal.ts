@@ -1,26 +1,25 @@
 import { ensureSigningJournal, listAllSequences, noteJournalBegun, noteJournalRecords } from "#db/queries/transfers/signing-journal.ts";
 import type { HaltCause, HaltScope } from "#domain/halt-scope.ts";
-import { type JournalReading, JournalUnusable } from "#domain/journal.ts";
-import type { Pass, TransferEngine } from "#server/engines/payments/engine.ts";
+import { JournalUnusable } from "#domain/journal.ts";
+import { type JournalMarks, SignerAway } from "#domain/signer.ts";
+import type { Pass } from "#server/engines/payments/engine.ts";
 import { haltScope, isHalted } from "#server/services/halts/halt-scope.ts";
-import { listJournalEntries } from "#server/services/transfers/journal-entries.ts";
 
-type Comparison = { unusable: JournalUnusable | null; behind: boolean };
+type Comparison = { unusable: JournalUnusable | SignerAway | null; behind: boolean };
 type Found = { cause: HaltCause; detail: string; evidence: Record<string, unknown> };
 
 /**
  * Compares the database with the signing journal, before anything is signed or sent. A database that knows of fewer signed nonces than the
  * journal was restored, or has lost its last commits: the chain is halted, whatever nodes say. A journal that cannot be trusted halts it, too.
  *
- * @returns `unusable`: the journal cannot be trusted, and nothing of the chain may be signed or sent in this pass. `behind`: no further nonce may
+ * @returns `unusable`: the journal cannot be trusted, or the signer does not answer: nothing of the chain may be signed or sent in this pass. `behind`: no further nonce may
  * be signed in this pass, even if people lift the halt meanwhile.
  */
 export async function compareJournal(pass: Pass): Promise<Comparison> {
   const { chain, engine } = pass;
   try {
     // The journal is read before the database: what another worker signs at this moment is stored before it is in the journal.
-    const { state } = await readJournal(engine);
-    const marks = state.marks(chain.chain);
+    const { marks } = await readJournal(pass);
     if (marks.length === 0) return { unusable: null, behind: false };
     const next = new Map((await listAllSequences(engine.ctx.db, chain.chain)).map((row) => [row.address.toLowerCase(), row.nextNonce]));
     const behind = marks
@@ -29,25 +28,19 @@ export async function compareJournal(pass: Pass): Promise<Comparison> {
     if (behind.length > 0) await halt(pass, { cause: "database_behind", detail: sentence(behind), evidence: { wallets: behind } });
     return { unusable: null, behind: behind.length > 0 };
   } catch (error) {
+    if (error instanceof SignerAway) return { unusable: error, behind: false };
     if (!(error instanceof JournalUnusable)) throw error;
     await halt(pass, { cause: "journal_unusable", detail: error.message, evidence: {} });
     return { unusable: error, behind: false };
   }
 }
 
-/**
- * Reads the journal that belongs to the database. The first worker of an installation begins it, with all that the database knows as
- * signed.
- */
-async function readJournal({ ctx, journal }: TransferEngine): Promise<JournalReading> {
+/** Has the signer read its journal, and notes in the database how far it is. The first one of an installation begins it. */
+async function readJournal({ chain, engine }: Pass): Promise<JournalMarks> {
+  const { ctx } = engine;
   const { installation, begunAt, records } = await ensureSigningJournal(ctx.db);
-  if (begunAt === null) await journal.begin(installation, await listJournalEntries(ctx.db));
-  const reading = await journal.read(installation);
+  const reading = await ctx.signers.readJournal(chain.chain);
   if (begunAt === null) await noteJournalBegun(ctx.db, installation);
-  if (reading.records < records)
-    throw new JournalUnusable(
-      `The signing journal has ${reading.records} records, and it had ${records}: it was cut off, or an older copy is in its place.`,
-    );
   if (reading.durable > records) await noteJournalRecords(ctx.db, installation, reading.durable);
   return reading;
 }

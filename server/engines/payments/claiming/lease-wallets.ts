@@ -2,9 +2,9 @@ import { listHaltsOfChain } from "#db/queries/halts/scope-halts.ts";
 import { sumInFlight } from "#db/queries/transfers/in-flight.ts";
 import { ensureWallet, leaseWallet } from "#db/queries/transfers/wallets.ts";
 import { haltReason, type ScopeHalt, stopsChain } from "#domain/halt-scope.ts";
+import type { OwnWallet } from "#domain/signer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import type { LeasedWallet, Pass } from "#server/engines/payments/engine.ts";
-import { Rejected, type Signer, Unreachable } from "#server/ports.ts";
 import { firstNonce, UNCERTAIN } from "./align-nonce.ts";
 
 /** The wallets this worker may sign for now, and why nothing is signed at all where the reason is ours and not another worker's. */
@@ -41,7 +41,7 @@ async function recordHalts({ chain, engine }: Pass, wallets: readonly LeasedWall
   return whole;
 }
 
-async function openedAddress({ chain, engine }: Pass, signer: Signer): Promise<string | null> {
+async function openedAddress({ chain, engine }: Pass, signer: OwnWallet): Promise<string | null> {
   try {
     return await signer.address();
   } catch (error) {
@@ -51,7 +51,7 @@ async function openedAddress({ chain, engine }: Pass, signer: Signer): Promise<s
 }
 
 /** `unsure`: it is ours, but where its sequence begins is not certain yet. */
-async function hold(pass: Pass, signer: Signer, address: string): Promise<LeasedWallet | "unsure" | null> {
+async function hold(pass: Pass, signer: OwnWallet, address: string): Promise<LeasedWallet | "unsure" | null> {
   const { ctx, memory, timings, workerId } = pass.engine;
   const known = memory.walletIds.get(`${pass.chain.chain} ${address}`);
   const walletId = known ?? (await ensureWallet(ctx.db, { chain: pass.chain.chain, address, signer: signer.kind, now: ctx.clock.now() }));
@@ -65,14 +65,4 @@ async function hold(pass: Pass, signer: Signer, address: string): Promise<Leased
   const chainNonce = () => (asked ??= pass.node.nonce(address, "latest"));
   const inFlight = await sumInFlight(ctx.db, walletId, pass.cursorHeight);
   return { row, signer, lease, nextNonce, inFlight, chainNonce, halt: null, isScopeHalted: false, aligned: null };
-}
-
-/** Whether it was the signer that did not do its part. */
-export function isSignerTrouble(error: unknown): boolean {
-  return error instanceof Unreachable || error instanceof Rejected;
-}
-
-/** Signers are asked over a network, too: what they do not answer is no fact about the payment. */
-export function signerTrouble(error: unknown): string {
-  return error instanceof Unreachable ? "The treasury wallet's signer cannot be reached." : "The treasury wallet's signer refuses to sign.";
 }

@@ -25,7 +25,7 @@ afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
 function signers(): [Signer, Signer] {
-  const [lowKey, richKey] = bench.ctx.signers.of();
+  const [lowKey, richKey] = bench.signers;
   if (lowKey === undefined || richKey === undefined) throw new Error("two wallets are needed");
   return [lowKey, richKey];
 }
@@ -37,7 +37,7 @@ function workerOf(...keys: readonly Signer[]) {
   const observe = (step: string) => {
     if (step === "claimed") worker.claims += 1;
   };
-  worker.engine = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [...keys] } }, timings: { restMs: REST_MS }, observe });
+  worker.engine = bench.newWorker({ ctx: { ...bench.ctx, signers: bench.signersOf({ keys }) }, timings: { restMs: REST_MS }, observe });
   return worker;
 }
 

@@ -12,7 +12,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
-import { openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 /** A halt by unknown transactions is not lifted while one of them is unread, unless two people accept it by its nonce. */
 
@@ -67,11 +67,9 @@ function fallSilent(): void {
 
 async function metHalt(): Promise<ScopeHalt> {
   const worker = createTransferEngine({
-    ctx: { ...bench.ctx, db: restored.db },
+    ctx: { ...bench.ctx, db: restored.db, signers: bench.signersOf({ db: restored.db, journal: await bench.journal.lost(restored) }) },
     workerId: randomUUID(),
     onFinal: async () => {},
-    findUnowed: ownerless,
-    journal: await bench.journal.lost(restored),
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
   await passes(worker, 6);

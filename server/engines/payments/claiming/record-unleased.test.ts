@@ -27,7 +27,7 @@ it("a payment whose wallet has gone from the configuration says so, and goes out
   await expect(runTransfersOnce(dying, chain.chain)).rejects.toThrow(Died);
 
   const otherKey = generatePrivateKey();
-  const elsewhere = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [localKeySigner(async () => otherKey)] } } });
+  const elsewhere = bench.newWorker({ ctx: { ...bench.ctx, signers: bench.signersOf({ keys: [localKeySigner(async () => otherKey)] }) } });
   await runTransfersOnce(elsewhere, chain.chain);
   expect(await bench.transfer(owed.id)).toMatchObject({ state: "signed", waitingReason: null }); // the dead worker's lease still runs
   await bench.letLeasesLapse(60); // longer than a handover from worker to worker takes

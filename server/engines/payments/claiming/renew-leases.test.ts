@@ -5,7 +5,7 @@ import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { Signer } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died, mortal } from "#testing/death.ts";
-import { openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { renewWalletLeases } from "./renew-leases.ts";
 
 /** What a payment may wait for when its worker is killed, with the next worker's pass each second. */
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** As the real worker process paces itself. */
 function realTimings(workerId: string, ctx: TransferContext = bench.ctx): TransferEngine {
-  return createTransferEngine({ ctx, workerId, onFinal: async () => {}, findUnowed: ownerless, journal: bench.journal.open() });
+  return createTransferEngine({ ctx, workerId, onFinal: async () => {} });
 }
 
 async function leasesMs(): Promise<number[]> {
@@ -45,8 +45,6 @@ it("a killed worker keeps neither wallet nor payment from another for longer tha
     ...fate,
     workerId: "killed",
     onFinal: async () => {},
-    findUnowed: ownerless,
-    journal: bench.journal.open(),
   });
   await expect(runTransfersOnce(killed, chain.chain)).rejects.toThrow(Died);
   const [pass] = paymentDuties(killed);
@@ -101,7 +99,7 @@ it("a pass that has stuck is not renewed: another goes on, and the stuck one can
 });
 
 it("a pass that is left when its worker stops has nothing in hand any more: another pays at once, and it stores nothing", async () => {
-  const [key] = bench.ctx.signers.of();
+  const [key] = bench.signers;
   if (key === undefined) throw new Error("no signer");
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
@@ -113,7 +111,7 @@ it("a pass that is left when its worker stops has nothing in hand any more: anot
       return await key.signTransaction(unsigned);
     },
   };
-  const stopping = bench.newWorker({ ctx: { ...bench.ctx, signers: { of: () => [silent] } } });
+  const stopping = bench.newWorker({ ctx: { ...bench.ctx, signers: bench.signersOf({ keys: [silent] }) } });
   const [duty] = paymentDuties(stopping);
   const owed = await bench.enqueuePayment();
   const left = duty?.run(new AbortController().signal);

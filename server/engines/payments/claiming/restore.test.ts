@@ -80,11 +80,9 @@ async function enqueuePayment(world: World, wallet: string = newAddress()): Prom
 
 const workerOf = (world: World): TransferEngine =>
   createTransferEngine({
-    ctx: { ...bench.ctx, db: world.db },
+    ctx: { ...bench.ctx, db: world.db, signers: bench.signersOf({ db: world.db, findUnowed }) },
     workerId: randomUUID(),
     onFinal: completeOwner,
-    findUnowed,
-    journal: bench.journal.open(),
     timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
-import { type Journal, JournalUnwritable } from "#domain/journal.ts";
+import { type Journal, type JournalState, JournalUnwritable } from "#domain/journal.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Disk } from "#server/adapters/journal/disk.ts";
 import { firstBytes } from "#server/adapters/journal/open-journal.ts";
@@ -13,7 +13,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { Died } from "#testing/death.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
-import { type BenchOptions, openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
+import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 /** The signer's memory apart from the database: neither a restored database nor lying nodes make it sign twice. */
 
@@ -56,11 +56,9 @@ async function keepBackup(): Promise<TestDatabase> {
 
 const workerOn = (database: Pick<TestDatabase, "db">, journal: Journal = bench.journal.open()): TransferEngine =>
   createTransferEngine({
-    ctx: { ...bench.ctx, db: database.db },
+    ctx: { ...bench.ctx, db: database.db, signers: bench.signersOf({ db: database.db, journal }) },
     workerId: randomUUID(),
     onFinal: async () => {},
-    findUnowed: ownerless,
-    journal,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
 
@@ -158,7 +156,8 @@ describe("a database that was put back, while every node says that it knows noth
       ...journal,
       read: async (installation) => {
         const reading = await journal.read(installation);
-        return { ...reading, state: Object.assign(Object.create(reading.state), { marks: () => [] }) };
+        const holds: JournalState["holds"] = (place) => reading.state.holds(place);
+        return { ...reading, state: { marks: () => [], holds } as unknown as JournalState };
       },
     };
     await restored.sql`update transfers set rest_until = clock_timestamp() + interval '1 day'`;

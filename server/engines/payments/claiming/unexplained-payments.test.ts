@@ -21,7 +21,7 @@ import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
 import { TEST_PROVIDERS } from "#testing/surface.ts";
-import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { newAddress, openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 
 type World = Pick<TestDatabase, "db" | "sql">;
 const WORD = { status: "succeeded", reference: "P-1", reason: null } as const;
@@ -43,11 +43,9 @@ const ctxOf = ({ db }: World) => ({
 });
 const workerOf = (world: World, journal = bench.journal.open()): TransferEngine =>
   createTransferEngine({
-    ctx: ctxOf(world),
+    ctx: { ...ctxOf(world), signers: bench.signersOf({ db: world.db, journal, findUnowed: ownerless }) },
     workerId: randomUUID(),
     onFinal: completeOwner,
-    findUnowed: async () => new Map(),
-    journal,
     timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
   });
 

@@ -10,7 +10,7 @@ import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
-import { type BenchOptions, openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
+import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 /** While a wallet of a chain has transactions that the database does not know, nothing new is signed on that chain. */
 
@@ -60,11 +60,9 @@ async function keepBackup(): Promise<TestDatabase> {
 /** It has no journal from before: what nodes tell has to suffice. */
 const workerOn = async (database: TestDatabase): Promise<TransferEngine> =>
   createTransferEngine({
-    ctx: { ...bench.ctx, db: database.db },
+    ctx: { ...bench.ctx, db: database.db, signers: bench.signersOf({ db: database.db, journal: await bench.journal.lost(database) }) },
     workerId: randomUUID(),
     onFinal: async () => {},
-    findUnowed: ownerless,
-    journal: await bench.journal.lost(database),
     timings: { restMs: 0, lookMs: 0, balanceMs: 0, leaseSeconds: 30 },
   });
 

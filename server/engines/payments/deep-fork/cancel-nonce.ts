@@ -5,10 +5,9 @@ import { lockWalletLease } from "#db/queries/transfers/wallets.ts";
 import { bumpedFees, type EvmFees, firstFees } from "#domain/evm-fees.ts";
 import { cancellationOf } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
-import { isSignerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
-import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
+import { isNotSigned, type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
 
 /**
  * The empty transfer that spends a superseded nonce: the stored one, or a new one if there is none yet or the last one is old. It is stored
@@ -27,21 +26,20 @@ export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenT
     ctx.log.warn(fields, "a nonce that was in vain is to be spent, and the configured cap leaves no room for the fee");
     return before;
   }
-  try {
-    const intent = cancellationOf(place.walletAddress);
-    const gasLimit = await emptyTransferGas(pass, place.walletAddress, last.gasLimit);
-    const signed = await signAttempt(pass, wallet, { kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
-    pass.engine.step("forfeit_signed", place.transfer.id);
-    const stored = await store(pass, wallet, place, { signed, number: last.number + 1 });
-    if (stored === null) return null;
-    pass.engine.step("forfeit_stored", place.transfer.id);
-    ctx.log.warn(fields, "a nonce that was in vain is spent on an empty transfer to the wallet itself: the chain dropped its block");
-    return stored;
-  } catch (error) {
-    if (!isSignerTrouble(error)) throw error;
-    ctx.log.error({ ...fields, err: error }, "a nonce that was in vain is to be spent, and the signer did not sign");
+  const intent = cancellationOf(place.walletAddress);
+  const gasLimit = await emptyTransferGas(pass, place.walletAddress, last.gasLimit);
+  const of = { transferId: place.transfer.id };
+  const signed = await signAttempt(pass, wallet, { of, kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
+  if (isNotSigned(signed)) {
+    ctx.log.error({ ...fields, reason: signed.reason }, "a nonce that was in vain is to be spent, and the signer did not sign");
     return before;
   }
+  pass.engine.step("forfeit_signed", place.transfer.id);
+  const stored = await store(pass, wallet, place, { signed, number: last.number + 1 });
+  if (stored === null) return null;
+  pass.engine.step("forfeit_stored", place.transfer.id);
+  ctx.log.warn(fields, "a nonce that was in vain is spent on an empty transfer to the wallet itself: the chain dropped its block");
+  return stored;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { toFunctionSelector } from "viem";
+import { keccak256, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { askRule } from "#db/queries/audit/rules/rule.ts";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
+import { listPlaces } from "#db/queries/transfers/transactions.ts";
 import type { TransferEngine } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
@@ -12,6 +13,7 @@ import { auditTreasury } from "#server/services/ledger/audit-treasury.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died } from "#testing/death.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { openBytes } from "#testing/signers.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 const TOKEN_OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -72,9 +74,10 @@ async function feesAreRight(): Promise<void> {
 const nonceOnChain = async () => Number(await chain.call("eth_getTransactionCount", bench.addresses[0], "latest"));
 const orphaned = async () => (await bench.sql`select transaction_id from adrift_places`).length;
 const bytesOf = async (id: string, nonce: number) => {
-  const [row] = await bench.sql`select a.raw_bytes from transaction_attempts a join transactions x on x.id = a.transaction_id
-    where x.transfer_id = ${id} and x.nonce = ${nonce} and a.number = 1`;
-  return String(row?.raw_bytes);
+  const [row] = await bench.sql`select id from transactions where transfer_id = ${id} and nonce = ${nonce}`;
+  const [place] = await listPlaces(bench.db, [String(row?.id)]);
+  if (place === undefined) throw new Error(`nothing is signed under nonce ${nonce}`);
+  return openBytes(place, place.attempts[0]);
 };
 
 const hashOf = async (id: string, nonce: number) => {
@@ -171,7 +174,8 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
       if (method !== "eth_sendRawTransaction") return "pass";
       const bytes = String(params[0]);
       const look = async () => {
-        const isStored = (await bench.sql`select 1 from transaction_attempts where raw_bytes = ${bytes}`).length === 1;
+        const isStored =
+          (await bench.sql`select 1 from transaction_attempts where hash = ${keccak256(bytes as `0x${string}`)}`).length === 1;
         sent.push({ bytes, isStored, nonce: await nonceOnChain() });
       };
       waiting.push(look());

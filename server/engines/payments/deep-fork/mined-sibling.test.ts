@@ -3,7 +3,6 @@ import { findTopup } from "#db/queries/fiat/topups.ts";
 import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
-import { findTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
@@ -78,7 +77,7 @@ it.each(["settlement", "topup", "sweep"] as const)(
     await bumpTransfer(stage.ctx, { ...order, transferId: (await transfer()).id });
     await pass(14);
     const before = await transfer();
-    const attempts = (await findTransaction(stage.db, before.id))?.attempts ?? [];
+    const { attempts } = await stage.transaction(before.id);
     expect(attempts.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
     expect(before).toMatchObject({ state: "executed", txHash: attempts[1]?.hash });
 

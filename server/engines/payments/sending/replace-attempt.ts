@@ -6,10 +6,9 @@ import { clearBumpWish } from "#db/queries/transfers/wishes.ts";
 import { bumpedFees, type EvmFeeMarket, gasLimitFor } from "#domain/evm-fees.ts";
 import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
 import { seesThrough } from "#domain/wallet.ts";
-import { isSignerTrouble, signerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
-import { type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
+import { isNotSigned, type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
 import { haltUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
 import { EvmRejected } from "#server/ports.ts";
 
@@ -42,19 +41,23 @@ export async function replaceAttempt(
     return null;
   }
   const content = { intent: contentOf(pass, transaction, kind), gasLimit: await gasLimitOf(pass, transaction, kind, last) };
-  try {
-    const signed = await signAttempt(pass, wallet, { kind, nonce: transaction.nonce, fees, ...content });
+  const of = { transferId: transfer.id };
+  const signed = await signAttempt(pass, wallet, { of, kind, nonce: transaction.nonce, fees, ...content });
+  if (!isNotSigned(signed)) {
     pass.engine.step("bump_signed", transfer.id);
     const stored = await store(pass, wallet, transaction, signed, last.number + 1);
     if (stored) pass.engine.step("bump_stored", transfer.id);
     return stored;
-  } catch (error) {
-    if (!isSignerTrouble(error)) throw error;
-    ctx.log.error({ transfer_id: transfer.id, err: error }, "a signer did not sign a further attempt");
-    await postponeBumpNow(pass, transaction);
-    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: signerTrouble(error), restMs: timings.lookMs });
+  }
+  if (signed.kind === "unowed") {
+    await haltUnowed(pass, [{ transfer, ...signed }]);
     return null;
   }
+  const { reason } = signed;
+  ctx.log.error({ transfer_id: transfer.id, reason }, "a signer did not sign a further attempt");
+  await postponeBumpNow(pass, transaction);
+  await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason, restMs: timings.lookMs });
+  return null;
 }
 
 /** The very intent that was stored with the nonce. A payment's is compared with the hash that was stored with it, and with what the transfer owes. */
@@ -95,7 +98,6 @@ async function store(
   return await pass.engine.ctx.db.transaction(async (tx) => {
     const transfer = await lockTransfer(tx, transaction.transfer.id);
     if (transfer?.state !== "signed" && transfer?.state !== "broadcast") return null;
-    if (signed.kind === "payment" && (await haltUnowed(tx, pass, [transfer])).ids.size > 0) return null;
     if (!(await lockWalletLease(tx, wallet.lease))) throw new LeaseLost("the wallet was taken by another worker");
     const attempt = { ...signed, transactionId: transaction.id, number, signedAt: await readBusinessNow(tx) };
     await insertAttempts(tx, [attempt]);

@@ -6,13 +6,14 @@ import { lockWalletLease } from "#db/queries/transfers/wallets.ts";
 import { firstFees } from "#domain/evm-fees.ts";
 import { cancellationOf, intentHash } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
+import { journalOwner } from "#domain/journal.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import { seesThrough } from "#domain/wallet.ts";
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { newTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { emptyTransferGas } from "./empty-transfer-gas.ts";
-import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+import { isNotSigned, type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /**
  * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
@@ -23,6 +24,10 @@ export async function fillFreeNonces(pass: Pass, wallet: LeasedWallet, free: rea
   for (const nonce of free) await fill(pass, wallet, nonce);
 }
 
+const UNSIGNED = "a nonce is missing, and the signer did not sign what would fill it";
+
+const ownerIdOf = ({ row }: LeasedWallet, nonce: number) => `${row.id}:${nonce}`;
+
 async function fill(pass: Pass, wallet: LeasedWallet, nonce: number): Promise<void> {
   const { ctx } = pass.engine;
   const fields = { chain: pass.chain.chain, wallet: wallet.row.address, nonce };
@@ -31,12 +36,14 @@ async function fill(pass: Pass, wallet: LeasedWallet, nonce: number): Promise<vo
   try {
     const intent = cancellationOf(wallet.row.address);
     const gasLimit = await emptyTransferGas(pass, wallet.row.address);
-    const attempt = await signAttempt(pass, wallet, { kind: "payment", intent, nonce, gasLimit, fees });
+    const of = { filler: journalOwner({ purpose: "filler", ownerId: ownerIdOf(wallet, nonce) }) };
+    const attempt = await signAttempt(pass, wallet, { of, kind: "payment", intent, nonce, gasLimit, fees });
+    if (isNotSigned(attempt)) return ctx.log.error({ ...fields, reason: attempt.reason }, UNSIGNED);
     await store(pass, wallet, nonce, attempt);
     ctx.log.warn(fields, "a nonce that nobody used is filled with an empty transfer to the wallet itself");
   } catch (error) {
     if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
-    ctx.log.error({ ...fields, err: error }, "a nonce is missing, and the signer did not sign what would fill it");
+    ctx.log.error({ ...fields, err: error }, UNSIGNED);
   }
 }
 
@@ -57,11 +64,12 @@ async function store(pass: Pass, wallet: LeasedWallet, nonce: number, attempt: S
   });
 }
 
-function fillerOf({ chain }: Pass, { row }: LeasedWallet, nonce: number, now: Date): Transfer {
+function fillerOf({ chain }: Pass, wallet: LeasedWallet, nonce: number, now: Date): Transfer {
+  const { row } = wallet;
   const { currency, decimals } = chain.native;
   return newTransfer({
     purpose: "filler",
-    ownerId: `${row.id}:${nonce}`,
+    ownerId: ownerIdOf(wallet, nonce),
     partnerId: null,
     chain: chain.chain,
     now,

@@ -8,12 +8,11 @@ import { type EvmIntent, intentHash } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import type { Screening } from "#domain/screening.ts";
 import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
-import { signerTrouble } from "#server/engines/payments/claiming/lease-wallets.ts";
 import { countMove, type LeasedWallet, LeaseLost, type Pass, processAll, type TransferEngine } from "#server/engines/payments/engine.ts";
 import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screeningCheck } from "#server/services/screening/screening-check.ts";
-import { type SignedAttempt, signAttempt } from "./sign-attempt.ts";
+import { isNotSigned, type NotSigned, type SignedAttempt, signAttempts } from "./sign-attempt.ts";
 import { haltUnowed } from "./stop-unowed.ts";
 
 /** What may be signed: a payment of which nothing speaks against it. */
@@ -44,7 +43,8 @@ export async function makeAll(pass: Pass, wallet: LeasedWallet, drafts: readonly
 
 /** Signs and stores as many from the front as can be without a hole. Answers those that are still to be made. */
 async function make(pass: Pass, wallet: LeasedWallet, drafts: readonly Draft[], token: string): Promise<Draft[]> {
-  const answers = await Promise.all(drafts.map((draft, index) => sign(pass, wallet, draft, wallet.nextNonce + index)));
+  const answers = await sign(pass, wallet, drafts);
+  if (answers === null) return [];
   const made: Made[] = [];
   for (const [index, draft] of drafts.entries()) {
     const attempt = answers[index];
@@ -66,30 +66,48 @@ async function make(pass: Pass, wallet: LeasedWallet, drafts: readonly Draft[], 
 type Stored = { stored: readonly Transfer[]; held: ReadonlySet<string> };
 const NOTHING: Stored = { stored: [], held: new Set() };
 
-/** Null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the payment. */
-async function sign(
-  pass: Pass,
-  wallet: LeasedWallet,
-  { transfer, screening: _, ...draft }: Draft,
-  nonce: number,
-): Promise<SignedAttempt | null> {
-  try {
-    const { chain } = pass.chain;
-    const attributes = { "settlement.transfer_id": transfer.id, "settlement.chain": chain, "settlement.signer": wallet.signer.kind };
-    return await pass.engine.ctx.tracer.span("transfer.sign", { within: transfer.trace, kind: "client", attributes }, () =>
-      signAttempt(pass, wallet, { kind: "payment", nonce, ...draft }),
-    );
-  } catch (error) {
-    const { ctx, timings } = pass.engine;
-    ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, err: error }, "a signer did not sign");
-    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: signerTrouble(error), restMs: timings.restMs });
-    return null;
+/**
+ * One answer for each draft; null where the signer did not sign, which is said on the transfer: what it does not answer is no fact about the
+ * payment. Null for all: a payment that nobody owes has halted the chain just now, and nothing of the batch may be stored.
+ */
+async function sign(pass: Pass, wallet: LeasedWallet, drafts: readonly Draft[]): Promise<(SignedAttempt | null)[] | null> {
+  const wanted = drafts.map(({ transfer, intent, gasLimit, fees }, index) => {
+    const nonce = wallet.nextNonce + index;
+    return { of: { transferId: transfer.id }, kind: "payment" as const, intent, nonce, gasLimit, fees };
+  });
+  const signing = signAttempts(pass, wallet, wanted);
+  const answers = await Promise.all(
+    drafts.map(({ transfer }, index) => {
+      const attributes = {
+        "settlement.transfer_id": transfer.id,
+        "settlement.chain": pass.chain.chain,
+        "settlement.signer": wallet.signer.kind,
+      };
+      const about = { within: transfer.trace, kind: "client", attributes } as const;
+      return pass.engine.ctx.tracer.span("transfer.sign", about, async () => (await signing)[index]);
+    }),
+  );
+  const refused = drafts.flatMap(({ transfer }, index) => {
+    const answer = answers[index];
+    return answer && isNotSigned(answer) ? [{ transfer, ...answer }] : [];
+  });
+  if (await haltUnowed(pass, refused)) return null;
+  await restUnsigned(pass, wallet, refused);
+  return answers.map((answer) => (answer && !isNotSigned(answer) ? answer : null));
+}
+
+async function restUnsigned(pass: Pass, wallet: LeasedWallet, refused: readonly (NotSigned & { transfer: Transfer })[]): Promise<void> {
+  const { ctx, timings } = pass.engine;
+  for (const { transfer, kind, reason } of refused) {
+    if (kind === "unowed") continue;
+    ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, kind, reason }, "a signer did not sign");
+    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason, restMs: timings.restMs });
   }
 }
 
 /**
  * Nonces, signed bytes and states, together or not at all: of all up to the first that somebody else has now, whose partner or
- * pair is stopped, that nobody owes, or that a check holds. All that are held are noted in the same transaction.
+ * pair is stopped, or that a check holds. All that are held are noted in the same transaction.
  */
 async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], token: string): Promise<Stored> {
   const { engine, chain, head } = pass;
@@ -98,9 +116,7 @@ async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], to
     const ids = made.map(({ transfer }) => transfer.id);
     const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
     const stopped = await listStopped(tx, ids);
-    const unowed = await haltUnowed(tx, pass, [...locked.values()]);
-    if (unowed.isNew) return { stored: [], held: new Set(ids) };
-    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id) && !unowed.ids.has(id);
+    const isOurs = ({ transfer: { id } }: Made) => locked.get(id)?.state === "queued" && !stopped.has(id);
     const ours = upTo(made, (one) => !isOurs(one));
     const now = await readBusinessNow(tx);
     const judged = ours.map(({ transfer }) => locked.get(transfer.id) ?? transfer);

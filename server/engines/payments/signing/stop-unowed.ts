@@ -1,4 +1,3 @@
-import type { Database } from "#db/client.ts";
 import { listReportedUnowed } from "#db/queries/halts/scope-halts.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -8,28 +7,32 @@ import { haltScope } from "#server/services/halts/halt-scope.ts";
 /** What an unowed payment waits for. */
 const REASON = "Nobody owes this payment: what it is owed for is missing or says something else.";
 
+/** A payment that the signer refuses, and why. */
+type Refused = { transfer: Transfer; kind: string; reason: string };
+
 /**
- * Compares payments with what they are owed for, in the transaction that would store their signed bytes. Somebody has written into the
- * database what no one has asked for, so the chain is halted in the same transaction. A payment that an earlier halt named already
- * waits, and halts nothing again: people have seen it.
+ * Halts the chain for payments that the signer found nobody to owe: somebody has written into the database what no one has asked for. A payment
+ * that an earlier halt named already waits, and halts nothing again: people have seen it.
  *
- * @returns the ids of those that must not be signed; `isNew`: the chain was halted, and nothing of the batch may be stored
+ * @returns whether the chain was halted just now
  */
-export async function haltUnowed(
-  tx: Database,
-  pass: Pass,
-  payments: readonly Transfer[],
-): Promise<{ ids: ReadonlySet<string>; isNew: boolean }> {
-  const { engine, chain } = pass;
-  const unowed = await engine.findUnowed(tx, payments, chain);
-  const ids = new Set(unowed.keys());
-  if (ids.size === 0) return { ids, isNew: false };
-  await restTransfers(tx, [...ids], { kind: "review", reason: REASON, restMs: engine.timings.restMs });
-  const reported = await listReportedUnowed(tx, [...ids]);
-  const fresh = payments.filter(({ id }) => ids.has(id) && !reported.has(id));
-  if (fresh.length === 0) return { ids, isNew: false };
-  const found = fresh.map(({ id, purpose, ownerId }) => ({ transfer_id: id, purpose, owner_id: ownerId, fault: unowed.get(id) }));
-  const detail = found.map((one) => `${one.transfer_id} (${one.purpose} of ${one.owner_id}): ${one.fault}`).join(" ");
-  await haltScope(tx, { scope: { kind: "chain", key: chain.chain }, cause: "unowed_payment", detail, evidence: { unowed: found } });
-  return { ids, isNew: true };
+export async function haltUnowed({ engine, chain }: Pass, refused: readonly Refused[]): Promise<boolean> {
+  const unowed = refused.filter(({ kind }) => kind === "unowed");
+  if (unowed.length === 0) return false;
+  const ids = unowed.map(({ transfer }) => transfer.id);
+  return await engine.ctx.db.transaction(async (tx) => {
+    await restTransfers(tx, ids, { kind: "review", reason: REASON, restMs: engine.timings.restMs });
+    const reported = await listReportedUnowed(tx, ids);
+    const fresh = unowed.filter(({ transfer }) => !reported.has(transfer.id));
+    if (fresh.length === 0) return false;
+    const found = fresh.map(({ transfer: { id, purpose, ownerId }, reason: fault }) => ({
+      transfer_id: id,
+      purpose,
+      owner_id: ownerId,
+      fault,
+    }));
+    const detail = found.map((one) => `${one.transfer_id} (${one.purpose} of ${one.owner_id}): ${one.fault}`).join(" ");
+    await haltScope(tx, { scope: { kind: "chain", key: chain.chain }, cause: "unowed_payment", detail, evidence: { unowed: found } });
+    return true;
+  });
 }

@@ -1,0 +1,106 @@
+import { listTransfers } from "#db/queries/transfers/transfers.ts";
+import { intentOf } from "#domain/evm-intent.ts";
+import { type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { type EvmChain, Rejected } from "#server/ports.ts";
+import type { Desk } from "./desk.ts";
+import { payAgain } from "./pay-again.ts";
+import { isSealed } from "./seal.ts";
+
+type Faults = (AdmitFault | null)[];
+
+/**
+ * Makes the journal hold these bytes, durably, and opens them. It refuses what would pay an owner a second time or use a nonce for something
+ * else, whatever the database says. What it holds already is opened again.
+ */
+export async function admitToJournal(
+  desk: Desk,
+  chain: EvmChain,
+  { state, orders }: { state: JournalState; orders: readonly AdmitOrder[] },
+): Promise<AdmitAnswer[]> {
+  const opened = orders.map(({ bytes, entry }) => (entry.chain === chain.chain ? desk.seal.open(bytes, entry) : null));
+  const faults = await faultsOf(desk, chain, { state, orders, opened });
+  return orders.map((_, index) => {
+    const fault = faults[index];
+    return fault ? { fault } : { bytes: opened[index] ?? "" };
+  });
+}
+
+type Opened = { state: JournalState; orders: readonly AdmitOrder[]; opened: readonly (string | null)[] };
+
+async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: Opened): Promise<Faults> {
+  const changed = await Promise.all(orders.map((order, index) => isChanged(chain, order, opened[index] ?? null)));
+  if (changed.includes(true)) return changed.map((one) => (one ? CHANGED : NOT_NOW));
+  const now = desk.ctx.clock.now().getTime();
+  const stale = orders.filter(({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash) ?? 0) > now));
+  const underived = await deriveAgain(desk, chain, stale);
+  const judged = orders.map(({ entry }) => underived.get(entry.hash) ?? null);
+  const admissible = orders.filter((_, index) => judged[index] === null);
+  const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => entry));
+  for (const [index, order] of admissible.entries()) {
+    const answer = answers[index];
+    if (answer?.code === "owner_paid") answers[index] = await payAgain(desk, chain, order, answer);
+  }
+  const byHash = new Map(admissible.map(({ entry }, index) => [entry.hash, answers[index] ?? null]));
+  return orders.map(({ entry }, index) => judged[index] ?? byHash.get(entry.hash) ?? null);
+}
+
+const CHANGED: AdmitFault = { code: "other_content", detail: "The stored bytes are not those of their hash.", place: null };
+const NOT_NOW: AdmitFault = { code: "other_content", detail: "It waits for other bytes of its batch, which were changed.", place: null };
+
+/** Sealed bytes open for their own entry only. Bytes of a release without a signer are compared with their hash. */
+async function isChanged(chain: EvmChain, { bytes, entry }: AdmitOrder, opened: string | null): Promise<boolean> {
+  if (opened === null) return true;
+  return !isSealed(bytes) && (await chain.hashOf(bytes).catch(() => "")) !== entry.hash;
+}
+
+/**
+ * Derives again what was signed a while ago, or by a release without a signer: meanwhile the payment may have ended in another way. By the
+ * hash: why it is not admitted.
+ */
+async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrder[]): Promise<Map<string, AdmitFault>> {
+  const faults = new Map<string, AdmitFault>();
+  if (stale.length === 0) return faults;
+  const { db } = desk.ctx;
+  const transfers = await listTransfers(
+    db,
+    stale.map(({ transferId }) => transferId),
+  );
+  const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  const payments = stale.flatMap(({ transferId, entry }) => (entry.kind === "cancellation" ? [] : (byId.get(transferId) ?? [])));
+  const unowed = payments.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, payments, chain);
+  for (const order of stale) {
+    const { entry, transferId } = order;
+    const transfer = byId.get(transferId);
+    const detail = entry.kind === "cancellation" ? null : (unowed.get(transferId) ?? contentFault(entry, transfer));
+    if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
+    else if (!isSealed(order.bytes) && !(await isWhatItSays(chain, order, transfer))) faults.set(entry.hash, CHANGED);
+  }
+  return faults;
+}
+
+function contentFault(entry: SignedEntry, transfer: Transfer | undefined): string | null {
+  if (transfer === undefined) return "There is no such payment.";
+  const text = ({ owner, recipient, token, amountBase }: Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase">) =>
+    `${owner} ${recipient} ${token} ${amountBase}`.toLowerCase();
+  const { recipient, tokenAddress: token, amountBase } = transfer;
+  return text(entry) === text({ owner: journalOwner(transfer), recipient, token, amountBase }) ? null : "It was signed for something else.";
+}
+
+/** Whether bytes that no signer has sealed are the wallet's, and do what their row says. */
+async function isWhatItSays(
+  chain: EvmChain,
+  { entry, bytes, gasLimit, fees }: AdmitOrder,
+  transfer: Transfer | undefined,
+): Promise<boolean> {
+  const empty = { to: entry.wallet, valueBase: 0n, data: "0x" };
+  const { to, valueBase, data } = entry.kind === "cancellation" || transfer === undefined ? empty : intentOf(transfer);
+  const unsigned = { to, valueBase, data, chainId: chain.chainId, nonce: entry.nonce, gasLimit, ...fees };
+  try {
+    return (await chain.checkSigned(bytes, unsigned, entry.wallet)) === entry.hash;
+  } catch (error) {
+    if (error instanceof Rejected) return false;
+    throw error;
+  }
+}

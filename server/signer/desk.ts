@@ -1,0 +1,30 @@
+import type { Journal } from "#domain/journal.ts";
+import type { Uses } from "#server/context.ts";
+import type { Signer, SigningKeys } from "#server/ports.ts";
+import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
+import type { Seal } from "./seal.ts";
+
+/** What the signer reads from. It writes nothing but its journal. */
+export type SignerPowers = Uses<"db" | "evm" | "log" | "clock">;
+
+/** What the signer alone has. */
+export type Desk = {
+  ctx: SignerPowers;
+  keys: SigningKeys;
+  journal: Journal;
+  seal: Seal;
+  /** Which payments nobody owes. */
+  findUnowed: FindUnowed;
+  /** Hashes that were signed here a moment ago, and until when their payment need not be derived again. */
+  fresh: Map<string, number>;
+};
+export type DeskOptions = Omit<Desk, "findUnowed" | "fresh"> & { findUnowed?: FindUnowed };
+
+/** The key of a wallet; null where it is not here. */
+export async function keyOf({ keys }: Desk, chain: string, wallet: string): Promise<Signer | null> {
+  for (const key of keys.of(chain)) {
+    const address = await key.address().catch(() => null);
+    if (address?.toLowerCase() === wallet.toLowerCase()) return key;
+  }
+  return null;
+}

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { SignedEntry } from "#domain/journal.ts";
+
+const PREFIX = "sealed:";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Keeps signed bytes closed to everybody else until the journal has them. */
+export type Seal = {
+  close(bytes: string, entry: SignedEntry): string;
+  /** Null: they were sealed with another key, or for another entry, or were changed. Bytes that were never sealed stay as they are. */
+  open(bytes: string, entry: SignedEntry): string | null;
+};
+
+/**
+ * A seal with a key of 32 bytes (AES-256-GCM), which is read at its first use. It covers what the bytes do: place, owner, hash, recipient, token,
+ * amount.
+ */
+export function openSeal(readKey: () => Uint8Array): Seal {
+  let read: Uint8Array | null = null;
+  const key = () => (read ??= readKey());
+  return {
+    close(bytes, entry) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key(), iv).setAAD(aboutOf(entry));
+      const text = Buffer.concat([cipher.update(bytes, "utf8"), cipher.final()]);
+      return `${PREFIX}${Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64url")}`;
+    },
+    open(bytes, entry) {
+      if (!isSealed(bytes)) return bytes;
+      const sealed = Buffer.from(bytes.slice(PREFIX.length), "base64url");
+      const own = key();
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", own, sealed.subarray(0, IV_BYTES)).setAAD(aboutOf(entry));
+        decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Whether only the signer can read them. */
+export function isSealed(bytes: string): boolean {
+  return bytes.startsWith(PREFIX);
+}
+
+function aboutOf({ chain, wallet, nonce, kind, owner, hash, recipient, token, amountBase }: SignedEntry): Buffer {
+  return Buffer.from(JSON.stringify([chain, wallet, nonce, kind, owner, hash, recipient, token, String(amountBase)]).toLowerCase());
+}

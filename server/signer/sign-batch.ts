@@ -1,0 +1,108 @@
+import { listTransfers } from "#db/queries/transfers/transfers.ts";
+import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
+import { journalOwner, type SignedEntry } from "#domain/journal.ts";
+import type { SignAnswer, SignBatch, SignOrder } from "#domain/signer.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
+import { type Desk, keyOf } from "./desk.ts";
+
+/** So long what was signed is admitted without being derived again. */
+const FRESH_MS = 60_000;
+
+/** What an order comes to, by the signer's own derivation. */
+type Derived = { intent: EvmIntent; entry: Omit<SignedEntry, "hash" | "at"> };
+type Refused = Extract<SignAnswer, { outcome: "refused" }>;
+
+/**
+ * Signs a batch of one wallet. Each payment is read from the database and derived again from what it is owed for; nothing that the caller says
+ * of it counts but its nonce, gas and fees. The answers are sealed.
+ */
+export async function signBatch(desk: Desk, chain: EvmChain, { wallet, orders, ...batch }: SignBatch): Promise<SignAnswer[]> {
+  const key = await keyOf(desk, batch.chain, wallet);
+  if (key === null) return orders.map(() => ({ outcome: "refused", kind: "unsigned", reason: `No key of ${wallet} is here.` }));
+  const derived = await deriveAll(desk, chain, wallet, orders);
+  forgetStale(desk);
+  return await Promise.all(
+    orders.map(async (order, index) => {
+      const one = derived[index];
+      if (one === undefined || "outcome" in one) return one ?? unowed("It was not derived.");
+      return await signOne(desk, chain, key, { wallet, order, ...one });
+    }),
+  );
+}
+
+async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: readonly SignOrder[]): Promise<(Derived | Refused)[]> {
+  const { db } = desk.ctx;
+  const transfers = new Map(
+    (
+      await listTransfers(
+        db,
+        orders.flatMap(({ of }) => ("transferId" in of ? [of.transferId] : [])),
+      )
+    ).map((one) => [one.id, one]),
+  );
+  const paid = orders.flatMap(({ of, kind }) => ("transferId" in of && kind === "payment" ? (transfers.get(of.transferId) ?? []) : []));
+  const faults = paid.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, paid, chain);
+  return orders.map(({ of, kind, nonce, fees }) => {
+    if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)
+      return { outcome: "refused", kind: "unsigned", reason: "The fee is above the configured cap." };
+    const place = { chain: chain.chain, wallet, nonce };
+    const empty = { intent: cancellationOf(wallet), content: { recipient: wallet, token: null, amountBase: 0n } };
+    if ("filler" in of) {
+      if (!of.filler.startsWith("filler:") || kind !== "payment") return unowed("It fills no nonce.");
+      return { intent: empty.intent, entry: { ...place, ...empty.content, kind: "filler", owner: of.filler } };
+    }
+    const transfer = transfers.get(of.transferId);
+    if (transfer === undefined || transfer.chain !== chain.chain) return unowed("There is no such payment.");
+    const owner = journalOwner(transfer);
+    if (kind === "cancellation") return { intent: empty.intent, entry: { ...place, ...empty.content, kind, owner } };
+    const fault = faults.get(transfer.id) ?? senderFault(transfer, wallet);
+    if (fault !== null) return unowed(fault);
+    const { recipient, tokenAddress: token, amountBase, purpose } = transfer;
+    return {
+      intent: intentOf(transfer),
+      entry: { ...place, recipient, token, amountBase, owner, kind: purpose === "filler" ? "filler" : kind },
+    };
+  });
+}
+
+const unowed = (reason: string): Refused => ({ outcome: "refused", kind: "unowed", reason });
+
+function senderFault({ call }: Transfer, wallet: string): string | null {
+  const sender = call?.sender;
+  return sender === undefined || sender.toLowerCase() === wallet.toLowerCase() ? null : `The call is ${sender}'s.`;
+}
+
+async function signOne(
+  { ctx, seal, fresh }: Desk,
+  chain: EvmChain,
+  key: Signer,
+  { wallet, order, intent, entry }: Derived & { wallet: string; order: SignOrder },
+): Promise<SignAnswer> {
+  const { nonce, gasLimit, fees } = order;
+  const { to, valueBase, data } = intent;
+  const unsigned = { to, valueBase, data, chainId: chain.chainId, nonce, gasLimit, ...fees };
+  try {
+    const raw = await key.signTransaction(unsigned);
+    const hash = await chain.checkSigned(raw, unsigned, key.isOurs ? null : wallet);
+    fresh.set(hash, ctx.clock.now().getTime() + FRESH_MS);
+    const bytes = seal.close(raw, { ...entry, hash, at: new Date(0) });
+    return { outcome: "signed", hash, bytes, intentHash: intentHash(chain.chain, wallet, intent) };
+  } catch (error) {
+    ctx.log.error({ wallet, owner: entry.owner, err: error }, "a key did not sign");
+    return { outcome: "refused", kind: "unsigned", reason: keyTrouble(error) };
+  }
+}
+
+/** Keys are asked over a network, too: what they do not answer is no fact about the payment. */
+function keyTrouble(error: unknown): string {
+  return error instanceof Unreachable ? "The treasury wallet's signer cannot be reached." : "The treasury wallet's signer refuses to sign.";
+}
+
+function forgetStale({ fresh, ctx }: Desk): void {
+  const now = ctx.clock.now().getTime();
+  for (const [hash, until] of fresh) {
+    if (until > now) return; // in the order in which they were signed
+    fresh.delete(hash);
+  }
+}
