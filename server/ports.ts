@@ -206,10 +206,9 @@ export type EvmTransaction = EvmIntent & {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 };
-/** A key that signs for one treasury wallet, and that nothing else uses. */
+/** A key that signs for one treasury wallet, and that nothing else uses. `isOurs`: it is in this process's memory. */
 export type Signer = {
   kind: SignerKind;
-  /** The key is in this process's memory, and this is its address. Omitted: the signer is elsewhere. */
   isOurs?: true;
   address(): Promise<string>;
   /** Asked twice for the same, it may answer twice with different bytes: only what is stored counts. @throws Unreachable, Rejected */

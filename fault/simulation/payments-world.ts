@@ -62,7 +62,7 @@ export type PaymentWorld = {
 
 export type Worker = { gate: Gate; skewMs: number; stop(): Promise<void> };
 
-/** The key is on the machine, so that every process opens what another one has closed. */
+/** Every process opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** An empty world, with nobody at work in it yet. */
@@ -175,16 +175,10 @@ export function startWorker(world: PaymentWorld): void {
     () => scheduler.now,
     () => random.next(),
   );
-  const keys = { of: () => [key] };
-  const journal = openJournal(disk, 1);
-  const signers = localSigners({ ctx: powers, keys, journal, seal: SEAL, findUnowed: async () => new Map() });
-  const ctx = { ...powers, signers };
-  const engine = createTransferEngine({
-    ctx,
-    workerId: randomUUID(),
-    onFinal: noteFinal(world),
-    timings: { restMs: 1_000, lookMs: 500 },
-  });
+  const desk = { keys: { of: () => [key] }, journal: openJournal(disk, 1), seal: SEAL, findUnowed: async () => new Map() };
+  const ctx = { ...powers, signers: localSigners({ ctx: powers, ...desk }) };
+  const timings = { restMs: 1_000, lookMs: 500 };
+  const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings });
   const worker: Worker = { gate, skewMs, stop: async () => {} };
   world.workers.push(worker);
   gate.onDeath((how) => {
