@@ -2,10 +2,10 @@ import { OPERATIONS } from "#sdk/typescript/src/generated/operations.ts";
 
 /** A request in the scenarios. */
 export type Call = {
-  /** `create`, `confirm`, `time`, or the operation's id; `unknown`: there is none. */
+  /** `create`, `confirm`, `get` (of a settlement or a batch), `time`, or the operation's id; `unknown`: there is none. */
   operation: string;
   body: string;
-  /** The settlement that it names, and the reference that it is confirmed under. */
+  /** The settlement or batch that it names, and the reference that it is confirmed under. */
   txId: string | null;
   externalTxId: string | null;
 };
@@ -14,6 +14,9 @@ const NAMES: Readonly<Record<string, string>> = {
   create_settlement: "create",
   confirm_settlement: "confirm",
   confirm_one_settlement: "confirm",
+  create_batch: "create",
+  confirm_batch: "confirm",
+  get_batch: "get",
   get_time: "time",
 };
 

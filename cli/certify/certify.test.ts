@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { CLIENT_CHECKS, RECEIVER_CHECKS } from "#app/docs/_content/certified.ts";
+import { BATCH_CLIENT_CHECKS, CLIENT_CHECKS, RECEIVER_CHECKS } from "#app/docs/_content/certified.ts";
+import { BATCH_SCENARIOS } from "./batch-scenarios.ts";
 import { BROKEN_RECEIVERS, brokenReceiver } from "./broken/receivers.ts";
 import { certifyClient } from "./client.ts";
 import { certifyReceiver } from "./receiver.ts";
@@ -68,6 +69,7 @@ it("the documentation tells of every check, and of no other", async () => {
   expect(RECEIVER_CHECKS.map(([title]) => title)).toEqual(["Takes every event", ...titles]);
   const [signatures, nonces, ...scenarios] = CLIENT_CHECKS.map(([title]) => title);
   expect(scenarios).toEqual(SCENARIOS.map(({ title }) => title));
+  expect(BATCH_CLIENT_CHECKS).toEqual(BATCH_SCENARIOS.map(({ title, danger }) => [title, danger]));
   const place = { ...secrets, baseUrl: "http://127.0.0.1:9", brand: "Service", apiKey: "key_test_1", callbackUrl: "http://127.0.0.1:9/" };
   const judged = await certifyClient({ command: "exit 3", place, only: ["signatures", "nonces"], env });
   expect(judged.map(({ title }) => title)).toEqual([signatures, nonces]);

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { SettlementClient } from "#sdk/typescript/src/index.ts";
+import { BATCH_SCENARIOS } from "./batch-scenarios.ts";
 import { type OpenProxy, openProxy, type Place } from "./proxy.ts";
 import { type Run, SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Check } from "./sheet.ts";
 
 export type ClientOptions = {
-  /** A command line that settles the order it is given in its environment, and ends with 0. */
+  /** A command line that settles the order, or pays the batch, that it is given in its environment, and ends with 0. */
   command: string;
+  /** What it is given. */
+  gets?: "order" | "batch";
   place: Place;
   /** Only these scenarios. */
   only?: readonly string[];
@@ -26,8 +29,10 @@ type Pair = Awaited<ReturnType<SettlementClient["prices"]["pairs"]>>[number];
  * Runs a client through the scenarios, each against a sandbox behind its own proxy, and judges what it did. Quotes that it did not confirm
  * are cancelled afterwards.
  */
-export async function certifyClient({ command, place, only, atOnce = 4, env, signal }: ClientOptions): Promise<Check[]> {
-  const wanted = SCENARIOS.filter(({ name }) => only?.includes(name) ?? true);
+export async function certifyClient(options: ClientOptions): Promise<Check[]> {
+  const { place, only, atOnce = 4, gets = "order", signal } = options;
+  const scenarios = gets === "order" ? SCENARIOS : BATCH_SCENARIOS;
+  const wanted = scenarios.filter(({ name }) => only?.includes(name) ?? true);
   const runs = new Map<Scenario, Run>();
   const waiting = [...wanted];
   const client = new SettlementClient(place);
@@ -35,10 +40,11 @@ export async function certifyClient({ command, place, only, atOnce = 4, env, sig
   const work = async () => {
     for (let scenario = waiting.shift(); scenario !== undefined && !signal?.aborted; scenario = waiting.shift()) {
       if (pair === undefined) throw new Error("the sandbox quotes no pair just now");
-      const run = await runOnce(scenario, pair, { command, place, env, signal });
+      const run = await runOnce(scenario, pair, { ...options, gets });
       runs.set(scenario, run);
       for (const txId of run.effects.made.keys())
-        if (!run.effects.confirmed.has(txId)) await client.settlements.cancel(txId).catch(() => undefined);
+        if (!run.effects.confirmed.has(txId))
+          await client[gets === "order" ? "settlements" : "batches"].cancel(txId).catch(() => undefined);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -54,20 +60,24 @@ export async function certifyClient({ command, place, only, atOnce = 4, env, sig
       nonces,
     ),
   ];
-  return [...common.filter(({ name }) => only === undefined || only.includes(name)), ...checks];
+  const part = gets === "order" ? "client" : "batch client";
+  return [...common.filter(({ name }) => only === undefined || only.includes(name)), ...checks].map((check) => ({ ...check, part }));
 }
 
-function checkOf({ name, title, danger }: Pick<Scenario, "name" | "title" | "danger">, fault: string | null): Check {
-  return { part: "client", name, title, passed: fault === null, reason: fault === null ? "" : `${fault} ${danger}` };
+function checkOf({ name, title, danger }: Pick<Scenario, "name" | "title" | "danger">, fault: string | null): Omit<Check, "part"> {
+  return { name, title, passed: fault === null, reason: fault === null ? "" : `${fault} ${danger}` };
 }
 
-async function runOnce(scenario: Scenario, pair: Pair, { command, place, env, signal }: ClientOptions): Promise<Run> {
+async function runOnce(scenario: Scenario, pair: Pair, { command, place, gets, env, signal }: ClientOptions): Promise<Run> {
   let running: ChildProcess | null = null;
   const { interfere, alter, clockOffsetSeconds, order, limitMs = LIMIT_MS } = scenario;
   const onKill = () => running !== null && kill(running);
   const proxy = await openProxy(place, { interfere, alter, clockOffsetSeconds, onKill });
   try {
-    const given = { ...env, ...environmentOf(place, proxy, { ...orderOf(pair), ...order?.(pair) }) } as NodeJS.ProcessEnv;
+    const asked = { ...orderOf(pair), ...order?.(pair) };
+    const work =
+      gets === "batch" ? batchOf([orderOf(pair), orderOf(pair), asked]) : { ORDER: JSON.stringify(asked), ORDER_ID: newReference() };
+    const given = { ...env, ...environmentOf(place, proxy), ...work } as NodeJS.ProcessEnv;
     const exits: (number | null)[] = [];
     for (let time = 0; time < (scenario.isStartedAgain ? 2 : 1); time += 1) {
       const child = spawn(command, { shell: true, env: given, stdio: "ignore", detached: process.platform !== "win32" });
@@ -87,20 +97,25 @@ function orderOf({ source_currency, destination_currency, chain, minimum_source_
   return { source_currency, destination_currency, chain, source_amount, external_merchant_id, wallet_address };
 }
 
-/** A client's environment: the URL, its keys, and the order to settle. */
-function environmentOf(
-  { apiKey, apiSecret, callbackSecret, callbackUrl }: Place,
-  { url }: OpenProxy,
-  order: object,
-): Record<string, string> {
+function newReference(): string {
+  return `certify-${randomUUID()}`;
+}
+
+/** The items of a batch, each with a reference, and the batch's own. */
+function batchOf(orders: readonly object[]): Record<string, string> {
+  const reference = newReference();
+  const items = orders.map((order, index) => ({ ...order, external_tx_id: `${reference}-${index + 1}` }));
+  return { BATCH: JSON.stringify(items), BATCH_ID: reference };
+}
+
+/** A client's environment without its work: the URL and its keys. */
+function environmentOf({ apiKey, apiSecret, callbackSecret, callbackUrl }: Place, { url }: OpenProxy): Record<string, string> {
   return {
     SETTLEMENT_URL: url,
     API_KEY: apiKey,
     API_SECRET: apiSecret,
     CALLBACK_SECRET: callbackSecret,
     CALLBACK_URL: callbackUrl,
-    ORDER_ID: `certify-${randomUUID()}`,
-    ORDER: JSON.stringify(order),
   };
 }
 

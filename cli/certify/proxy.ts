@@ -32,9 +32,9 @@ export type Seen = Call & {
 
 /** What the sandbox has answered, whether or not the client saw it. */
 export type Effects = {
-  /** Each settlement that was made, with the amount that it was quoted. */
+  /** Each settlement or batch that was made, a settlement with the amount that it was quoted. */
   made: Map<string, number>;
-  /** The reference that each settlement was confirmed under. */
+  /** The reference that each settlement was confirmed under; a batch has none. */
   confirmed: Map<string, string>;
 };
 
@@ -47,7 +47,7 @@ export type Interference = (request: { operation: string; count: number; txId: s
 
 type Options = {
   interfere?: Interference | undefined;
-  /** What the client is shown in place of an answer about a settlement. */
+  /** What the client is shown in place of an answer about a settlement or a batch. */
   alter?: ((operation: string, answer: Record<string, unknown>) => object) | undefined;
   /** How far the service's clock is ahead, as the client sees it. */
   clockOffsetSeconds?: number | undefined;
@@ -140,7 +140,7 @@ class Desk {
       const now = this.#now();
       return written(answer, { ...answered, now: now.toISOString(), epoch_seconds: Math.floor(now.getTime() / 1_000) });
     }
-    const txId = text(answered.tx_id);
+    const txId = text(answered.tx_id) || text(answered.batch_id);
     if (txId === "") return answer;
     seen.txId ??= txId;
     if (seen.operation === "create") this.effects.made.set(txId, Number(answered.destination_amount));

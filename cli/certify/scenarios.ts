@@ -15,10 +15,10 @@ export type Scenario = {
   /** What becomes of a partner whose client does otherwise. */
   danger: string;
   interfere?: Interference;
-  /** What the client is shown in place of an answer about a settlement. */
+  /** What the client is shown in place of an answer about a settlement or a batch. */
   alter?: (operation: string, answer: Record<string, unknown>) => object;
   clockOffsetSeconds?: number;
-  /** The order, if it is not the ordinary one. */
+  /** The order, or the last item of the batch, if it is not an ordinary one. */
   order?: (pair: { maximum_source_amount: number }) => object;
   /** Started a second time with the same order. */
   isStartedAgain?: boolean;
@@ -27,18 +27,18 @@ export type Scenario = {
   judge(run: Run): string | null;
 };
 
-const first =
+export const first =
   (operation: string, trouble: ReturnType<Interference>): Interference =>
   (request) =>
     request.operation === operation && request.count === 1 ? trouble : null;
 
-const of = ({ seen }: Run, operation: string) => seen.filter((each) => each.operation === operation);
+export const of = ({ seen }: Run, operation: string) => seen.filter((each) => each.operation === operation);
 const some = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value): value is Value => value !== null);
 const different = (values: readonly (string | null)[]): string[] => [...new Set(some(values))];
-const lastExit = ({ exits }: Run) => exits.at(-1);
+export const lastExit = ({ exits }: Run) => exits.at(-1);
 
-const PAYS_TWICE = "After a lost answer, you pay twice.";
-const LOCKED_OUT = "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.";
+export const PAYS_TWICE = "After a lost answer, you pay twice.";
+export const LOCKED_OUT = "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.";
 
 /** It settled the one order, once, and said so. */
 function settledOnce(run: Run): string | null {
@@ -49,7 +49,7 @@ function settledOnce(run: Run): string | null {
   return lastExit(run) === 0 ? null : `It settled, but exited with code ${lastExit(run)}${refusalsOf(run)}.`;
 }
 
-function refusalsOf({ seen, exits }: Run): string {
+export function refusalsOf({ seen, exits }: Run): string {
   const codes = different(seen.map(({ code }) => code));
   return `${codes.length === 0 ? "" : ` (it was refused: ${codes.join(", ")})`}, exit ${exits.map((exit) => exit ?? "none").join(" and ")}`;
 }
@@ -78,7 +78,7 @@ function waited(run: Run): string | null {
   return null;
 }
 
-function gaveUp(run: Run, most: number, asked: readonly Seen[]): string | null {
+export function gaveUp(run: Run, most: number, asked: readonly Seen[]): string | null {
   if (asked.length > most) return `It sent it ${asked.length} times.`;
   return lastExit(run) === 0 ? "It exited with 0, as if it had succeeded." : null;
 }

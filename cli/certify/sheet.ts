@@ -1,6 +1,6 @@
 /** What a certification found: a line for each check, with the reason. */
 export type Check = {
-  part: "receiver" | "client";
+  part: "receiver" | "client" | "batch client";
   name: string;
   /** What a correct receiver or client does, as a sentence. */
   title: string;
@@ -15,11 +15,11 @@ export function sheetOf(checks: Check[]): Sheet {
 
 /** For people. Texts of others are shown, never obeyed by a terminal. */
 export function writeSheet({ passed, checks }: Sheet): string {
-  const lines = (["receiver", "client"] as const).flatMap((part) => {
+  const lines = (["receiver", "client", "batch client"] as const).flatMap((part) => {
     const own = checks.filter((check) => check.part === part);
     if (own.length === 0) return [];
     const held = own.filter((check) => check.passed).length;
-    return [`${part === "receiver" ? "Receiver" : "Client"}: ${held} of ${own.length}`, ...own.flatMap(writeCheck), ""];
+    return [`${part.charAt(0).toUpperCase()}${part.slice(1)}: ${held} of ${own.length}`, ...own.flatMap(writeCheck), ""];
   });
   return `${[...lines, passed ? "Passed." : "Not passed."].join("\n")}\n`;
 }

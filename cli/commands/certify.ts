@@ -9,9 +9,10 @@ import { placesOf } from "#cli/sandbox-places.ts";
 export const certify = defineCommand({
   name: "certify",
   summary: "Test your receiver and your client against faults: duplicates, forgeries, lost answers, 409, 410, 429, 503",
-  usage: "[--receiver URL] [--client COMMAND]",
+  usage: "[--receiver URL] [--client COMMAND] [--batch-client COMMAND]",
   options: {
     receiver: { type: "string", value: "URL", about: "Where your callbacks go; signed with the profile's secrets" },
+    "batch-client": { type: "string", value: "COMMAND", about: "The same for a command that pays the batch in its environment" },
     client: {
       type: "string",
       value: "COMMAND",
@@ -20,15 +21,19 @@ export const certify = defineCommand({
   },
   notes: [
     "The client gets SETTLEMENT_URL, API_KEY, API_SECRET, CALLBACK_SECRET, ORDER (the body of a quote), ORDER_ID and CALLBACK_URL.",
-    "It must exit with 0 once the order is executed, and with another code if it cannot be.",
+    "A batch client gets BATCH (the items, as JSON) and BATCH_ID (its reference for them) in place of ORDER and ORDER_ID.",
+    "It must exit with 0 once everything is executed, and with another code if it cannot be.",
   ],
   async run({ values, positionals, out, profile, env, signal }) {
     only(positionals);
-    const { receiver, client } = values;
-    if (receiver === undefined && client === undefined) throw new Trouble("Name a --receiver, a --client, or both.");
+    const { receiver, client, "batch-client": batchClient } = values;
+    if (receiver === undefined && client === undefined && batchClient === undefined)
+      throw new Trouble("Name a --receiver, a --client or a --batch-client.");
+    const clientOf = async (command: string) => ({ command, place: await placeOf(profile(), signal), env, signal });
     const sheet = await certifyBoth({
       ...(receiver === undefined ? {} : { receiver: { ...receiverOf(receiver, profile()), signal } }),
-      ...(client === undefined ? {} : { client: { command: client, place: await placeOf(profile(), signal), env, signal } }),
+      ...(client === undefined ? {} : { client: await clientOf(client) }),
+      ...(batchClient === undefined ? {} : { batchClient: await clientOf(batchClient) }),
     });
     signal.throwIfAborted();
     out.print(sheet, () => writeSheet(sheet).trimEnd());

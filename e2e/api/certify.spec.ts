@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { BROKEN_BATCH_CLIENTS } from "#cli/certify/broken/batch-client.ts";
 import { BROKEN_CLIENTS } from "#cli/certify/broken/client.ts";
 import { certifyClient } from "#cli/certify/client.ts";
 import { ROOT } from "#scripts/suites.ts";
@@ -38,6 +39,24 @@ for (const [flaw, caught] of Object.entries(BROKEN_CLIENTS))
     expect(checks.find(({ name }) => name === caught)?.reason.length).toBeGreaterThan(20);
   });
 
+const batchByHand = (...flaw: string[]) => quoted(process.execPath, join(programs, "broken", "batch-client.ts"), ...flaw);
+for (const [how, command] of [
+  ["with the SDK", quoted(process.execPath, join(programs, "right", "batch-client.ts"))],
+  ["by hand and right", batchByHand()],
+] as const)
+  test(`a client for batches that is built ${how} passes all of it`, async () => {
+    const checks = await certifyClient({ command, place, gets: "batch", env });
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(checks).toHaveLength(10);
+  });
+
+for (const [flaw, caught] of Object.entries(BROKEN_BATCH_CLIENTS))
+  test(`a client for batches that has the flaw “${flaw}” is caught`, async () => {
+    const checks = await certifyClient({ command: batchByHand(flaw), place, gets: "batch", only: [caught], env });
+    expect(failed(checks)).toEqual([caught]);
+    expect(checks[0]?.reason.length).toBeGreaterThan(20);
+  });
+
 test("a client that is called off leaves nothing running behind", async () => {
   const ended = new AbortController();
   setTimeout(() => ended.abort(), 300);
@@ -50,6 +69,8 @@ test("a client that is no program fails", async () => {
 });
 
 test("the command certifies against a sandbox, and no client where money could move", async () => {
+  const batch = await settle(["certify", "--batch-client", "exit 3"], profileWith());
+  expect([batch.code, batch.stdout]).toEqual([4, expect.stringContaining("Batch client: 4 of 10")]);
   const ran = await settle(["certify", "--client", "exit 3"], profileWith());
   expect([ran.code, ran.stdout]).toEqual([4, expect.stringContaining("✗ Signs every request correctly")]);
   const elsewhere = await settle(["certify", "--client", "exit 3"], profileWith({ api_key: "key_live_1" }));

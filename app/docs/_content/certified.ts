@@ -70,3 +70,20 @@ export const CLIENT_CHECKS: readonly (readonly [what: string, why: string])[] = 
     "A machine with a wrong clock cannot send any request.",
   ],
 ];
+
+export const BATCH_CLIENT_CHECKS: readonly (readonly [what: string, why: string])[] = [
+  ["Creates the batch, confirms it once, exits with 0 and ignores unknown fields", "Nothing works."],
+  [
+    "Creates only one batch when the answer to it is lost",
+    "Each lost answer leaves an unknown batch behind. If both are confirmed, you pay everybody twice.",
+  ],
+  ["Finds the batch again by its external_batch_id when it restarts after a crash", "After a lost answer, you pay twice."],
+  ["Confirms the same batch again, or reads it, when the answer to its confirmation is lost", "After a lost answer, you pay twice."],
+  ["Does not confirm sums other than the quoted ones (409 quote_changed)", "You pay amounts that no one agreed to."],
+  ["Requotes, or stops, when a quote in the batch has expired (410)", "It retries forever on a batch whose prices no longer count."],
+  [
+    "Stops when one item is refused (422)",
+    "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.",
+  ],
+  ["Does not exit with 0 when an item of the completed batch has failed", "Your books say that everybody was paid, and one was not."],
+];

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { CLIENT_CHECKS, RECEIVER_CHECKS } from "../_content/certified.ts";
+import { BATCH_CLIENT_CHECKS, CLIENT_CHECKS, RECEIVER_CHECKS } from "../_content/certified.ts";
 import { Code, Codes, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -9,6 +9,7 @@ export const metadata: Metadata = { title: page.title, description: page.summary
 
 const COMMAND = `npx settle certify --receiver https://shop.example/callbacks
 npx settle certify --client "node settle-one-order.mjs"
+npx settle certify --batch-client "node pay-one-batch.mjs"
 
 # Without logging in, on Node 22.18 or newer, in the repository:
 CALLBACK_SECRET=whsec_… API_SECRET=sec_… node cli/certify/main.ts --receiver https://shop.example/callbacks`;
@@ -34,6 +35,17 @@ await client.settlements.confirm(quote.tx_id, {
 });
 const { status } = await client.settlements.waitForTerminal(quote.tx_id);
 process.exit(status === "executed" ? 0 : 1);`;
+
+const BATCH_CLIENT = `import { SettlementClient } from "settlement-sdk";
+
+const { SETTLEMENT_URL, API_KEY, API_SECRET, BATCH, BATCH_ID, CALLBACK_URL } = process.env;
+const { batches } = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
+
+const batch = await batches.create({ external_batch_id: BATCH_ID, items: JSON.parse(BATCH), callback_url: CALLBACK_URL });
+const sums = batch.totals.map(({ destination_currency, destination_amount }) => [destination_currency, destination_amount]);
+await batches.confirm(batch.batch_id, { expected_total: Object.fromEntries(sums) });
+const { counts } = await batches.waitForTerminal(batch.batch_id);
+process.exit(counts.executed === batch.item_count ? 0 : 1);`;
 
 const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ["SETTLEMENT_URL", "Where the proxy listens, on this machine."],
@@ -95,6 +107,18 @@ export default function Certify() {
           <Codes codes={["rate_limited", "temporarily_unavailable", "quote_expired", "quote_changed", "approval_pending"]} />. The order is
           the smallest that a pair of your sandbox allows. Quotes that your client does not confirm are cancelled afterwards.
         </p>
+      </Section>
+      <Section id="batch-client" title="The client for batches">
+        <p>
+          A program that pays in <a href="/docs/batches">batches</a> gets <code>BATCH</code>, the items as JSON, and <code>BATCH_ID</code>,
+          your reference for them, in place of <code>ORDER</code> and <code>ORDER_ID</code>. It exits with 0 once every item is executed.
+        </p>
+        <Code label="Node.js, with the SDK: this one passes" text={BATCH_CLIENT} />
+        <Table
+          caption="Checks of a client for batches, besides signatures and nonces"
+          columns={["The client", "Otherwise"]}
+          rows={BATCH_CLIENT_CHECKS}
+        />
       </Section>
     </Shell>
   );

@@ -73,6 +73,18 @@ export class SettlementClient {
     /** All that match, newest first, read page by page as you iterate. */
     list: (query: Omit<Query<"list_batches">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_batch">, void> =>
       this.#sender.walk("list_batches", query, asked, ({ body }) => [body.data, body.next_cursor]),
+    /**
+     * Waits for the end: completed or cancelled. A completed batch may have items that failed (`counts`). @throws NotTerminal if there is no
+     * end in time, or ever.
+     */
+    waitForTerminal: (batchId: string, waiting: Waiting = {}): Promise<Result<"get_batch">> =>
+      until(
+        () => this.batches.get(batchId, waiting),
+        statusOf,
+        CLOSED,
+        waiting,
+        (found) => this.#lapsed(found, waiting),
+      ),
   };
 
   readonly prices = {
@@ -200,14 +212,16 @@ export class SettlementClient {
   }
 
   /** An expired quote, by the service's clock, stays as it is. One that waits for approval may get another price. */
-  async #lapsed({ status, approval_state, expires_at }: Settlement, asked: Asked): Promise<string | null> {
+  async #lapsed({ status, approval_state, expires_at }: Quoted, asked: Asked): Promise<string | null> {
     const end = Date.parse(expires_at);
     if (status !== "quoted" || approval_state === "pending" || end >= this.#sender.now()) return null;
     return end < (await this.time(asked)).epoch_seconds * 1_000 ? "the quote has expired" : null;
   }
 }
 
+type Quoted = Pick<Settlement, "approval_state" | "expires_at"> & { status: string };
 const SETTLED = ["executed", "failed", "cancelled"];
+const CLOSED = ["completed", "cancelled"];
 const ENDED = ["completed", "failed"];
 const SAFE_READY = ["deployed", "its own"];
 

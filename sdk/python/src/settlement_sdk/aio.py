@@ -131,6 +131,11 @@ class Batches(_Operations):
         """All that match, newest first, read page by page as you iterate."""
         return self._walk("list_batches", said(status=status, external_batch_id=external_batch_id), of_data)
 
+    async def wait_for_terminal(self, batch_id: str, *, timeout: float = 600.0, every: float = FIRST_LOOK) -> api.Batch:
+        """Waits for the end: completed or cancelled. A completed batch may have items that failed (`counts`). Raises NotTerminal if there is no end in time, or ever."""
+        look = self._plans.call_of("get_batch", {"batch_id": batch_id})
+        return cast(api.Batch, await self._run(self._plans.until(look, status_of, ("completed", "cancelled"), timeout, every, lapses_at=quote_end)))
+
 
 class Prices(_Operations):
     async def pairs(self) -> List[api.Pair]:
