@@ -3,6 +3,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-28",
+    kind: "changed",
+    text: "For operators, in live mode: a person's passkey signs each approval above the amounts in SIGNED_APPROVALS, in the console. An approval by a key or an access token is then 403 passkey_required.",
+  },
+  {
     on: "2026-11-27",
     kind: "added",
     text: "Batches: up to 500 settlements made, confirmed, cancelled and decided together, under /api/v1/settlement-batches. A settlement has batch_id (null: it is on its own), a pair batch_maximum_source_amount. An item has its external_tx_id from the beginning, and callbacks of its own only where it has a URL; batch.completed goes to the batch's. New codes: batch_not_found, external_batch_id_conflict, batch_member.",

@@ -1,3 +1,6 @@
+/** What a passkey has signed for the page's action: base64url of JSON, `{ticket, answer}`. */
+export const SIGNED_HEADER = "x-signed-decision";
+
 /** The deadline by which the console's server may begin a page's action: an instant, by the server's clock. */
 export const LAPSES_HEADER = "x-lapses-at";
 

@@ -25,6 +25,7 @@ export const REFUSAL_STATUS = {
   forbidden: { status: 403, title: "The caller may not do this" },
   step_up_required: { status: 403, title: "Confirm that it is you" },
   person_required: { status: 403, title: "A person must do this" },
+  passkey_required: { status: 403, title: "A passkey must sign this decision" },
   enrolment_required: { status: 403, title: "Two-factor sign-in must be set up first" },
   settlement_not_found: { status: 404, title: "There is no such settlement" },
   callback_not_found: { status: 404, title: "There is no such callback" },

@@ -83,6 +83,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   nonces: whole("log"),
 
   access_tokens: whole("people"),
+  decision_signatures: whole("people"),
   invitations: whole("people"),
   login_origins: whole("people"),
   login_throttles: whole("people"),
@@ -91,6 +92,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   notification_settings: whole("people"),
   notifications: whole("people"),
   passkey_challenges: whole("people"),
+  passkey_keys: whole("people"),
   passkeys: whole("people"),
   recovery_codes: whole("people"),
   review_claims: whole("people"),

@@ -59,6 +59,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   settlement_batches: may(CHANGE, CHANGE, "select, update"),
   settlement_quotes: may(ADD, ADD, READ),
   settlement_approvals: may(ADD, READ, READ),
+  decision_signatures: may(ADD, "", READ),
   approval_demands: may(ADD, ADD, READ),
   approval_policies: may(ADD, READ, READ),
   pair_terms: may(ADD, READ, READ),
@@ -106,6 +107,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   login_throttles: may(CHANGE, CHANGE, "select, delete"),
   passkeys: may(ALL, ALL, ""),
   passkey_challenges: may(ALL, ALL, ""),
+  // A trigger on `passkeys` alone writes it.
+  passkey_keys: may(READ, "", READ),
   recovery_codes: may(ALL, ALL, ""),
   saved_views: may(ALL, ALL, READ),
 
@@ -134,4 +137,6 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "hold_payments(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],
+  // A trigger: nobody calls it.
+  "register_passkey()": [],
 };

@@ -1,4 +1,5 @@
 import { Refusal } from "./refusal.ts";
+import type { DecisionSignature } from "./signed-decision.ts";
 
 /** What a partner's API key may do on the surfaces (contract, part 9). */
 export const SCOPES = ["settlements:read", "settlements:write", "partner:read", "partner:write"] as const;
@@ -114,9 +115,9 @@ export type Proof = { at: Date; byCode: boolean };
 
 /**
  * The actor and the request, which a write records in the audit log. A person brings proof of recent authentication; without it, nothing is
- * proven.
+ * proven. `signature`: of the decision, by the person's passkey.
  */
-export type By = { actor: Actor; requestId: string | null; proof?: Proof | null };
+export type By = { actor: Actor; requestId: string | null; proof?: Proof | null; signature?: DecisionSignature | null };
 
 /** As {@link By}, for a signed-in user. */
 export type ByPerson = By & { actor: Person };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { SignatureParts } from "./signed-decision.ts";
 
 /** How long (real time) a device may take to sign its challenge. */
 export const CHALLENGE_LIFETIME_MS = 2 * 60_000;
@@ -25,8 +26,10 @@ export type Passkeys = {
   readNew(answer: unknown, challenge: string): Promise<NewPasskey | null>;
   /** The browser's options for signing that challenge with one of these keys; null: a new one. */
   askProof(known: readonly KnownPasskey[], challenge: string | null): Promise<PasskeyOptions>;
-  /** The name of the device's key; null for a malformed answer. */
-  nameOf(answer: unknown): string | null;
+  /** The name of the device's key, and what it signed; null for a malformed answer. */
+  partsOf(answer: unknown): SignatureParts | null;
+  /** Whether the owner of that key signed that challenge at that address, whenever it was. */
+  verifyKept(parts: SignatureParts, challenge: string, key: { publicKey: string; origin: string }): Promise<boolean>;
   /** The device's new key data, if it has signed that challenge at our address and verified its user; otherwise null. */
   readProof(answer: unknown, challenge: string, key: KeptPasskey): Promise<{ signCount: number; backedUp: boolean } | null>;
 };

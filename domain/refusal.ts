@@ -1,3 +1,5 @@
+import type { Decision } from "./signed-decision.ts";
+
 /**
  * Everything the service may refuse, by its public code (contract, part 5). A refusal is thrown, never returned: throwing rolls the
  * transaction back. `contract/refusal-status.ts` maps each code to its HTTP status and title.
@@ -27,6 +29,7 @@ export const REFUSAL_CODES = [
   "forbidden",
   "step_up_required",
   "person_required",
+  "passkey_required",
   "enrolment_required",
   // 404, 405
   "settlement_not_found",
@@ -118,6 +121,8 @@ export type RefusalParticulars = {
   errors?: Fault[];
   /** Seconds for `Retry-After`. */
   retryAfterSeconds?: number;
+  /** What a passkey must sign first: an interface with a browser asks for it. Never on the wire. */
+  decision?: Decision;
   /** What the log should know and the caller must not. */
   cause?: unknown;
 };

@@ -16,7 +16,7 @@ export type Voter = {
 export const MACHINE = "machine";
 
 /** A younger one does not count as a second person: it may have been created for this purpose. */
-const OLD_ENOUGH_MS = 24 * 3_600_000;
+export const OLD_ENOUGH_MS = 24 * 3_600_000;
 
 export type Yes = {
   mode: "sandbox" | "live";

@@ -12,6 +12,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Database } from "#db/client.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { auditAttestations } from "#server/services/attestations/audit-attestations.ts";
 import { takeAnchor } from "#server/services/audit/take-anchor.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
@@ -46,7 +47,12 @@ async function main(): Promise<number> {
   const formerKeys = (values["former-key"] ?? []).map(readPublicKey);
   return await withBooks(async ({ database, evm, auditKey }) => {
     if (values.anchor) return await printAnchor(database.db);
-    const ctx = { db: database.db, auditKey, ...(!values["without-chains"] && { evm }) };
+    const ctx = {
+      db: database.db,
+      auditKey,
+      passkeys: createPasskeys({ baseUrl: "http://localhost", brand: "" }),
+      ...(!values["without-chains"] && { evm }),
+    };
     const attested = kept.attestations && (await auditAttestations({ ...ctx, formerKeys }, kept.attestations));
     const audited = await auditDatabase(ctx, { since, anchors: [...(kept.anchors ?? []), ...(attested?.ends ?? [])] });
     const report = reportOf([...audited.rules, ...(attested?.outcomes ?? [])]);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
+import { ALL_SIGNED } from "#domain/signed-approval.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { attestationsDirOf } from "#server/config/attestations-dir.ts";
 import { reportAuditKey } from "#server/config/audit-key.ts";
@@ -206,6 +207,9 @@ function toConfig(
     /** Whether each answer of the API is parsed again and validated against its schema. */
     checksAnswers: (variables.CHECK_ANSWERS ?? (variables.MODE === "live" ? "0" : "1")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
+    /** Which decisions a passkey must sign; null: none. */
+    signedApprovals:
+      variables.SIGNED_APPROVALS === undefined ? (variables.MODE === "live" ? ALL_SIGNED : null) : variables.SIGNED_APPROVALS,
     /** Per key and second; 0: no limit. */
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     /** Per session or address and second; 0: no limit. */

@@ -3,6 +3,7 @@ import type { AuditKey } from "#domain/audit-key.ts";
 import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { ProofKeys } from "#domain/proof.ts";
 import type { EntryRules } from "#domain/session.ts";
+import type { SigningThresholds } from "#domain/signed-approval.ts";
 import type { Tracer } from "#domain/tracer.ts";
 import type {
   CallbackSender,
@@ -26,6 +27,8 @@ export type { Tenant } from "#db/client.ts";
 export type Policy = {
   /** How far the rate may have moved since an admin saw it, in basis points. */
   driftToleranceBps: number;
+  /** Which decisions a passkey must sign; null: none. */
+  signedApprovals: SigningThresholds | null;
 };
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */

@@ -125,7 +125,7 @@ export function wire<Settings extends Config>(
     mailer: createMailer(mail, config.sendsMail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders, requireTotpForAll: config.mode === "live" },
-    policy: { driftToleranceBps: config.driftToleranceBps },
+    policy: { driftToleranceBps: config.driftToleranceBps, signedApprovals: config.signedApprovals },
     meter,
     tracer,
     auditKey,

@@ -63,7 +63,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
     chains: bench.ctx.evm,
     mode: "sandbox" as const,
     fiatProviders: TEST_PROVIDERS,
-    policy: { driftToleranceBps: 10 },
+    policy: { driftToleranceBps: 10, signedApprovals: null },
   };
   let clockMs = 0;
 

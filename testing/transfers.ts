@@ -7,6 +7,7 @@ import { findTransaction, type OpenTransaction } from "#db/queries/transfers/tra
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { newId } from "#domain/ids.ts";
+import type { SigningThresholds } from "#domain/signed-approval.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -112,6 +113,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const ctx = {
     db: database.db,
     mode: "sandbox" as "sandbox" | "live",
+    policy: { driftToleranceBps: 10, signedApprovals: null as SigningThresholds | null },
     clock: { now: () => new Date() },
     log,
     meter,

@@ -41,10 +41,12 @@ export const passkeyChallenges = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    purpose: text({ enum: ["register", "step_up", "sign_in"] }).notNull(),
+    purpose: text({ enum: ["register", "step_up", "sign_in", "decide"] }).notNull(),
     /** Null: nobody is signed in yet. */
     sessionId: uuid(),
     challenge: text().notNull(),
+    /** What is decided, whose hash the challenge is; null for every other purpose. */
+    record: text(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
   },

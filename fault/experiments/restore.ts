@@ -209,7 +209,14 @@ async function haltedWallets({ database: { db } }: { database: Pick<World["datab
 
 /** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
 async function mutant({ database: { db }, stage }: World) {
-  const ctx = { db, evm: stage.evm, chains: stage.evm, mode: "live" as const, clock: { now: () => new Date() } };
+  const ctx = {
+    db,
+    evm: stage.evm,
+    chains: stage.evm,
+    mode: "live" as const,
+    clock: { now: () => new Date() },
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  };
   const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
   const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });
   const compared = await compareTreasury(ctx);

@@ -149,7 +149,13 @@ async function send({ db, at }: { db: Database; at: number }, id: string, action
   } as const;
   const by = { actor: { type: "operator_key", apiKeyId: "operator" }, requestId: null } as const;
   const chains = { find: () => ({ tokens: [{ currency: "USDT", address: TOKEN, decimals: 6 }] }) };
-  const ctx = { db, clock: { now: () => dateOf(at) }, mode: "sandbox", policy: { driftToleranceBps: 0 }, chains } as unknown as Context;
+  const ctx = {
+    db,
+    clock: { now: () => dateOf(at) },
+    mode: "sandbox",
+    policy: { driftToleranceBps: 0, signedApprovals: null },
+    chains,
+  } as unknown as Context;
   try {
     return saidBy(await happen(ctx, id, action, partner, by));
   } catch (error) {

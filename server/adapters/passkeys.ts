@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { CHALLENGE_LIFETIME_MS, type KnownPasskey } from "#domain/passkey.ts";
+import type { SignatureParts } from "#domain/signed-decision.ts";
 import type { Passkeys } from "#server/ports.ts";
 
 const base64url = (most: number) =>
@@ -74,7 +75,13 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
         allowCredentials: named(known),
         ...(challenge !== null && { challenge: Uint8Array.from(Buffer.from(challenge, "base64url")) }),
       }),
-    nameOf: (answer) => Signed.safeParse(answer).data?.id ?? null,
+    partsOf(answer) {
+      const { data } = Signed.safeParse(answer);
+      if (data === undefined) return null;
+      const { clientDataJSON: clientData, authenticatorData, signature } = data.response;
+      return { credentialId: data.id, authenticatorData, clientData, signature };
+    },
+    verifyKept,
     async readProof(answer, challenge, { credentialId, publicKey, signCount }) {
       const read = Signed.safeParse(answer);
       if (!read.success) return null;
@@ -86,6 +93,31 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
       return { signCount: proof.authenticationInfo.newCounter, backedUp: proof.authenticationInfo.credentialBackedUp };
     },
   };
+}
+
+/** The count of uses proves nothing later: another signature may have come since. */
+async function verifyKept(
+  { credentialId: id, authenticatorData, clientData, signature }: SignatureParts,
+  challenge: string,
+  { publicKey, origin }: { publicKey: string; origin: string },
+): Promise<boolean> {
+  if (!URL.canParse(origin)) return false;
+  const { verifyAuthenticationResponse } = await library();
+  const proof = await verifyAuthenticationResponse({
+    response: {
+      id,
+      rawId: id,
+      type: "public-key",
+      clientExtensionResults: {},
+      response: { clientDataJSON: clientData, authenticatorData, signature },
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: new URL(origin).hostname,
+    requireUserVerification: true,
+    credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, "base64url")), counter: 0 },
+  }).catch(() => null);
+  return proof?.verified === true;
 }
 
 /** Browsers bind keys to a host name, over TLS; without TLS they accept only this machine. */

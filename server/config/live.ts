@@ -41,6 +41,10 @@ export function reportUnsafe(
   }
   if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
     report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would remain valid at a price that nobody saw.`);
+  if (variables.SIGNED_APPROVALS === null)
+    report(
+      "SIGNED_APPROVALS is off: an approval that nobody signed is only a row, and pays nothing in live mode; remove it, or name amounts.",
+    );
   const mailPassword = variables.SMTP_URL === undefined ? "" : safeDecode(new URL(variables.SMTP_URL).password);
   const weakMail = mailPassword === "" ? null : weaknessOfPassword(mailPassword);
   if (weakMail) report(`SMTP_URL: the password ${weakMail}.`);

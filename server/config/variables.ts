@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readChainEnd } from "#domain/audit-key.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
+import { ALL_SIGNED, readThresholds } from "#domain/signed-approval.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
 import { formerRails, path, providerName, railSecret, webUrl } from "./rail-forms.ts";
 
@@ -80,6 +81,15 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+/** `off`, `all`, or the amounts above which a passkey must sign: `KES=1000000,UGX=5000000`. */
+const signingThresholds = z
+  .string()
+  .refine(
+    (text) => text === "off" || text === "all" || readThresholds(text) !== null,
+    "must be off, all, or CURRENCY=AMOUNT, separated by commas",
+  )
+  .transform((text) => (text === "off" ? null : text === "all" ? ALL_SIGNED : (readThresholds(text) ?? ALL_SIGNED)));
 
 const ratio = z
   .string()
@@ -189,6 +199,7 @@ export const VARIABLES = z.object({
   REQUIRE_TOTP_FOR_DECIDERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   CHECK_ANSWERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
+  SIGNED_APPROVALS: signingThresholds.optional(),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),
   CONSOLE_CALLS_PER_SECOND: wholeNumber(0, 1_000_000).default(50),

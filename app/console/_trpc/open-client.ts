@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import type { AppRouter } from "#server/console/router.ts";
 import { deadlineLink, fetchAndReadTime, lapseHeaders } from "./deadline.ts";
+import { signedHeaders } from "./signed-decision.ts";
 
 const URL_OF_CALLS = "/api/trpc";
 /** As many as the server takes in one request. */
@@ -17,7 +18,11 @@ export function openClient() {
           deadlineLink,
           splitLink({
             condition: (operation) => operation.type === "mutation",
-            true: httpLink({ url: URL_OF_CALLS, fetch: fetchAndReadTime, headers: ({ op }) => lapseHeaders(op) }),
+            true: httpLink({
+              url: URL_OF_CALLS,
+              fetch: fetchAndReadTime,
+              headers: ({ op }) => ({ ...lapseHeaders(op), ...signedHeaders(op) }),
+            }),
             false: httpBatchLink({ url: URL_OF_CALLS, maxURLLength: 2_048, maxItems: MOST_CALLS, fetch: fetchAndReadTime }),
           }),
         ],

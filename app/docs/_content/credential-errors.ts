@@ -87,6 +87,11 @@ export const CREDENTIAL_ERRORS = {
     meaning: "For operators: a person must do this, not a key. In live mode, for example, no key releases a held payment.",
     remedy: "Sign in to the console or with POST /login, and do it as a person.",
   },
+  passkey_required: {
+    meaning:
+      "For operators: a person's passkey must sign this decision, and neither a key nor an access token can. In live mode this holds for approvals above a configured amount, releases, lifts of halts, limits, terms and the approval policy.",
+    remedy: "Decide it in the console, which shows what you sign. If you have no passkey, add one there under Account.",
+  },
   enrolment_required: {
     meaning: "This person's role decides on settlements, which requires two factors. The person has only one.",
     remedy: "Sign in to the console, which guides you through the set-up. Then log in with the one-time code.",

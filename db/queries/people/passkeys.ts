@@ -86,7 +86,7 @@ export async function findChallenge(db: Database, { ticketHash, purpose, now }: 
 export async function takeChallenge(
   db: Database,
   { ticketHash, purpose, now, userId, sessionId }: Ticket & { userId: string; sessionId: string | null },
-): Promise<string | null> {
+): Promise<{ challenge: string; record: string | null } | null> {
   const [row] = await db
     .delete(passkeyChallenges)
     .where(
@@ -98,6 +98,6 @@ export async function takeChallenge(
         gt(passkeyChallenges.expiresAt, now),
       ),
     )
-    .returning({ challenge: passkeyChallenges.challenge });
-  return row?.challenge ?? null;
+    .returning({ challenge: passkeyChallenges.challenge, record: passkeyChallenges.record });
+  return row ?? null;
 }

@@ -41,6 +41,8 @@ export type TrpcContext = {
   requestId: string | null;
   /** The caller's deadline for this request's effect; null: none. */
   lapsesAt: string | null;
+  /** The signature of the decision that this call makes, as the browser sent it; null or left out: none. */
+  signed?: string | null | undefined;
   /** The request's address. */
   address: string;
 };

@@ -1,4 +1,4 @@
-import { LAPSES_HEADER } from "#contract/lapse.ts";
+import { LAPSES_HEADER, SIGNED_HEADER } from "#contract/lapse.ts";
 import type { Replica } from "#db/replica.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
@@ -44,6 +44,7 @@ export async function createTrpcContext(
     readHolder,
     requestId,
     lapsesAt: request.header(LAPSES_HEADER),
+    signed: request.header(SIGNED_HEADER),
     address,
   };
 }

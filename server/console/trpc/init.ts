@@ -9,6 +9,7 @@ import { type RequestEnd, traceRequest } from "#server/observe/trace.ts";
 import { actorOf, byOf, mustEnrolFirst, powersOf, type TrpcContext } from "./context.ts";
 import { assertPlain } from "./plain.ts";
 import { refusalOfCall, showRefusal, trpcCode } from "./refusal-shape.ts";
+import { askToSign, withSignature } from "./signing.ts";
 
 /** Who a procedure is for. Each checks it itself; a test walks all of them with every role. */
 export type ProcedureMeta = {
@@ -112,15 +113,17 @@ function recordRefused({ holder, requestId, address, apiLog, services }: TrpcCon
 export const publicProcedure = base.meta({ audience: "anybody" });
 
 /** For signed-in users, including those who must still enrol a second factor: only the enrolment needs no more. */
-export const signedInProcedure = base.use(({ ctx, next, meta, type }) => {
+export const signedInProcedure = base.use(async ({ ctx, next, meta, type, path }) => {
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
     throw new Refusal("forbidden", { detail: "You are viewing the console as a partner. Leave that view to change anything." });
   const services = powersOf(ctx.holder, ctx.services);
-  const by = byOf(ctx.holder, ctx.requestId);
+  const by = type === "mutation" ? await withSignature(ctx, byOf(ctx.holder, ctx.requestId)) : byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.
   if (type === "mutation" && meta?.stepUp !== false) refuseUnlessProven(by, services.clock.now());
-  return next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
+  const result = await next({ ctx: { ...ctx, services, holder: ctx.holder, by } });
+  if (!result.ok && type === "mutation") await askToSign(ctx, path, refusalOfCall(result.error));
+  return result;
 });
 
 /** For signed-in users. {@link tenantOf} says what it may see: its partner's data or (for operators) everybody's. */

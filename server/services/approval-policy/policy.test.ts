@@ -31,7 +31,14 @@ let partner: TestPartner;
 let [ana, ben, eve, cem]: TestPerson[] = [];
 const people = () => ({ ana: ana as TestPerson, ben: ben as TestPerson, eve: eve as TestPerson, cem: cem as TestPerson });
 const ctx = (mode: "sandbox" | "live" = "sandbox") =>
-  ({ db: pool.db, clock: { now: () => new Date() }, chains: testChains, evm: NO_CHAINS, policy: { driftToleranceBps: 10 }, mode }) as const;
+  ({
+    db: pool.db,
+    clock: { now: () => new Date() },
+    chains: testChains,
+    evm: NO_CHAINS,
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+    mode,
+  }) as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();

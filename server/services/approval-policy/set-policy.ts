@@ -30,6 +30,7 @@ type Body = ReturnType<typeof approvalPolicyBody.parse>;
 /** In live mode two people change the approval policy: otherwise one person could remove every approval. */
 export const APPROVAL_POLICY: ProposalKind<Body, ApprovalPolicy, Uses<"chains">> = {
   kind: "approval_policy",
+  isSigned: true,
   permission: "administer",
   schema: approvalPolicyBody,
   show: (body) => body,

@@ -23,7 +23,13 @@ let database: TestDatabase;
 let partner: TestPartner;
 let admin: By;
 const ctx = () =>
-  ({ db: database.db, clock: { now: () => new Date() }, chains: testChains, policy: { driftToleranceBps: 10 }, mode: "sandbox" }) as const;
+  ({
+    db: database.db,
+    clock: { now: () => new Date() },
+    chains: testChains,
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+    mode: "sandbox",
+  }) as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();

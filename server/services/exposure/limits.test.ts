@@ -67,7 +67,13 @@ async function limit(terms: Partial<LimitTerms>): Promise<string> {
 
 /** 1,000.00 KES are 10 USDT. */
 async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = partner): Promise<string> {
-  const ctx = { db: pool.db, chains: testChains, clock, mode: "sandbox", policy: { driftToleranceBps: 10 } } as const;
+  const ctx = {
+    db: pool.db,
+    chains: testChains,
+    clock,
+    mode: "sandbox",
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  } as const;
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
   const quoted = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };
   const { id, approvalState } = await createSettlement(ctx, quoted);

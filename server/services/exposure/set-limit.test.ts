@@ -12,7 +12,14 @@ import { openLimits, readLimits, setLimit } from "./set-limit.ts";
 
 let database: TestDatabase;
 const clock = { now: () => new Date() };
-const powers = (mode: "live" | "sandbox") => ({ db: database.db, clock, mode, chains: testChains, evm: NO_CHAINS });
+const powers = (mode: "live" | "sandbox") => ({
+  db: database.db,
+  clock,
+  mode,
+  chains: testChains,
+  evm: NO_CHAINS,
+  policy: { driftToleranceBps: 10, signedApprovals: null },
+});
 const REASON = "They have grown.";
 
 beforeAll(async () => {

@@ -19,6 +19,7 @@ type Body = ReturnType<typeof exposureLimitBody.parse>;
 /** In live mode two people change a limit for everybody: one who could lift it alone would not be limited. */
 export const EXPOSURE_LIMIT: ProposalKind<Body, Limit, object> = {
   kind: "exposure_limit",
+  isSigned: true,
   permission: "administer",
   schema: exposureLimitBody,
   show: (body) => body,

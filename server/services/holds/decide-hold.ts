@@ -31,6 +31,7 @@ type Body = ReturnType<typeof paymentReleaseBody.parse>;
 /** In live mode two people release a held payment, from the holds that both have seen. */
 export const PAYMENT_RELEASE: ProposalKind<Body, Transfer, object> = {
   kind: "payment_release",
+  isSigned: true,
   permission: "administer",
   schema: paymentReleaseBody,
   show: ({ holds, ...rest }) => ({ ...rest, holds: holds.map(({ check, reason }) => `${check}: ${reason}`).join(" ") }),

@@ -22,10 +22,11 @@ import { auditChain } from "./audit-chain.ts";
 import { auditOneBalance } from "./audit-one-balance.ts";
 import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
+import { auditSignatures } from "./audit-signatures.ts";
 import { auditTreasury } from "./audit-treasury.ts";
 
-/** Optional sources to check against: the chains, and the keys that must have signed the audit log. */
-export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey">>;
+/** Optional sources to check against: the chains, the keys that must have signed the audit log, and what verifies passkeys. */
+export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey" | "passkeys">>;
 
 export type AuditOptions = {
   /** Only rows created since then (business time); null or omitted: the whole database. */
@@ -64,7 +65,7 @@ export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): P
 }
 
 async function auditRows(
-  { db, auditKey: key = NO_AUDIT_KEY }: Audited,
+  { db, auditKey: key = NO_AUDIT_KEY, passkeys }: Audited,
   scope: AuditScope,
   { sliceRows = SLICE_ROWS, anchors = [] }: AuditOptions,
 ): Promise<RuleOutcome[]> {
@@ -80,7 +81,8 @@ async function auditRows(
     more = to !== null;
   }
   for (const rule of rulesOf(scope).filter(({ isWhole }) => isWhole)) add(outcomes, await asOfOneInstant(db, (tx) => askRule(tx, rule)));
-  return [...outcomes.values(), ...(await auditRecords(db, scope)), await auditLogChain(db, scope, { key, anchors })];
+  const signatures = passkeys === undefined ? [] : [await auditSignatures({ db, passkeys }, scope)];
+  return [...outcomes.values(), ...(await auditRecords(db, scope)), ...signatures, await auditLogChain(db, scope, { key, anchors })];
 }
 
 function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {

@@ -4,9 +4,12 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { decideProposal, findProposal, findVoter, type KnownVoter, lockProposal } from "#db/queries/proposals/proposals.ts";
 import { type By, mayAsOperator, type OperatorPermission, refuseUnlessOperator } from "#domain/access.ts";
 import type { Proposal } from "#domain/approval.ts";
+import type { Json } from "#domain/canonical-json.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
+import type { Decision } from "#domain/signed-decision.ts";
 import type { Uses } from "#server/context.ts";
+import { keepSignature } from "#server/services/proposals/keep-signature.ts";
 import { nameActor } from "#server/services/proposals/propose.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import { type KnownKind, kindOf, type ProposalPowers } from "./kinds.ts";
@@ -28,11 +31,11 @@ export async function lockOpenProposal(tx: Database, by: By, id: string): Promis
  * A second person confirms a proposal, which is executed in this transaction: both commit or neither. If two people confirm, or one
  * confirms and one withdraws, one of them wins.
  *
- * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before, `same_approver`, `step_up_required`,
+ * @throws Refusal `forbidden`, `not_found`, `invalid_state` for one that was decided before, `same_approver`, `step_up_required`, `passkey_required`,
  * `conflict` when the proposer has lost the permission, and any refusal of the action itself.
  */
 export async function confirmProposal(
-  ctx: ProposalPowers & Uses<"db" | "clock" | "mode">,
+  ctx: ProposalPowers & Uses<"db" | "clock" | "mode" | "policy">,
   { by, id }: { by: By; id: string },
 ): Promise<{ proposal: Proposal; result: unknown }> {
   const seen = isId("proposal", id) ? await findProposal(ctx.db, id) : null;
@@ -48,6 +51,8 @@ export async function confirmProposal(
     await refuseUnlessYesCounts({ ...ctx, db: tx }, { before: [proposer], by, now });
     if (!mayStill(await findVoter(tx, proposer), kind.permission, { id: proposer.id, realNow: ctx.clock.now() }))
       throw new Refusal("conflict", { detail: "The proposer no longer has the right to propose it. Withdraw it." });
+    if (kind.isSigned && ctx.policy.signedApprovals !== null)
+      await keepSignature({ ...ctx, db: tx }, { by, objectId: id, decision: decisionOf(proposal) });
     const result = await carryOut({ ...ctx, db: tx }, { by, proposer, subject, reason });
     const decision = { outcome: "carried_out" as const, decider: await nameActor(tx, by), decidedAt: now };
     await decideProposal(tx, id, decision);
@@ -55,6 +60,12 @@ export async function confirmProposal(
     await insertAuditEntry(tx, { by, partnerId: null, action: "proposal.carried_out", objectId: id, reason, change, now });
     return { proposal: { ...proposal, ...decision }, result };
   });
+}
+
+/** What is signed of a proposal: all of it. */
+export function decisionOf({ id, kind, subject, body, reason, proposer }: Proposal): Decision {
+  const facts = { kind, about: subject, reason, proposed_by: `${proposer.type}:${proposer.id}`, body: body as Json };
+  return { action: "proposal.confirm", subject: id, facts };
 }
 
 /** Who was shut out, revoked or demoted meanwhile has proposed nothing that can be confirmed. A key may what its maker may. */

@@ -51,6 +51,7 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
 export type KnownKind = {
   kind: string;
   permission: OperatorPermission;
+  isSigned: true | undefined;
   read(body: unknown): KnownBody;
 };
 type KnownBody = {
@@ -68,6 +69,7 @@ function known<Body, Result, Found>(kind: ProposalKind<Body, Result, ProposalPow
   return {
     kind: kind.kind,
     permission: kind.permission,
+    isSigned: kind.isSigned,
     read(stored) {
       const body = kind.schema.parse(stored);
       return { shown: kind.show(body), prepare: (ctx) => prepareAction(ctx, kind, body) };

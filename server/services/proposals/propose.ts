@@ -28,6 +28,8 @@ export type ProposalKind<Body, Result, Powers, Found = undefined> = {
   permission: OperatorPermission;
   /** Reads the body again when it is carried out: what was proposed may be days, and a release, old. */
   schema: { parse(body: unknown): Body };
+  /** A passkey of the second person signs it, where the installation has decisions signed. Its body holds no secret. */
+  isSigned?: true;
   /** What of the body people and the audit log may see: never a secret, sealed or not. */
   show(body: Body): Record<string, unknown>;
   /**

@@ -26,6 +26,7 @@ type Body = ReturnType<typeof pairTermsBody.parse>;
 /** In live mode two people change thresholds: they decide whether two people are needed at all. */
 export const PAIR_TERMS: ProposalKind<Body, TermsVersion, Uses<"chains">> = {
   kind: "pair_terms",
+  isSigned: true,
   permission: "administer",
   schema: pairTermsBody,
   show: (body) => body,

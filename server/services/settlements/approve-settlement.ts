@@ -13,6 +13,7 @@ import { readPricing } from "#server/services/rates/read-pricing.ts";
 import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
+import { signApproval } from "./sign-approval.ts";
 
 type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
@@ -30,7 +31,7 @@ export type ApproveSettlement = {
  * different people must approve: the first approval is only recorded and the settlement stays pending; the last one does all of the above.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `batch_member`, `invalid_state` when it is not (or no longer) pending,
- * `step_up_required`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved`
+ * `step_up_required`, `passkey_required` above the threshold of `SIGNED_APPROVALS`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved`
  * (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
 export async function approveSettlement(ctx: Powers, command: ApproveSettlement): Promise<Settlement> {
@@ -49,6 +50,8 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
     // Also the first of two says yes to a price that exists and was seen.
     const quote = await reprice({ ...ctx, db: tx }, locked);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
+    const { by, note, expectedExchangeRate: expected } = command;
+    await signApproval({ ...ctx, db: tx }, locked.settlement, { by, quote, expected, note });
     if (given < needed) return locked.settlement;
     // The instant of the pricing is the instant of the decision: the new expiry counts from it.
     const decided = { settlement: locked.settlement, now: quote.pricedAt };

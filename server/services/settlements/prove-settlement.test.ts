@@ -30,7 +30,7 @@ async function quoted(sourceAmountMinor = 1_000_000n) {
   partner = await addPartner(bench.db);
   await addTerms(bench.db);
   await setRate(bench.db, "0.0077");
-  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10 } };
+  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null } };
   const settlement = await createSettlement(ctx, {
     ...partner,
     sourceAmountMinor,

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-const ctx = () => ({ ...bench.ctx, chains: bench.ctx.evm, proofs, policy: { driftToleranceBps: 10 } });
+const ctx = () => ({ ...bench.ctx, chains: bench.ctx.evm, proofs, policy: { driftToleranceBps: 10, signedApprovals: null } });
 const prove = async ({ id }: Settlement) => proveSettlement(ctx(), { id, partnerId: partner.partnerId });
 const statusOf = async (proof: string | null) => (await readProofStatus(ctx(), proof ?? "")).status;
 

@@ -15,7 +15,13 @@ let partner: TestPartner;
 let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, clock: { now: () => new Date() }, mode: "sandbox", chains: testChains, policy: { driftToleranceBps: 10 } };
+  ctx = {
+    db: database.db,
+    clock: { now: () => new Date() },
+    mode: "sandbox",
+    chains: testChains,
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  };
   await addTerms(database.db);
   await setRate(database.db, "0.0077");
   partner = await addPartner(database.db);

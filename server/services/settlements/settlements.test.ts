@@ -36,7 +36,13 @@ let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, clock: { now: () => new Date() }, mode: "sandbox", chains: testChains, policy: { driftToleranceBps: 10 } };
+  ctx = {
+    db: database.db,
+    clock: { now: () => new Date() },
+    mode: "sandbox",
+    chains: testChains,
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  };
   partner = await addPartner(database.db);
   other = await addPartner(database.db);
   await addTerms(database.db);

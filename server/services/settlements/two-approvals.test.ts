@@ -39,7 +39,13 @@ let ctx: Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db, clock: { now: () => new Date() }, chains: testChains, policy: { driftToleranceBps: 10 }, mode: "sandbox" };
+  ctx = {
+    db: database.db,
+    clock: { now: () => new Date() },
+    chains: testChains,
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+    mode: "sandbox",
+  };
   partner = await addPartner(database.db);
   for (let each = 0; each < 120; each += 1) people.push((await addProvenPerson(database.db, "approver")).by);
   await addTerms(database.db, { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: TWO_ABOVE });

@@ -25,6 +25,7 @@ type Body = ReturnType<typeof haltLiftBody.parse>;
 /** In live mode, a halt after a broken invariant takes two people to lift. */
 export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
   kind: "lane_lift",
+  isSigned: true,
   permission: "administer",
   schema: haltLiftBody,
   show: (body) => body,

@@ -18,6 +18,7 @@ type Body = ReturnType<typeof restoredPaymentBody.parse>;
 /** A payment that a restored database has lost ends its debt, once two people have said that it is the one. */
 export const RESTORED_PAYMENT: ProposalKind<Body, Transfer, object> = {
   kind: "restored_payment",
+  isSigned: true,
   permission: "administer",
   schema: restoredPaymentBody,
   show: ({ transfer_id, chain, hash, block_number }) => ({ transfer_id, chain, hash, block_number }),

@@ -82,14 +82,14 @@ function Approve({ txId, onClose, onDecided }: ApproveProps) {
   const refused = approve.error !== null && (
     <>
       <Refused error={approve.error} look={() => look([txId])}>
-        {hasMoved && (
+        {hasMoved ? (
           <>
             <p className="state-title">
               <Trans sentence={t.nothingApprovedAt} time={<Time at={new Date(failedAt).toISOString()} form="absolute" />} />
             </p>
             <p>{t.priceMoved(refusal.detail, shown.drift_tolerance_bps)}</p>
           </>
-        )}
+        ) : undefined}
       </Refused>
       {hasMoved && price !== null && preview.dataUpdatedAt > failedAt && (
         <NewPrice

@@ -6,6 +6,7 @@ import { Time } from "#app/console/_components/controls/values.tsx";
 import { RequestId } from "#app/console/_components/lists/list-states.tsx";
 import { fateOf, markShown, sentenceOf } from "../../_trpc/no-answer.ts";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import { decisionToSign } from "../../_trpc/signed-decision.ts";
 import { Served } from "../../_words/served.tsx";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -16,7 +17,7 @@ import { CONFIRMED_MUTATION } from "./words.ts";
 
 /**
  * A user's action, with a step-up if needed. Unlike a mutation it does not keep the answer, which may be a secret. `then` learns whether
- * the user has left meanwhile; a toast then reports a refusal. A user who closes the step-up has done nothing, and sees no message.
+ * the user has left meanwhile; a toast then reports a refusal. A user who closes the step-up or signs nothing has done nothing, and sees no message.
  */
 export function useConfirmedMutation(undone?: string) {
   const [t, sentences] = [useTranslations(CONFIRMED_MUTATION), useTranslations(NO_ANSWER)];
@@ -36,7 +37,7 @@ export function useConfirmedMutation(undone?: string) {
     try {
       then(await guarded(work), left.current);
     } catch (refused) {
-      if (refusalOf(refused)?.code === "step_up_required") return;
+      if (refusalOf(refused)?.code === "step_up_required" || decisionToSign(refused) !== null) return;
       if (!left.current) setError(refused);
       else if (fateOf(refused) === "refused") toast(undone ?? t.notDone, sentenceOf(refused, sentences));
     } finally {

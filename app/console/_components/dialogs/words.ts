@@ -33,6 +33,49 @@ export const STEP_UP_DIALOG = {
   recoveryCodeHint: "If you do not have the device with your passkey",
 };
 
+export const SIGN_DIALOG = {
+  title: "Sign this decision",
+  description: "Your passkey signs exactly these lines. Read them before you sign.",
+  cancel: "Do not sign",
+  sign: "Sign with a passkey",
+  notThisText: "What the device would sign is not what is shown here. Do not sign it, and tell whoever runs the service.",
+  notSigned: "It was not signed. Try again.",
+};
+
+/** The names in a signed record; any other name is shown as it is. */
+export const SIGNED_NAMES = {
+  action: "Action",
+  subject: "About",
+  about: "Concerns",
+  settlement: "Settlement",
+  partner: "Partner",
+  merchant: "Merchant",
+  source_amount: "Source amount",
+  source_currency: "Source currency",
+  amount: "Wallet receives",
+  platform_fee: "Fee",
+  recipient: "Recipient",
+  chain: "Chain",
+  token: "Token",
+  token_address: "Token contract",
+  exchange_rate: "Rate",
+  price_version: "Version of the price",
+  tolerance_bps: "Tolerance (basis points)",
+  note: "Note",
+  count: "Settlements",
+  totals: "Sums",
+  items: "Settlement",
+  kind: "Kind",
+  body: "Proposal",
+  reason: "Reason",
+  proposed_by: "Proposed by",
+  person: "Signed by",
+  origin: "Site",
+  asked_at: "Shown at",
+  nonce: "One-time number",
+  version: "Version of this text",
+};
+
 export const CONFIRMED_MUTATION = {
   notDone: "Not done",
   sessionEnded: "Not done: your session had ended",

@@ -54,7 +54,7 @@ async function setUp(): Promise<TransferEngine> {
 
 type World = Pick<TestDatabase, "db">;
 const ctxOf = ({ db }: World, mode: "live" | "sandbox" = "live") => {
-  const policy = { driftToleranceBps: 10 };
+  const policy = { driftToleranceBps: 10, signedApprovals: null };
   return { ...bench.ctx, db, chains: bench.ctx.evm, mode, policy };
 };
 

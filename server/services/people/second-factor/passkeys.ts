@@ -62,8 +62,8 @@ export async function addPasskey(
   const now = ctx.clock.now();
   refuseUnlessProven(by, now);
   const { userId, partnerId } = by.actor;
-  const challenge = await takeChallenge(ctx.db, { ticketHash: ticketHash(ticket), purpose: "register", userId, sessionId, now });
-  const made = challenge === null ? null : await ctx.passkeys.readNew(answer, challenge);
+  const taken = await takeChallenge(ctx.db, { ticketHash: ticketHash(ticket), purpose: "register", userId, sessionId, now });
+  const made = taken === null ? null : await ctx.passkeys.readNew(answer, taken.challenge);
   if (made === null) {
     const message = "is not this device's answer to what it was asked just now";
     throw new Refusal("validation_failed", { errors: [{ pointer: "/answer", code: "wrong_answer", message }] });

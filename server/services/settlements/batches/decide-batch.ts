@@ -16,6 +16,7 @@ import { type Pricing, readPricing } from "#server/services/rates/read-pricing.t
 import { changeSettlements, type SettlementChange } from "#server/services/settlements/change-settlement.ts";
 import { giveApproval } from "#server/services/settlements/give-approval.ts";
 import { priceSettlement } from "#server/services/settlements/price-settlement.ts";
+import { signBatchApproval } from "#server/services/settlements/sign-approval.ts";
 import { sumTooLarge } from "./create-batch.ts";
 import { lockExistingBatch, lockItems, talliedWith, totalsOf, writeTotals } from "./lock-items.ts";
 
@@ -34,7 +35,7 @@ export type ApproveBatch = {
  * first approval is only recorded.
  *
  * @throws Refusal `forbidden`, `batch_not_found`, `invalid_state` when it is not (or no longer) pending, `step_up_required`,
- * `same_approver`, `rate_unavailable`, `rate_moved` (with `current_total`) where the sum has moved beyond the tolerance.
+ * `same_approver`, `passkey_required`, `rate_unavailable`, `rate_moved` (with `current_total`) where the sum has moved beyond the tolerance.
  */
 export async function approveBatch(ctx: Powers, command: ApproveBatch): Promise<TalliedBatch> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
@@ -44,6 +45,8 @@ export async function approveBatch(ctx: Powers, command: ApproveBatch): Promise<
     const { given, needed } = await giveApproval({ ...ctx, db: tx }, items, { ...command, objectId: batch.id, now });
     const repriced = await repriceAll({ ...ctx, db: tx }, items, now);
     refuseDrift(repriced, command.expectedTotal, ctx.policy.driftToleranceBps);
+    const totals = command.expectedTotal ?? totalsOf(repriced);
+    await signBatchApproval({ ...ctx, db: tx }, items, { by: command.by, id: batch.id, totals, note: command.note });
     if (given < needed) return talliedWith(batch, items);
     const changes = repriced.map(({ quote }, index): SettlementChange | null => {
       const settlement = items[index];

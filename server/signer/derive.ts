@@ -1,0 +1,7 @@
+import { findUnowed } from "#server/services/transfers/find-unowed.ts";
+import { type VerifyingPowers, withSignatures } from "#server/services/transfers/find-unsigned.ts";
+
+export type { VerifyingPowers } from "#server/services/transfers/find-unsigned.ts";
+
+/** Derives payments from what owes them, and verifies what people have signed of it. */
+export const derivationOf = (ctx: VerifyingPowers) => withSignatures(ctx, findUnowed);
