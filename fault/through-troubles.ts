@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pidsOf } from "#bench/processes.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 import { NOTHING, seconds } from "./checker.ts";
 import type { Run, Scene } from "./experiment.ts";
 import { must, type Outcome, rule } from "./outcome.ts";
@@ -30,14 +29,13 @@ export type Plan<Server> = {
 /** Settlements flow, and every surface is polled, while one database fault after the other comes and goes. */
 export async function throughTroubles<Server>(world: World, scene: Scene, plan: Plan<Server>): Promise<Run> {
   const { server, troubles, rounds, goodWithinMs } = plan;
-  const receiver = await openReceiver();
   const before = [...pidsOf("web"), ...pidsOf("worker")];
   const state = { over: false };
   const orders = scene.random.fork("orders");
   const loops = Array.from({ length: LOOPS }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
       const reference = `order-${scope}-${turn}`;
-      await createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
+      await createPayment(world, { random: orders.fork(reference), reference });
       await sleep(150);
     }
   });
@@ -68,13 +66,12 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
       ...(plan.judge?.() ?? []),
     ];
     const interruptions = rounds * troubles.length;
-    const more = { deliveries: receiver.deliveries, interruptions, drainedAfterMs, own };
+    const more = { interruptions, drainedAfterMs, own };
     const facts = await factsOf(world, NOTHING, { ...more, ...(goodWithinMs === undefined && { recoveries }) });
     return { counts: `${interruptions} troubles, ${world.history.owed.length} settlements, ${later} times 503`, facts };
   } finally {
     state.over = true;
     await Promise.allSettled([...loops, work]);
-    await receiver.close();
   }
 }
 

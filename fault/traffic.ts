@@ -4,7 +4,7 @@ import type { Answer } from "#sandbox/client/exchange.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import type { Owed } from "./checker.ts";
 import type { Random } from "./random.ts";
-import type { World } from "./world.ts";
+import { timeUntil, type World } from "./world.ts";
 
 /** A partner's program that never gives up: it repeats unanswered requests, and those with 503, as documented. */
 
@@ -16,7 +16,8 @@ export const MAXIMUM_MINOR = 100_000_000;
 
 export type Order = {
   random: Random;
-  callbackUrl: string;
+  /** Omitted: the world's own receiver. */
+  callbackUrl?: string;
   /** Names it: the partner's own reference. */
   reference: string;
   aboveMaximum?: boolean;
@@ -71,16 +72,26 @@ export async function create(world: World, body: object): Promise<string> {
 }
 
 /** From the quote to the confirmation, whatever breaks meanwhile; from then on the service owes it. */
-export async function createPayment(world: World, { random, callbackUrl, reference, aboveMaximum = false }: Order): Promise<Owed> {
+export async function createPayment(
+  world: World,
+  { random, callbackUrl = world.receiver.url, reference, aboveMaximum = false }: Order,
+): Promise<Owed> {
   const id = await create(world, createBody(world, random, aboveMaximum ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
   if (aboveMaximum) await approve(world, id);
   return await confirm(world, id, { reference, callbackUrl });
 }
 
+/** How long a new payment takes until it is executed. */
+export async function timePayment(world: World, order: Order, limitMs: number): Promise<number> {
+  const { id } = await createPayment(world, order);
+  const isExecuted = async () => (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
+  return (await timeUntil(isExecuted, limitMs)) ?? Number.POSITIVE_INFINITY;
+}
+
 export async function confirm(
   world: World,
   id: string,
-  { reference, callbackUrl }: { reference: string; callbackUrl: string },
+  { reference, callbackUrl = world.receiver.url }: { reference: string; callbackUrl?: string },
 ): Promise<Owed> {
   const body = { external_tx_id: reference, callback_url: callbackUrl };
   const { credentials } = world.stage;

@@ -105,7 +105,11 @@ export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirecto
 type KnownFacts = Partial<Facts> & { deliveries?: readonly Delivery[] };
 
 /** All facts, besides those of the experiment itself. */
-export async function factsOf(world: World, nothing: Facts, { deliveries = [], ...own }: KnownFacts): Promise<Facts> {
+export async function factsOf(
+  world: World,
+  nothing: Facts,
+  { deliveries = world.receiver.deliveries, ...own }: KnownFacts,
+): Promise<Facts> {
   return {
     ...nothing,
     owed: world.history.owed,

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
 import { exchange, type Header } from "#sandbox/client/exchange.ts";
+import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
@@ -20,6 +21,8 @@ export type World = {
   webs: string[];
   /** The clients' requests and answers, recorded as they happen. */
   history: { answers: QueryBoundary[]; owed: Owed[] };
+  /** Where callbacks go if nobody says otherwise. It acknowledges each. */
+  receiver: Receiver;
 };
 
 export type Kind = "web" | "worker";
@@ -42,17 +45,20 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
   const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env } = shape;
   const living = async (stage: Stage) => {
     const supervisor = createSupervisor(() => {});
+    const receiver = await openReceiver();
     try {
       const ports: number[] = [];
       for (let each = 0; each < webs; each += 1) ports.push(await findFreePort());
       const worker = await stage.workerPart(wallets, env);
       await supervisor.run(...ports.map((port) => stage.webPart(port, env)), ...Array.from({ length: workers }, () => worker));
-      const world = { stage, database, webs: ports.map((port) => `http://127.0.0.1:${port}`), history: { answers: [], owed: [] } };
+      const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+      const world = { stage, database, webs: urls, history: { answers: [], owed: [] }, receiver };
       scene.say(`${webs} web processes and ${workers} workers are ready`);
       return await work(world);
     } finally {
       await supervisor.stop();
       keepLogs(scene, stage);
+      await receiver.close();
     }
   };
   return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });

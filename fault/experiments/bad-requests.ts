@@ -38,10 +38,9 @@ export const badRequests: Experiment = {
     const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120) };
     const folder = mkdtempSync(join(tmpdir(), "held-"));
     return await inWorld(scene, { webs: 1, workers: 1, wallets: 1, env: askable(folder) }, async (world) => {
-      const receiver = await openReceiver();
       const canary = await openReceiver();
       const state = { over: false };
-      const good = goodOnes(world, scene, { state, callbackUrl: receiver.url });
+      const good = goodOnes(world, scene, state);
       try {
         const memory = await flood(world, scene, { ...counts, folder });
         const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
@@ -56,7 +55,7 @@ export const badRequests: Experiment = {
         ];
         if (canary.deliveries.length > 0) throw new Error("an inner address was called");
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, memory, own });
+        const facts = await factsOf(world, NOTHING, { drainedAfterMs, memory, own });
         const statuses = Map.groupBy(world.history.answers, ({ status }) => status ?? 0);
         scene.say(
           [...statuses]
@@ -72,7 +71,6 @@ export const badRequests: Experiment = {
       } finally {
         state.over = true;
         await good.catch(() => {});
-        await receiver.close();
         await canary.close();
         rmSync(folder, { recursive: true, force: true });
       }
@@ -157,8 +155,6 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
   ];
 }
 
-type GoodTraffic = { state: { over: boolean }; callbackUrl: string };
-
 /** On a busy machine, a client that gets 503 retries once. */
 async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | null> {
   const answer = await ask();
@@ -169,14 +165,14 @@ async function askedAgain(ask: () => Promise<Answer | null>): Promise<Answer | n
 }
 
 /** What an honest partner does all the while. */
-async function goodOnes(world: World, scene: Scene, { state, callbackUrl }: GoodTraffic): Promise<(string | null)[]> {
+async function goodOnes(world: World, scene: Scene, state: { over: boolean }): Promise<(string | null)[]> {
   const partner = partnerClient(world.webs[0] ?? "", world.stage.credentials);
   const orders = scene.random.fork("orders");
   const found: (string | null)[] = [];
   for (let turn = 0; !state.over; turn += 1) {
     const answer = await askedAgain(() => noted(world, "pairs", () => partner.get("/api/v1/pairs")));
     found.push(answer?.status === 200 ? null : `${answer?.status ?? "no answer"}`);
-    if (turn % 20 === 0) await createPayment(world, { random: orders.fork(String(turn)), callbackUrl, reference: `order-${turn}` });
+    if (turn % 20 === 0) await createPayment(world, { random: orders.fork(String(turn)), reference: `order-${turn}` });
     await sleep(100);
   }
   return found;

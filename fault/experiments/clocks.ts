@@ -4,7 +4,6 @@ import { rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, heardBy } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 
 const LOOPS = 4;
 const OFF_MS = 600_000;
@@ -19,28 +18,24 @@ export const clocks: Experiment = {
   async run(scene) {
     const settlements = scene.pick(200, 40);
     return await inWorld(scene, { webs: 1, workers: 0 }, async (world) => {
-      const receiver = await openReceiver();
-      try {
-        const began = new Date();
-        const [ahead, behind] = [await world.stage.startWorker(2, skewed(OFF_MS)), await world.stage.startWorker(2, skewed(-OFF_MS))];
-        // A worker with the wallets does all of the work: each works alone in turn.
-        await pay(world, scene, { from: 0, count: settlements / 2, callbackUrl: receiver.url });
-        await ahead.stop();
-        await pay(world, scene, { from: settlements / 2, count: settlements / 2, callbackUrl: receiver.url });
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        await behind.stop();
-        const own = [
-          rule("instants", "stored instants are the database's time", await instants(world, began), (wrong) =>
-            wrong === "" ? [] : [wrong],
-          ),
-        ];
-        const heard = heardBy(receiver.deliveries, world.stage.credentials).map((one) => ({ ...one, trouble: unlessTime(one.trouble) }));
-        const skewedOnes = heardBy(receiver.deliveries, world.stage.credentials).filter(({ trouble }) => trouble !== null).length;
-        const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });
-        return { counts: `${settlements} settlements, ${skewedOnes} callbacks signed at a wrong time`, facts: { ...facts, heard } };
-      } finally {
-        await receiver.close();
-      }
+      const began = new Date();
+      const [ahead, behind] = [await world.stage.startWorker(2, skewed(OFF_MS)), await world.stage.startWorker(2, skewed(-OFF_MS))];
+      // A worker with the wallets does all of the work: each works alone in turn.
+      await pay(world, scene, { from: 0, count: settlements / 2 });
+      await ahead.stop();
+      await pay(world, scene, { from: settlements / 2, count: settlements / 2 });
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      await behind.stop();
+      const own = [
+        rule("instants", "stored instants are the database's time", await instants(world, began), (wrong) => (wrong === "" ? [] : [wrong])),
+      ];
+      const heard = heardBy(world.receiver.deliveries, world.stage.credentials).map((one) => ({
+        ...one,
+        trouble: unlessTime(one.trouble),
+      }));
+      const skewedOnes = heardBy(world.receiver.deliveries, world.stage.credentials).filter(({ trouble }) => trouble !== null).length;
+      const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });
+      return { counts: `${settlements} settlements, ${skewedOnes} callbacks signed at a wrong time`, facts: { ...facts, heard } };
     });
   },
 };
@@ -50,12 +45,12 @@ const skewed = (ms: number) => ({ NODE_OPTIONS: `--import=${new URL("../skewed-c
 /** Whose clock is wrong signs a wrong time: receivers refuse that, and are right. */
 const unlessTime = (trouble: string | null) => (trouble !== null && /timestamp/i.test(trouble) ? null : trouble);
 
-type Batch = { from: number; count: number; callbackUrl: string };
+type Batch = { from: number; count: number };
 
-async function pay(world: World, scene: Scene, { from, count, callbackUrl }: Batch): Promise<void> {
+async function pay(world: World, scene: Scene, { from, count }: Batch): Promise<void> {
   const orders = scene.random.fork("orders");
   await inStreams(count, LOOPS, (index) =>
-    createPayment(world, { random: orders.fork(String(from + index)), callbackUrl, reference: `order-${from + index}` }),
+    createPayment(world, { random: orders.fork(String(from + index)), reference: `order-${from + index}` }),
   );
   await drained(world.database, DRAIN_LIMIT_MS);
 }

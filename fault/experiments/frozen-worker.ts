@@ -3,10 +3,9 @@ import { pidsOf } from "#bench/processes.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
-import { createPayment, inStreams } from "#fault/traffic.ts";
+import { createPayment, inStreams, timePayment } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
-import { inWorld, signalled, timeUntil, type World } from "#fault/world.ts";
-import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { inWorld, signalled, type World } from "#fault/world.ts";
 
 const LOOPS = 6;
 const DRAIN_LIMIT_MS = 180_000;
@@ -20,38 +19,28 @@ export const frozenWorker: Experiment = {
   async run(scene) {
     const [settlements, freezes] = [scene.pick(500, 60), scene.pick(6, 2)];
     return await inWorld(scene, { webs: 1, workers: 2 }, async (world) => {
-      const receiver = await openReceiver();
-      try {
-        const found = await underFrost(world, scene, { settlements, freezes, receiver });
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const own = [must("all_stood_still", "workers froze as often as intended", found.done === freezes, `${found.done} of ${freezes}`)];
-        const more = { deliveries: receiver.deliveries, interruptions: found.done, drainedAfterMs, recoveries: found.recoveries, own };
-        return { counts: `${settlements} settlements, ${found.done} freezes`, facts: await factsOf(world, NOTHING, more) };
-      } finally {
-        await receiver.close();
-      }
+      const found = await underFrost(world, scene, { settlements, freezes });
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      const own = [must("all_stood_still", "workers froze as often as intended", found.done === freezes, `${found.done} of ${freezes}`)];
+      const more = { interruptions: found.done, drainedAfterMs, recoveries: found.recoveries, own };
+      return { counts: `${settlements} settlements, ${found.done} freezes`, facts: await factsOf(world, NOTHING, more) };
     });
   },
 };
 
-type Plan = { settlements: number; freezes: number; receiver: Receiver };
+type Plan = { settlements: number; freezes: number };
 
 /** Settlements all the time; each freeze ends with a timed payment while one worker is still frozen. */
-async function underFrost(world: World, scene: Scene, { settlements, freezes, receiver }: Plan) {
+async function underFrost(world: World, scene: Scene, { settlements, freezes }: Plan) {
   const orders = scene.random.fork("orders");
-  const pay = (reference: string) => createPayment(world, { random: orders.fork(reference), callbackUrl: receiver.url, reference });
-  const timed = async (reference: string) => {
-    const { id } = await pay(reference);
-    const isExecuted = async () =>
-      (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
-    return (await timeUntil(isExecuted, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY;
-  };
+  const order = (reference: string) => ({ random: orders.fork(reference), reference });
+  const timed = (reference: string) => timePayment(world, order(reference), DRAIN_LIMIT_MS);
   const usual = Math.max(await timed("usual-1"), await timed("usual-2"));
   const recoveries: { after: string; ms: number }[] = [];
   let done = 0;
   const state = { over: false };
   const traffic = inStreams(settlements, LOOPS, async (index) => {
-    await pay(`order-${index}`);
+    await createPayment(world, order(`order-${index}`));
     if (!state.over) await sleep(scene.pick(2_500, 1_200));
   });
   for (; done < freezes; done += 1) {

@@ -9,7 +9,6 @@ import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import type { Answer } from "#sandbox/client/exchange.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 
 /** Settlements that are fought over at the same time, each by eight clients. */
 const AT_ONCE = 2;
@@ -28,36 +27,29 @@ export const histories: Experiment = {
   async run(scene) {
     const settlements = scene.pick(5_000, 120);
     return await inWorld(scene, { webs: 2, workers: 1 }, async (world) => {
-      const receiver = await openReceiver();
-      try {
-        const found: History[] = [];
-        await inStreams(settlements, AT_ONCE, async (index) => {
-          found.push(await fought(world, scene.random.fork(String(index)), { index, callbackUrl: receiver.url }));
-        });
-        const twins = await twinsOf(world, scene, receiver.url);
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const own = [
-          rule("linearizable", "each history is linearizable", found, ({ id, initial, operations }) =>
-            isLinearizable(operations, initial) ? [] : [`${id}: ${JSON.stringify(operations)}`],
-          ),
-          rule("one_reference", "a reference confirms one settlement", twins, (won) =>
-            won === 1 ? [] : [`${won} of two were confirmed under it`],
-          ),
-        ];
-        const done = found.reduce((sum, { operations }) => sum + operations.length, 0);
-        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
-        return { counts: `${settlements} settlements, ${done} operations, ${twins.length} pairs under one reference`, facts };
-      } finally {
-        await receiver.close();
-      }
+      const found: History[] = [];
+      await inStreams(settlements, AT_ONCE, async (index) => {
+        found.push(await fought(world, scene.random.fork(String(index)), index));
+      });
+      const twins = await twinsOf(world, scene);
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      const own = [
+        rule("linearizable", "each history is linearizable", found, ({ id, initial, operations }) =>
+          isLinearizable(operations, initial) ? [] : [`${id}: ${JSON.stringify(operations)}`],
+        ),
+        rule("one_reference", "a reference confirms one settlement", twins, (won) =>
+          won === 1 ? [] : [`${won} of two were confirmed under it`],
+        ),
+      ];
+      const done = found.reduce((sum, { operations }) => sum + operations.length, 0);
+      const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });
+      return { counts: `${settlements} settlements, ${done} operations, ${twins.length} pairs under one reference`, facts };
     });
   },
 };
 
-type Place = { index: number; callbackUrl: string };
-
 /** One settlement, a third of them above the maximum, and everybody at it. No matter who won, it ends. */
-async function fought(world: World, random: Random, { index, callbackUrl }: Place): Promise<History> {
+async function fought(world: World, random: Random, index: number): Promise<History> {
   const isPending = random.chance(1 / 3);
   const id = await create(world, createBody(world, random, isPending ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
   const operations: Operation[] = [];
@@ -67,29 +59,25 @@ async function fought(world: World, random: Random, { index, callbackUrl }: Plac
     const [web, wait] = [random.pick(world.webs), random.below(WITHIN_MS)];
     await sleep(wait);
     const from = performance.now();
-    const answer = await noted(world, type, () => send(world, web, { id, action, callbackUrl }));
+    const answer = await noted(world, type, () => send(world, web, { id, action }));
     operations.push({ action, said: saidBy(answer), from, to: performance.now() });
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   const initial: State = { status: "quoted", approval: isPending ? "pending" : null, reference: null };
   const winner = operations.map(({ said }) => (said !== null && "reference" in said ? said.reference : null)).find((one) => one !== null);
   // Announced again, so that the checker knows what is owed.
-  if (winner !== undefined && winner !== null) await confirm(world, id, { reference: winner, callbackUrl });
+  if (winner !== undefined && winner !== null) await confirm(world, id, { reference: winner });
   return { id, initial, operations };
 }
 
-function send(
-  world: World,
-  web: string,
-  { id, action, callbackUrl }: { id: string; action: Action; callbackUrl: string },
-): Promise<Answer> {
+function send(world: World, web: string, { id, action }: { id: string; action: Action }): Promise<Answer> {
   const partner = partnerClient(web, world.stage.credentials);
   const operator = operatorClient(web, world.stage.operator);
   switch (action.type) {
     case "read":
       return partner.get(`${SETTLEMENTS}/${id}`);
     case "confirm":
-      return partner.post(`${SETTLEMENTS}/${id}/confirm`, { external_tx_id: action.reference, callback_url: callbackUrl });
+      return partner.post(`${SETTLEMENTS}/${id}/confirm`, { external_tx_id: action.reference, callback_url: world.receiver.url });
     case "cancel":
       return partner.post(`${SETTLEMENTS}/${id}/cancel`);
     case "approve":
@@ -107,17 +95,17 @@ function saidBy(answer: Answer | null): Said {
 }
 
 /** Two settlements confirmed at once with one reference; returns how many succeeded, for each pair. */
-async function twinsOf(world: World, scene: Scene, callbackUrl: string): Promise<number[]> {
+async function twinsOf(world: World, scene: Scene): Promise<number[]> {
   const random = scene.random.fork("twins");
   const won: number[] = [];
   for (let pair = 0; pair < scene.pick(100, 10); pair += 1) {
     const ids = [await create(world, createBody(world, random)), await create(world, createBody(world, random))];
     const action: Action = { type: "confirm", reference: `twin-${pair}` };
     const answers = await Promise.all(
-      ids.map((id, index) => noted(world, "confirm", () => send(world, world.webs[index] ?? "", { id, action, callbackUrl }))),
+      ids.map((id, index) => noted(world, "confirm", () => send(world, world.webs[index] ?? "", { id, action }))),
     );
     const confirmed = ids.filter((_, index) => answers[index]?.status === 200);
-    for (const id of confirmed) await confirm(world, id, { reference: action.reference, callbackUrl });
+    for (const id of confirmed) await confirm(world, id, { reference: action.reference });
     won.push(confirmed.length);
   }
   return won;

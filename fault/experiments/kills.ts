@@ -3,10 +3,9 @@ import { pidsOf } from "#bench/processes.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
-import { createPayment, inStreams } from "#fault/traffic.ts";
+import { createPayment, inStreams, timePayment } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
-import { inWorld, type Kind, killOne, timeUntil, type World } from "#fault/world.ts";
-import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
+import { inWorld, type Kind, killOne, type World } from "#fault/world.ts";
 
 const LOOPS = 8;
 const EVERY_MS = { least: 200, most: 1_600 };
@@ -21,45 +20,30 @@ export const kills: Experiment = {
   async run(scene) {
     const [settlements, deaths] = [scene.pick(2_000, 100), scene.pick(200, 10)];
     return await inWorld(scene, { webs: 2, workers: 2 }, async (world) => {
-      const receiver = await openReceiver();
-      try {
-        const done = await underFire(world, scene, { settlements, deaths, receiver });
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const recovery = await paysOn(world, scene, receiver);
-        const own = [must("all_was_killed", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
-        const more = {
-          deliveries: receiver.deliveries,
-          interruptions: done + 1,
-          websDied: true,
-          drainedAfterMs,
-          recoveries: [recovery],
-          own,
-        };
-        return { counts: `${settlements} settlements, ${done} kills`, facts: await factsOf(world, NOTHING, more) };
-      } finally {
-        await receiver.close();
-      }
+      const done = await underFire(world, scene, { settlements, deaths });
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      const recovery = await paysOn(world, scene);
+      const own = [must("all_was_killed", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
+      const more = {
+        interruptions: done + 1,
+        websDied: true,
+        drainedAfterMs,
+        recoveries: [recovery],
+        own,
+      };
+      return { counts: `${settlements} settlements, ${done} kills`, facts: await factsOf(world, NOTHING, more) };
     });
   },
 };
 
 /** Settlements and kills concurrently until both are done. */
-async function underFire(
-  world: World,
-  scene: Scene,
-  { settlements, deaths, receiver }: { settlements: number; deaths: number; receiver: Receiver },
-) {
+async function underFire(world: World, scene: Scene, { settlements, deaths }: { settlements: number; deaths: number }) {
   const orders = scene.random.fork("orders");
   let owed = 0;
   let killed = 0;
   const pay = inStreams(settlements, LOOPS, async (index) => {
     const random = orders.fork(String(index));
-    await createPayment(world, {
-      random,
-      callbackUrl: receiver.url,
-      reference: `order-${index}`,
-      aboveMaximum: index % ONE_ABOVE_OF === 7,
-    });
+    await createPayment(world, { random, reference: `order-${index}`, aboveMaximum: index % ONE_ABOVE_OF === 7 });
     owed += 1;
     // Dealt out over all the kills: neither is through long before the other.
     while (owed / settlements > (killed + 1) / deaths && killed < deaths) await sleep(20);
@@ -76,13 +60,8 @@ async function underFire(
 }
 
 /** How much longer a payment takes when all workers are killed just before it is confirmed. */
-async function paysOn(world: World, scene: Scene, receiver: Receiver): Promise<{ after: string; ms: number }> {
-  const paid = async (reference: string) => {
-    const { id } = await createPayment(world, { random: scene.random, callbackUrl: receiver.url, reference });
-    const isExecuted = async () =>
-      (await world.database.sql`select 1 from settlements where id = ${id} and status = 'executed'`).length > 0;
-    return (await timeUntil(isExecuted, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY;
-  };
+async function paysOn(world: World, scene: Scene): Promise<{ after: string; ms: number }> {
+  const paid = (reference: string) => timePayment(world, { random: scene.random, reference }, DRAIN_LIMIT_MS);
   const usual = Math.max(await paid("usual-1"), await paid("usual-2"));
 
   for (const pid of pidsOf("worker")) process.kill(pid, "SIGKILL");

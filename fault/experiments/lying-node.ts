@@ -6,7 +6,6 @@ import { must, rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, killOne, type World } from "#fault/world.ts";
-import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 6;
@@ -48,62 +47,48 @@ export const lyingNode: Experiment = {
 
 async function lying(world: World, scene: Scene, node: RpcProxy) {
   const settlements = scene.pick(400, 60);
-  const receiver = await openReceiver();
-  try {
-    const counted = liesOf(scene.random.fork("lies"));
-    Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
-    const deaths = await underLies(world, scene, { settlements, receiver });
-    Object.assign(node, { rule: () => "pass", mishap: () => null });
-    await someInVain(world, scene, { node, receiver });
-    const truthful = await drained(world.database, DRAIN_LIMIT_MS);
-    const before = await placesInVain(world);
-    const taken = await forkBeyond(world);
-    const inVain = [...(await placesInVain(world))].filter(([place, mined]) => before.has(place) && !mined.includes("payment"));
-    scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
-    const afterFork = await paidAgain(world, settlements + IN_VAIN);
-    // Until the blocks with their payments are final, the books do not have them.
-    const restored = await drained(world.database, DRAIN_LIMIT_MS);
-    const after = await placesInVain(world);
-    const own = [
-      must(
-        "all_was_told",
-        "lies of every kind reached the worker",
-        counted.unsent().length === 0,
-        `never sent: ${counted.unsent().join(", ")}`,
-      ),
-      must("fork_took_back", "the deep reorg took back some payments", taken > 0, "it took back none"),
-      must(
-        "took_back_in_vain",
-        "and nonces under which a payment had been reverted, and made again",
-        inVain.length > 0,
-        "it took back none",
-      ),
-      rule("left_alone", "each of those nonces is spent again, by an empty transfer", inVain, ([place]) => {
-        const kinds = after.get(place)?.join(", ");
-        return kinds === "cancellation" ? [] : [`under ${place} the chain has: ${kinds}`];
-      }),
-      must("paid_again", "they are paid again within 60 s", afterFork, "they are not"),
-    ];
-    const drainedAfterMs = truthful === null || restored === null ? null : Math.max(truthful, restored);
-    const more = { deliveries: receiver.deliveries, interruptions: deaths, drainedAfterMs, own };
-    const counts = `${settlements + IN_VAIN} settlements, ${counted.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}, and ${inVain.length} that had been reverted`;
-    return { counts, facts: await factsOf(world, NOTHING, more) };
-  } finally {
-    await receiver.close();
-  }
+  const counted = liesOf(scene.random.fork("lies"));
+  Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
+  const deaths = await underLies(world, scene, settlements);
+  Object.assign(node, { rule: () => "pass", mishap: () => null });
+  await someInVain(world, scene, node);
+  const truthful = await drained(world.database, DRAIN_LIMIT_MS);
+  const before = await placesInVain(world);
+  const taken = await forkBeyond(world);
+  const inVain = [...(await placesInVain(world))].filter(([place, mined]) => before.has(place) && !mined.includes("payment"));
+  scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
+  const afterFork = await paidAgain(world, settlements + IN_VAIN);
+  // Until the blocks with their payments are final, the books do not have them.
+  const restored = await drained(world.database, DRAIN_LIMIT_MS);
+  const after = await placesInVain(world);
+  const own = [
+    must(
+      "all_was_told",
+      "lies of every kind reached the worker",
+      counted.unsent().length === 0,
+      `never sent: ${counted.unsent().join(", ")}`,
+    ),
+    must("fork_took_back", "the deep reorg took back some payments", taken > 0, "it took back none"),
+    must("took_back_in_vain", "and nonces under which a payment had been reverted, and made again", inVain.length > 0, "it took back none"),
+    rule("left_alone", "each of those nonces is spent again, by an empty transfer", inVain, ([place]) => {
+      const kinds = after.get(place)?.join(", ");
+      return kinds === "cancellation" ? [] : [`under ${place} the chain has: ${kinds}`];
+    }),
+    must("paid_again", "they are paid again within 60 s", afterFork, "they are not"),
+  ];
+  const drainedAfterMs = truthful === null || restored === null ? null : Math.max(truthful, restored);
+  const more = { interruptions: deaths, drainedAfterMs, own };
+  const counts = `${settlements + IN_VAIN} settlements, ${counted.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}, and ${inVain.length} that had been reverted`;
+  return { counts, facts: await factsOf(world, NOTHING, more) };
 }
 
 /** Settlements, while the chain itself has faults too. */
-async function underLies(
-  world: World,
-  scene: Scene,
-  { settlements, receiver }: { settlements: number; receiver: Receiver },
-): Promise<number> {
+async function underLies(world: World, scene: Scene, settlements: number): Promise<number> {
   const orders = scene.random.fork("orders");
   const { chain } = world.stage;
   const state = { over: false };
   const pay = inStreams(settlements, LOOPS, async (index) => {
-    await createPayment(world, { random: orders.fork(String(index)), callbackUrl: receiver.url, reference: `order-${index}` });
+    await createPayment(world, { random: orders.fork(String(index)), reference: `order-${index}` });
     await sleep(PACE_MS);
   }).finally(() => {
     state.over = true;
@@ -124,12 +109,11 @@ async function underLies(
 }
 
 /** The payments that the reorg is to take back: the node's last lies. */
-async function someInVain(world: World, scene: Scene, { node, receiver }: { node: RpcProxy; receiver: Receiver }): Promise<void> {
+async function someInVain(world: World, scene: Scene, node: RpcProxy): Promise<void> {
   const random = scene.random.fork("in vain");
   let lies = IN_VAIN;
   node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
-  for (let index = 0; index < IN_VAIN; index += 1)
-    await createPayment(world, { random, callbackUrl: receiver.url, reference: `in-vain-${index}` });
+  for (let index = 0; index < IN_VAIN; index += 1) await createPayment(world, { random, reference: `in-vain-${index}` });
   await drained(world.database, DRAIN_LIMIT_MS);
   node.rule = () => "pass";
 }

@@ -8,7 +8,6 @@ import { lackOf } from "#fault/servers/programs.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
@@ -89,52 +88,47 @@ type Case = { before: number; lost: number; gone: number; after: number; isPoole
 /** From the backup of the scene's server. */
 async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...counts }: Case): Promise<Run> {
   return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
-    const receiver = await openReceiver();
-    try {
-      const pay = (name: string, count: number) => payAll(world, scene, { name, count, callbackUrl: receiver.url });
-      const web = await startWeb(world);
-      let worker = await world.stage.startWorker(WALLETS);
-      await pay("before", counts.before);
-      await drained(world.database, DRAIN_LIMIT_MS);
-      await worker.stop();
-      await pay("lost", counts.lost);
-      await web.stop();
-      const bringBack = await scene.server.keepBackup(world.database);
-      if (isPooled) await stopBlocks(world);
-      worker = await world.stage.startWorker(WALLETS);
-      await (isPooled ? allSent(world, counts.lost) : drained(world.database, DRAIN_LIMIT_MS));
-      await worker.stop();
-      const payers = await payersOf(world);
-      const gone = await payUnknown(world, payers[0] ?? "", counts.gone);
-      const [known, paid] = [receiver.deliveries.length, (await paymentsOn(world)).length];
-      await bringBack();
-      scene.say(`${counts.lost} payments are ${isPooled ? "in the pool" : "on the chain"}, and the database is back as it was before them`);
-      // Once the worker has halted the wallets nobody gets a quote: what is confirmed before that must not go out either.
-      await startWeb(world);
-      await pay("after", counts.after);
-      await world.stage.startWorker(WALLETS);
+    const pay = (name: string, count: number) => payAll(world, scene, { name, count });
+    const web = await startWeb(world);
+    let worker = await world.stage.startWorker(WALLETS);
+    await pay("before", counts.before);
+    await drained(world.database, DRAIN_LIMIT_MS);
+    await worker.stop();
+    await pay("lost", counts.lost);
+    await web.stop();
+    const bringBack = await scene.server.keepBackup(world.database);
+    if (isPooled) await stopBlocks(world);
+    worker = await world.stage.startWorker(WALLETS);
+    await (isPooled ? allSent(world, counts.lost) : drained(world.database, DRAIN_LIMIT_MS));
+    await worker.stop();
+    const payers = await payersOf(world);
+    const gone = await payUnknown(world, payers[0] ?? "", counts.gone);
+    const [known, paid] = [world.receiver.deliveries.length, (await paymentsOn(world)).length];
+    await bringBack();
+    scene.say(`${counts.lost} payments are ${isPooled ? "in the pool" : "on the chain"}, and the database is back as it was before them`);
+    // Once the worker has halted the wallets nobody gets a quote: what is confirmed before that must not go out either.
+    await startWeb(world);
+    await pay("after", counts.after);
+    await world.stage.startWorker(WALLETS);
+    await sleep(WATCHED_MS);
+    if (isPooled) {
+      await startBlocks(world);
       await sleep(WATCHED_MS);
-      if (isPooled) {
-        await startBlocks(world);
-        await sleep(WATCHED_MS);
-      }
-      await timeUntil(async () => (await haltedWallets(world)).length >= payers.length, HALT_LIMIT_MS);
-      const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
-      const found = await mutant(world);
-      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-      const own = judged(found, { again, halted: payers.length, lost: counts.lost, gone: gone.length });
-      // The restored database knows nothing about the callbacks sent between backup and restore.
-      const deliveries = receiver.deliveries.filter((_, index) => index < counts.before || index >= known);
-      const payments = (await paymentsOn(world)).filter(({ wallet }) => !gone.includes(wallet));
-      const facts = await factsOf(world, NOTHING, { deliveries, drainedAfterMs, payments, own });
-      const where = isPooled ? "sent after it" : "paid after it";
-      return {
-        counts: `${counts.before} settlements before the backup, ${counts.lost} ${where}, ${gone.length} payments gone, ${counts.after} after the restore`,
-        facts,
-      };
-    } finally {
-      await receiver.close();
     }
+    await timeUntil(async () => (await haltedWallets(world)).length >= payers.length, HALT_LIMIT_MS);
+    const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
+    const found = await mutant(world);
+    const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+    const own = judged(found, { again, halted: payers.length, lost: counts.lost, gone: gone.length });
+    // The restored database knows nothing about the callbacks sent between backup and restore.
+    const deliveries = world.receiver.deliveries.filter((_, index) => index < counts.before || index >= known);
+    const payments = (await paymentsOn(world)).filter(({ wallet }) => !gone.includes(wallet));
+    const facts = await factsOf(world, NOTHING, { deliveries, drainedAfterMs, payments, own });
+    const where = isPooled ? "sent after it" : "paid after it";
+    return {
+      counts: `${counts.before} settlements before the backup, ${counts.lost} ${where}, ${gone.length} payments gone, ${counts.after} after the restore`,
+      facts,
+    };
   });
 }
 
@@ -193,13 +187,11 @@ async function startWeb(world: World) {
   return web;
 }
 
-type Batch = { name: string; count: number; callbackUrl: string };
+type Batch = { name: string; count: number };
 
-async function payAll(world: World, scene: Scene, { name, count, callbackUrl }: Batch): Promise<void> {
+async function payAll(world: World, scene: Scene, { name, count }: Batch): Promise<void> {
   const orders = scene.random.fork(name);
-  await inStreams(count, LOOPS, (index) =>
-    createPayment(world, { random: orders.fork(String(index)), callbackUrl, reference: `${name}-${index}` }),
-  );
+  await inStreams(count, LOOPS, (index) => createPayment(world, { random: orders.fork(String(index)), reference: `${name}-${index}` }));
 }
 
 /** Halted by what the chain counts; the signing journal halts the chain as a whole. */

@@ -6,7 +6,6 @@ import { createPayment } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 
@@ -26,10 +25,9 @@ export const rollingRestart: Experiment = {
     const rounds = scene.pick(10, 1);
     const goodAgainMs = scene.patience * GOOD_AGAIN_MS;
     return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
-      const receiver = await openReceiver();
       const service = await openService(world);
       try {
-        const { ends, gaps } = await underLoad(world, scene, { service, rounds, callbackUrl: receiver.url });
+        const { ends, gaps } = await underLoad(world, scene, { service, rounds });
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const unready = gaps.map(({ lastedMs, said }) => `${lastedMs} ms (${said})`).join(", ");
         const own: Outcome[] = [
@@ -44,14 +42,13 @@ export const rollingRestart: Experiment = {
             status !== null && status < 400 ? [] : [`${what}: ${status ?? detail}`],
           ),
         ];
-        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
+        const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });
         return {
           counts: `${ends.length} processes replaced, ${world.history.answers.length} requests, ${world.history.owed.length} settlements; no /ready was 200 for: ${unready || "no moment"}`,
           facts,
         };
       } finally {
         for (const { running } of service) await running.stop();
-        await receiver.close();
       }
     });
   },
@@ -107,9 +104,9 @@ function amiss(text: string): string {
     .join("; ");
 }
 
-type Plan = { service: Standing[]; rounds: number; callbackUrl: string };
+type Plan = { service: Standing[]; rounds: number };
 
-async function underLoad(world: World, scene: Scene, { service, rounds, callbackUrl }: Plan): Promise<{ ends: string[]; gaps: Gap[] }> {
+async function underLoad(world: World, scene: Scene, { service, rounds }: Plan): Promise<{ ends: string[]; gaps: Gap[] }> {
   const state = { over: false };
   const urls = service.flatMap(({ url }) => (url === null ? [] : [url]));
   const look = async () => {
@@ -125,7 +122,7 @@ async function underLoad(world: World, scene: Scene, { service, rounds, callback
   const loops = Array.from({ length: LOOPS }, async (_, scope) => {
     for (let turn = 0; !state.over; turn += 1) {
       const reference = `order-${scope}-${turn}`;
-      await createPayment(world, { random: orders.fork(reference), callbackUrl, reference });
+      await createPayment(world, { random: orders.fork(reference), reference });
       await sleep(50);
     }
   });

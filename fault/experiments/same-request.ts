@@ -5,7 +5,6 @@ import { confirm, create, createBody, noted, SETTLEMENTS } from "#fault/traffic.
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type World } from "#fault/world.ts";
 import { type Answer, exchange, type Outgoing } from "#sandbox/client/exchange.ts";
-import { openReceiver } from "#sandbox/client/receiver.ts";
 import { signedHeaders } from "#sandbox/client/signing.ts";
 
 const AT_ONCE = 100;
@@ -23,18 +22,13 @@ export const sameRequest: Experiment = {
   async run(scene) {
     const rounds = scene.pick(100, 12);
     return await inWorld(scene, { webs: 2, workers: 1, wallets: 1 }, async (world) => {
-      const receiver = await openReceiver();
-      try {
-        const found: Round[] = [];
-        for (let number = 0; number < rounds; number += 1)
-          found.push(await round(world, scene, { kind: KINDS[number % KINDS.length] ?? "read", number, callbackUrl: receiver.url }));
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const own = [oneWins(found), await oneRow(world, found)];
-        const facts = await factsOf(world, NOTHING, { deliveries: receiver.deliveries, drainedAfterMs, own });
-        return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} asked to come later`, facts };
-      } finally {
-        await receiver.close();
-      }
+      const found: Round[] = [];
+      for (let number = 0; number < rounds; number += 1)
+        found.push(await round(world, scene, { kind: KINDS[number % KINDS.length] ?? "read", number }));
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      const own = [oneWins(found), await oneRow(world, found)];
+      const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });
+      return { counts: `${rounds} rounds of ${AT_ONCE}, ${found.reduce((sum, { later }) => sum + later, 0)} asked to come later`, facts };
     });
   },
 };
@@ -64,14 +58,14 @@ async function oneRow({ database }: World, found: readonly Round[]): Promise<Out
   );
 }
 
-type Plan = { kind: Kind; number: number; callbackUrl: string };
+type Plan = { kind: Kind; number: number };
 
-async function round(world: World, scene: Scene, { kind, number, callbackUrl }: Plan): Promise<Round> {
+async function round(world: World, scene: Scene, { kind, number }: Plan): Promise<Round> {
   const random = scene.random.fork(String(number));
   const { credentials } = world.stage;
   const body = createBody(world, random);
   const id = kind === "create" ? "" : await create(world, body);
-  const terms = { external_tx_id: `order-${number}`, callback_url: callbackUrl };
+  const terms = { external_tx_id: `order-${number}`, callback_url: world.receiver.url };
   const request: Omit<Outgoing, "headers"> =
     kind === "create"
       ? { method: "POST", target: SETTLEMENTS, body: JSON.stringify(body) }
@@ -84,7 +78,7 @@ async function round(world: World, scene: Scene, { kind, number, callbackUrl }: 
     noted(world, kind, () => exchange(world.webs[index % world.webs.length] ?? "", kind === "confirm signed again" ? signed() : once));
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => send(index)));
   // Whatever the result of the race, the partner's next try gets the same answer: it is confirmed.
-  if (kind.startsWith("confirm")) await confirm(world, id, { reference: terms.external_tx_id, callbackUrl });
+  if (kind.startsWith("confirm")) await confirm(world, id, { reference: terms.external_tx_id });
   return { kind, ...sorted(answers) };
 }
 

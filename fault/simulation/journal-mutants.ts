@@ -3,10 +3,9 @@ import type { Mutant } from "./seam.ts";
 const PAYMENTS = "server/engines/payments";
 
 /** The rules of the signing journal that can be taken out. */
-export const JOURNAL_MUTANTS: readonly Mutant[] = [
+export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "journal-first",
-    family: "payments",
     defect: "Bytes are sent before they are in the signing journal",
     patches: [
       {
@@ -18,13 +17,11 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "journal-durable",
-    family: "payments",
     defect: "Bytes are sent before the signing journal survives a crash",
     patches: [{ file: "server/adapters/journal/open-journal.ts", is: "await this.#disk.sync();", was: "" }],
   },
   {
     name: "journal-others",
-    family: "payments",
     defect: "What a process that died had appended counts as durable",
     patches: [
       {
@@ -36,7 +33,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "journal-mark",
-    family: "payments",
     defect: "A database that was put back signs nonces again that were signed before",
     patches: [
       {
@@ -48,7 +44,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "journal-owner",
-    family: "payments",
     defect: "A database that was put back pays an owner again once people have lifted the halt",
     patches: [
       {
@@ -60,7 +55,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "journal-proof",
-    family: "payments",
     defect: "A payment that reverted for good is never made again, because the journal is not told",
     patches: [{ file: "server/signer/pay-again.ts", is: "if (before === undefined) return", was: "return" }],
   },

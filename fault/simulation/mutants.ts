@@ -3,8 +3,7 @@ import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
 import type { Mutant, Patch } from "./seam.ts";
 
 export const MUTANTS: readonly Mutant[] = [
-  ...PAYMENT_MUTANTS,
-  ...JOURNAL_MUTANTS,
+  ...[...PAYMENT_MUTANTS, ...JOURNAL_MUTANTS].map((mutant) => ({ ...mutant, family: "payments" as const })),
   {
     name: "six-attempts",
     family: "callbacks",

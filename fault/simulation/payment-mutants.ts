@@ -3,10 +3,9 @@ import type { Mutant } from "./seam.ts";
 const PAYMENTS = "server/engines/payments";
 
 /** The fixes of the payments engine that can be taken out. */
-export const PAYMENT_MUTANTS: readonly Mutant[] = [
+export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "count-ahead",
-    family: "payments",
     defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
     patches: [
       {
@@ -18,7 +17,6 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "first-count",
-    family: "payments",
     defect: "A new wallet begins at the nonce of a single answer, and leaves a gap below it",
     patches: [
       {
@@ -30,13 +28,11 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "refused-once",
-    family: "payments",
     defect: "One wrong refusal of a single node fails a guaranteed payment",
     patches: [{ file: `${PAYMENTS}/signing/judge-transfer.ts`, is: "if (!isCertain) return", was: "if (false) return" }],
   },
   {
     name: "sibling",
-    family: "payments",
     defect: "After a deep reorg another attempt pays under the same nonce, and the payment keeps the hash that is gone",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "isOwn ? await findReceipt(pass.node, transaction) : null", was: "null" },
@@ -44,7 +40,6 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "unpaid",
-    family: "payments",
     defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "return await haltForUnpaid(pass, transaction, receipt);", was: "return;" },
@@ -52,19 +47,16 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "short-lease",
-    family: "payments",
     defect: "A killed worker stops payments for as long as its lease: half a minute",
     patches: [{ file: `${PAYMENTS}/engine.ts`, is: "leaseSeconds: 2,", was: "leaseSeconds: 30," }],
   },
   {
     name: "deep-fork",
-    family: "payments",
     defect: "A payment that a deep reorg took back is never sent again",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setExecutedOrphaned(tx, chain.chain, lowest);", was: "" }],
   },
   {
     name: "fork",
-    family: "payments",
     defect: "A payment that a reorg took back still counts as mined (three lines of defence back each other up)",
     patches: [
       { file: `${PAYMENTS}/following/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
@@ -74,7 +66,6 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "depth",
-    family: "payments",
     defect: "A payment is reported as executed in its first block",
     patches: [
       { file: `${PAYMENTS}/following/settle-final.ts`, is: "return cursorHeight - chain.confirmations + 1;", was: "return cursorHeight;" },
@@ -82,7 +73,6 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "sign-once",
-    family: "payments",
     defect: "The transaction is signed again each time it is sent",
     patches: [
       {
@@ -105,7 +95,6 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "store-first",
-    family: "payments",
     defect: "Signed bytes go out before they are stored",
     patches: [
       {
@@ -130,7 +119,6 @@ import { isNotSigned,`,
   },
   {
     name: "second-nonce",
-    family: "payments",
     defect: "A payment that a reorg took back gets another nonce while the first may still be mined",
     patches: [
       {
@@ -149,7 +137,6 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "spent-count",
-    family: "payments",
     defect: "Two wrong counts of the only node halt a wallet for a nonce that nobody has spent",
     patches: [
       {
@@ -161,19 +148,16 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "places-tended",
-    family: "payments",
     defect: "A reverted payment that a deep reorg has dropped leaves an unused nonce, and the wallet is stuck for ever",
     patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await processOrphanedNonces(pass, holding.wallets);", was: "" }],
   },
   {
     name: "places-noted",
-    family: "payments",
     defect: "A superseded nonce that a deep reorg takes back is not recorded; only the gap that it leaves shows it",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setNoncesOrphaned(tx, chain, height, now);", was: "" }],
   },
   {
     name: "cost-again",
-    family: "payments",
     defect: "The fee of a payment that is mined again after a deep reorg is never booked: the books keep its earlier fee",
     patches: [
       {
@@ -185,7 +169,6 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "cost-in-vain",
-    family: "payments",
     defect: "The fee of a nonce in a block that a deep reorg took back stays booked next to its new fee",
     patches: [
       {
@@ -197,19 +180,16 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "paid-in-vain",
-    family: "payments",
     defect: "A superseded payment that a reorg lets through halts nothing, and nobody is informed",
     patches: [{ file: `${PAYMENTS}/following/end-transaction.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
   },
   {
     name: "wake-kept",
-    family: "payments",
     defect: "A wake that comes in the middle of a pass is forgotten",
     patches: [{ file: "server/worker/loop.ts", is: "else this.#rung = true;", was: "" }],
   },
   {
     name: "wake-lost",
-    family: "payments",
     defect: "A lost wake is never made up for",
     patches: [
       { file: "server/worker/loop.ts", is: "await alarm.wait(duty.everyMs);", was: "await alarm.wait(duty.channel ? 1e9 : duty.everyMs);" },
@@ -217,7 +197,6 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "one-look",
-    family: "payments",
     defect: "Each wake starts another series of reads, until passes run without a pause",
     patches: [{ file: `${PAYMENTS}/duties.ts`, is: "clearTimeout(nextLook);", was: "" }],
   },
