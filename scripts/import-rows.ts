@@ -23,7 +23,7 @@ const SERVICE_ROOMS = words(`
 `);
 
 const BELOW_SERVICES =
-  "domain server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/search.ts db/transaction.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts";
+  "domain server/context.ts server/ports.ts db/queries db/client.ts db/lease.ts db/search.ts db/transaction.ts db/trouble.ts db/walk.ts contract/settlement/v1/callback-body.ts contract/partner/fiat-answers.ts contract/proposal-bodies.ts contract/wire.ts";
 
 /** The names in a text, in their order. */
 function words(text: string): string[] {

@@ -3,15 +3,13 @@
  * browser. The file is a JSON array as in docs/runbooks/held-payments.md. Existing limits stay as they are, so the same file can be applied
  * again; an administrator changes them in the console. It needs the environment of a web process.
  */
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { fromWire } from "#contract/wire.ts";
 import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { readLimit } from "#domain/written-limit.ts";
 import { limitInput } from "#server/console/limit-input.ts";
 import { openLimits, readLimits } from "#server/services/exposure/set-limit.ts";
-import { runCommand, sentenceOf } from "./command.ts";
+import { faultsOf, readJsonFile, runCommand } from "./command.ts";
 import { withWiring } from "./wired.ts";
 
 const File = z.array(fromWire(limitInput)).min(1);
@@ -39,16 +37,7 @@ async function main(file: string | undefined): Promise<number> {
 }
 
 function read(file: string) {
-  const parsed = File.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!parsed.success)
-    throw new Error(parsed.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
-  return parsed.data.map(({ id, ...written }) => ({ ...readLimit(written), id }));
+  return readJsonFile(File, file).map(({ id, ...written }) => ({ ...readLimit(written), id }));
 }
 
-function explain(error: unknown): string {
-  if (isRefusal(error))
-    return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
-  return sentenceOf(error);
-}
-
-await runCommand(() => main(process.argv[2]), { explain });
+await runCommand(() => main(process.argv[2]), { explain: faultsOf });

@@ -3,15 +3,13 @@
  * amounts in units of their currencies as texts. Pairs that have terms keep them, so the same file can be applied again; an administrator
  * changes terms in the console. It needs the environment of a web process.
  */
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { fromWire } from "#contract/wire.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { readTerms } from "#domain/pair-terms.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { pairFields, termsInput } from "#server/console/terms-input.ts";
 import { openPairs } from "#server/services/rates/add-terms-version.ts";
-import { runCommand, sentenceOf } from "./command.ts";
+import { faultsOf, readJsonFile, runCommand } from "./command.ts";
 import { withWiring } from "./wired.ts";
 
 const File = z.array(fromWire({ ...pairFields, terms: termsInput })).min(1);
@@ -21,10 +19,9 @@ async function main(file: string | undefined): Promise<number> {
     process.stderr.write("Usage: npm run set-terms -- FILE\n");
     return 2;
   }
-  const read = File.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!read.success) throw new Error(read.error.issues.map((issue) => `${file}: [${issue.path.join("].")}] ${issue.message}`).join("\n"));
+  const written = readJsonFile(File, file);
   return await withWiring(async ({ ctx }) => {
-    const pairs = read.data.map(({ terms, ...pair }) => {
+    const pairs = written.map(({ terms, ...pair }) => {
       const source = findFiatCurrency(pair.sourceCurrency);
       const token = ctx.chains.find(pair.chain)?.tokens.find(({ currency }) => currency === pair.destinationCurrency);
       const name = `${pair.sourceCurrency}/${pair.destinationCurrency} on ${pair.chain}`;
@@ -39,10 +36,4 @@ async function main(file: string | undefined): Promise<number> {
   });
 }
 
-function explain(error: unknown): string {
-  if (isRefusal(error))
-    return [error.message, ...(error.particulars.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)].join("\n");
-  return sentenceOf(error);
-}
-
-await runCommand(() => main(process.argv[2]), { explain });
+await runCommand(() => main(process.argv[2]), { explain: faultsOf });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caip2, plainText, reference } from "#contract/primitives.ts";
 import { createdAt, updatedAt } from "#contract/shared-fields.ts";
-import { toWire } from "#contract/wire.ts";
+import { toInside, toWire } from "#contract/wire.ts";
 import { type Member, normalizePhone, SAFE_STATUSES } from "#domain/member.ts";
 
 const USER_ID = "The partner's own name for the member, unique among its members";
@@ -50,6 +50,11 @@ export const memberCreateSchema = z.strictObject({
     .describe("A wallet that the member has already; left out: a Safe is deployed for the member"),
   chain: caip2.nullable().optional().describe("Where the wallet is or the Safe will be; the installation's first chain when left out"),
 });
+
+/** The new member that a body asks for. */
+export function readNewMember(body: z.output<typeof memberCreateSchema>) {
+  return { name: null, email: null, walletAddress: null, chain: null, ...toInside(body) };
+}
 
 /** Omitted fields stay as they are; null removes a name or an e-mail address. */
 export const memberUpdateSchema = z.strictObject({

@@ -50,26 +50,23 @@ function isInDebian(name) {
   return /Candidate: \d/.test(spawnSync("apt-cache", ["policy", name], { encoding: "utf8" }).stdout ?? "");
 }
 
-/** The pooler that the service is tried behind. */
-export async function findPgbouncer() {
-  if (hasPgbouncer()) return;
-  if (mayUseApt()) await installFromDebian("PgBouncer", "pgbouncer");
-  if (!hasPgbouncer())
-    throw new Trouble("No PgBouncer was found, and the tests need one: `apt-get install pgbouncer`, or `brew install pgbouncer`.");
+/** Installs, if apt may, what the tests need and this machine lacks. `fix`: how people install it. */
+async function find(title, { isThere, debian, fix = `\`apt-get install ${debian}\`, or \`brew install ${debian}\`` }) {
+  if (isThere()) return;
+  if (mayUseApt()) await installFromDebian(title, debian);
+  if (!isThere()) throw new Trouble(`The tests need ${title}, which this machine lacks: ${fix}.`);
 }
 
-function hasPgbouncer() {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
-  return folders.some((folder) => existsSync(join(folder, "pgbouncer")));
+function isProgram(name) {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
+  return folders.some((folder) => existsSync(join(folder, name)));
 }
+
+/** The pooler that the service is tried behind. */
+export const findPgbouncer = () => find("PgBouncer", { isThere: () => isProgram("pgbouncer"), debian: "pgbouncer" });
 
 /** PostgreSQL as an operator has it, which can do what the embedded one cannot: compile statements. */
-export async function findPostgres() {
-  if (hasPostgres()) return;
-  if (mayUseApt()) await installFromDebian("PostgreSQL", "postgresql");
-  if (!hasPostgres())
-    throw new Trouble("No PostgreSQL was found, and the tests need one: `apt-get install postgresql`, or `brew install postgresql`.");
-}
+export const findPostgres = () => find("PostgreSQL", { isThere: hasPostgres, debian: "postgresql" });
 
 /** The places that `testing/machine-postgres.ts` checks. */
 function hasPostgres() {
@@ -80,16 +77,27 @@ function hasPostgres() {
 }
 
 /** What plays the rules for Prometheus. */
-export async function findPromtool() {
-  if (hasPromtool()) return;
-  if (mayUseApt()) await installFromDebian("promtool", "prometheus");
-  if (!hasPromtool())
-    throw new Trouble("No promtool was found, and the tests need one: `apt-get install prometheus`, or `brew install prometheus`.");
-}
+export const findPromtool = () => find("promtool", { isThere: () => isProgram("promtool"), debian: "prometheus" });
 
-function hasPromtool() {
-  return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "promtool")));
-}
+/** The proxies that `ops/proxy` has files for. */
+export const findProxies = () =>
+  find("nginx and HAProxy", { isThere: () => isProgram("nginx") && isProgram("haproxy"), debian: "nginx haproxy" });
+
+/** The token that the signer for tokens is tried with. */
+export const findSoftHsm = () =>
+  find("SoftHSM", {
+    isThere: () => isProgram("softhsm2-util"),
+    debian: "softhsm2",
+    fix: "`apt-get install softhsm2`, or `brew install softhsm`",
+  });
+
+/** What packs for Debian, and judges units. */
+export const findPackers = () =>
+  find("dpkg and systemd", {
+    isThere: () => ["dpkg-deb", "systemd-analyze"].every((name) => spawnSync(name, ["--version"]).error === undefined),
+    debian: "dpkg systemd",
+    fix: "run the tests of packages on Debian or its kin",
+  });
 
 /** What the async client of the SDK for Python is tried with. */
 const HTTPX = "httpx==0.28.1";
@@ -106,34 +114,4 @@ export async function findHttpx() {
 function hasHttpx() {
   const env = { ...process.env, PYTHONPATH: PYTHON_PACKAGES };
   return spawnSync("python3", ["-c", "import httpx"], { env }).status === 0;
-}
-
-/** The proxies that `ops/proxy` has files for. */
-export async function findProxies() {
-  const lacking = () => ["nginx", "haproxy"].filter((name) => !isProgram(name));
-  if (lacking().length > 0 && mayUseApt()) await installFromDebian("nginx and HAProxy", "nginx haproxy");
-  if (lacking().length > 0)
-    throw new Trouble(`The tests need ${lacking().join(" and ")}: \`apt-get install nginx haproxy\`, or \`brew install nginx haproxy\`.`);
-}
-
-const isProgram = (name) =>
-  [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"].some((at) => existsSync(join(at, name)));
-
-/** What packs for Debian, and judges units. */
-export async function findPackers() {
-  const lacking = () => ["dpkg-deb", "systemd-analyze"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
-  if (lacking().length > 0 && mayUseApt()) await installFromDebian("what packs", "dpkg systemd");
-  if (lacking().length > 0) throw new Trouble(`The tests of packages need ${lacking().join(" and ")}: run them on Debian or its kin.`);
-}
-
-/** The token that the signer for tokens is tried with. */
-export async function findSoftHsm() {
-  if (hasSoftHsm()) return;
-  if (mayUseApt()) await installFromDebian("SoftHSM", "softhsm2");
-  if (!hasSoftHsm())
-    throw new Trouble("No SoftHSM was found, and the tests need one: `apt-get install softhsm2`, or `brew install softhsm`.");
-}
-
-function hasSoftHsm() {
-  return [...(process.env.PATH ?? "").split(delimiter), "/usr/local/bin"].some((folder) => existsSync(join(folder, "softhsm2-util")));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberCreateSchema, memberUpdateSchema, renderMember } from "#contract/partner/member.ts";
+import { memberCreateSchema, memberUpdateSchema, readNewMember, renderMember } from "#contract/partner/member.ts";
 import { renderSafeInfo } from "#contract/partner/safes.ts";
 import { caip2, instant, plainText } from "#contract/primitives.ts";
 import { fromWire } from "#contract/wire.ts";
@@ -85,17 +85,7 @@ export const membersRouter = router({
   }),
 
   create: manage.input(memberCreateSchema).mutation(async ({ ctx: { services, by, partnerId }, input }) => {
-    const { member, isNew } = await createMember(services, {
-      by,
-      partnerId,
-      externalUserId: input.external_user_id,
-      phone: input.phone,
-      name: input.name ?? null,
-      email: input.email ?? null,
-      walletAddress: input.wallet_address ?? null,
-      chain: input.chain ?? null,
-      trace: tracePlace(),
-    });
+    const { member, isNew } = await createMember(services, { by, partnerId, ...readNewMember(input), trace: tracePlace() });
     return { member: renderMember(member), is_new: isNew };
   }),
 

@@ -9,8 +9,9 @@ import {
   listBatchesOperation,
   requoteBatchOperation,
 } from "#contract/settlement/v1/batch-operations.ts";
-import { renderBatch, renderEstimate, renderMadeBatch } from "#contract/settlement/v1/batches.ts";
+import { renderBatch, renderEstimate, renderMadeBatch, type SentItem } from "#contract/settlement/v1/batches.ts";
 import { approveBatchOperation, rejectBatchOperation } from "#contract/settlement/v1/decisions.ts";
+import { toInside } from "#contract/wire.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -111,28 +112,9 @@ function readTotal(total: Record<string, Decimal> | undefined): ReadonlyMap<stri
   return total === undefined ? null : new Map(Object.entries(total));
 }
 
-type SentItem = {
-  source_amount: number;
-  source_currency: string;
-  destination_currency: string;
-  external_merchant_id: string;
-  chain: string;
-  wallet_address: string;
-  callback_url?: string | undefined;
-  external_tx_id?: string | undefined;
-};
-
 function readItem(item: SentItem): BatchItem {
-  return {
-    sourceAmountMinor: BigInt(item.source_amount),
-    sourceCurrency: item.source_currency,
-    destinationCurrency: item.destination_currency,
-    externalMerchantId: item.external_merchant_id,
-    chain: item.chain,
-    walletAddress: item.wallet_address,
-    callbackUrl: item.callback_url ?? null,
-    externalTxId: item.external_tx_id ?? null,
-  };
+  const { sourceAmount, ...asked } = toInside(item);
+  return { callbackUrl: null, externalTxId: null, ...asked, sourceAmountMinor: BigInt(sourceAmount) };
 }
 
 /** Each URL is judged once, however many items have it. */

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { withdrawCreateSchema } from "#contract/partner/fiat.ts";
 import { renderPool, renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
@@ -9,6 +11,7 @@ import {
   withdrawFiatOperation,
   withdrawFiatStatusOperation,
 } from "#contract/partner/fiat-operations.ts";
+import { toInside } from "#contract/wire.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
@@ -52,20 +55,9 @@ export const FIAT: readonly Binding[] = [
       if (body.callback_url !== undefined) await checkCallbackUrl(ctx, body.callback_url, "/callback_url");
     },
     async (ctx, { partnerId, apiKeyId, by, body }) => {
-      const { topup, repeated } = await requestTopup(ctx, {
-        partnerId,
-        apiKeyId,
-        by,
-        externalId: body.external_id,
-        externalUserId: body.external_user_id,
-        amountMinor: BigInt(body.amount),
-        currency: body.currency,
-        destinationCurrency: body.destination_currency,
-        chain: body.chain,
-        source: body.source,
-        callbackUrl: body.callback_url ?? null,
-        trace: tracePlace(),
-      });
+      const { amount, ...asked } = toInside(body);
+      const order = { callbackUrl: null, ...asked, amountMinor: BigInt(amount), trace: tracePlace() };
+      const { topup, repeated } = await requestTopup(ctx, { partnerId, apiKeyId, by, ...order });
       return { body: renderTopup(topup), ...(repeated ? REPEATED : {}) };
     },
   ),
@@ -100,31 +92,9 @@ async function drawUp(ctx: DrawingPowers, request: RequestWithdrawal): Promise<D
   return await drawUpWithdrawal(ctx, request);
 }
 
-type WithdrawCall = PartnerCaller & {
-  body: {
-    external_id: string;
-    amount: number;
-    currency: string;
-    source_currency: string;
-    chain: string;
-    destination: RequestWithdrawal["destination"];
-    callback_url?: string | undefined;
-  };
-};
+type WithdrawCall = PartnerCaller & { body: z.output<typeof withdrawCreateSchema> };
 
 function toRequest({ partnerId, apiKeyId, by, body }: WithdrawCall, externalUserId: string | null): RequestWithdrawal {
-  return {
-    partnerId,
-    apiKeyId,
-    by,
-    externalUserId,
-    externalId: body.external_id,
-    amountMinor: BigInt(body.amount),
-    currency: body.currency,
-    sourceCurrency: body.source_currency,
-    chain: body.chain,
-    destination: body.destination,
-    callbackUrl: body.callback_url ?? null,
-    trace: tracePlace(),
-  };
+  const { amount, ...asked } = toInside(body);
+  return { callbackUrl: null, ...asked, partnerId, apiKeyId, by, externalUserId, amountMinor: BigInt(amount), trace: tracePlace() };
 }

@@ -1,4 +1,4 @@
-import { renderMember } from "#contract/partner/member.ts";
+import { readNewMember, renderMember } from "#contract/partner/member.ts";
 import {
   createMemberOperation,
   getMemberOperation,
@@ -21,17 +21,7 @@ export const MEMBERS: readonly Binding[] = [
     showWalk(await listMembers(ctx, { partnerId, ...readWalk(query, isUuid) }), renderMember),
   ),
   bind(createMemberOperation, async (ctx, { by, partnerId, body }) => {
-    const { member, isNew } = await createMember(ctx, {
-      by,
-      partnerId,
-      externalUserId: body.external_user_id,
-      phone: body.phone,
-      name: body.name ?? null,
-      email: body.email ?? null,
-      walletAddress: body.wallet_address ?? null,
-      chain: body.chain ?? null,
-      trace: tracePlace(),
-    });
+    const { member, isNew } = await createMember(ctx, { by, partnerId, ...readNewMember(body), trace: tracePlace() });
     return { body: renderMember(member), ...(isNew ? {} : { status: 200 }) };
   }),
   bind(getMemberOperation, async (ctx, { partnerId, params }) => ({

@@ -35,6 +35,8 @@ const itemReference = reference.describe("The partner's reference for this payme
 
 export const batchItem = createBody.extend({ external_tx_id: itemReference });
 const estimatedItem = createBody.extend({ external_tx_id: itemReference.optional() });
+/** An item as it was sent. */
+export type SentItem = z.output<typeof estimatedItem>;
 const many = <Item extends z.ZodType>(item: Item) =>
   z.array(item).min(1).max(MOST_ITEMS).describe(`1 to ${MOST_ITEMS} settlements, each as for a create`);
 

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, like, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, isNotNull, like, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
@@ -139,24 +139,8 @@ export async function forgetRefusedBefore(db: Database, before: Date, limit: num
   return result.count;
 }
 
-const LOGGED = {
-  id: apiRequests.id,
-  at: apiRequests.at,
-  partnerId: apiRequests.partnerId,
-  apiKeyId: apiRequests.apiKeyId,
-  userId: apiRequests.userId,
-  surface: apiRequests.surface,
-  operation: apiRequests.operation,
-  method: apiRequests.method,
-  path: apiRequests.path,
-  query: apiRequests.query,
-  status: apiRequests.status,
-  code: apiRequests.code,
-  durationMs: apiRequests.durationMs,
-  address: apiRequests.address,
-  replayed: apiRequests.replayed,
-  settlementId: apiRequests.settlementId,
-};
+/** All but what only the debugger reads. */
+const { refused: _refused, refusedBody: _body, ...LOGGED } = getTableColumns(apiRequests);
 
 function conditions(filter: ApiRequestFilter): (SQL | undefined)[] {
   const { statusClass, pathPrefix } = filter;

@@ -90,24 +90,16 @@ function selectWithdrawals(db: Database) {
 type Row<Order> = { order: Order; partner: { id: string; name: string }; memberName: string | null };
 
 function fromTopup({ order, ...rest }: Row<typeof topups.$inferSelect>): BrowsedTopup {
-  return {
-    ...rest,
-    topup: toTopup(order),
-    waitingReason: order.waitingReason,
-    acceptedAt: order.acceptedAt,
-    ambiguousSince: order.ambiguousSince,
-  };
+  return { ...rest, ...factsOf(order), topup: toTopup(order) };
 }
 
 function fromWithdrawal({ order, ...rest }: Row<typeof withdrawals.$inferSelect>): BrowsedWithdrawal {
-  return {
-    ...rest,
-    withdrawal: toWithdrawal(order),
-    waitingReason: order.waitingReason,
-    acceptedAt: order.acceptedAt,
-    ambiguousSince: order.ambiguousSince,
-  };
+  return { ...rest, ...factsOf(order), withdrawal: toWithdrawal(order) };
 }
+
+const factsOf = ({ waitingReason, acceptedAt, ambiguousSince }: Omit<OrderFacts, "partner" | "memberName">) => {
+  return { waitingReason, acceptedAt, ambiguousSince };
+};
 
 function conditions(table: typeof topups | typeof withdrawals, filter: OrderFilter): (SQL | undefined)[] {
   const { partnerId, status, currency, memberId, search, createdFrom, createdTo } = filter;

@@ -1,4 +1,5 @@
 import { exposureLimitBody } from "#contract/proposal-bodies.ts";
+import { toInside, toWire } from "#contract/wire.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertLimit, listLimits, listReplacedLimits, lockLimit } from "#db/queries/exposure/limits.ts";
@@ -134,38 +135,16 @@ async function refuseFaults(db: Database, id: string, terms: LimitTerms): Promis
 
 function bodyOf(id: string, terms: LimitTerms, expectedVersion: number): Body {
   return {
+    ...toWire(terms, "kind", "mode", "purpose", "partnerId", "sourceCurrency", "destinationCurrency", "chain"),
+    ...toWire(terms, "countedBy", "windowSeconds", "timesMaximum", "waitSeconds"),
     id,
     expected_version: expectedVersion,
-    kind: terms.kind,
-    mode: terms.mode,
-    purpose: terms.purpose,
-    partner_id: terms.partnerId,
-    source_currency: terms.sourceCurrency,
-    destination_currency: terms.destinationCurrency,
-    chain: terms.chain,
-    counted_by: terms.countedBy,
-    window_seconds: terms.windowSeconds,
     amount_atto: terms.amountAtto?.toString() ?? null,
-    times_maximum: terms.timesMaximum,
-    wait_seconds: terms.waitSeconds,
     addresses: terms.addresses === null ? null : [...terms.addresses],
   };
 }
 
-function termsOf(body: Body): LimitTerms {
-  return {
-    kind: body.kind,
-    mode: body.mode,
-    purpose: body.purpose ?? null,
-    partnerId: body.partner_id,
-    sourceCurrency: body.source_currency,
-    destinationCurrency: body.destination_currency,
-    chain: body.chain,
-    countedBy: body.counted_by,
-    windowSeconds: body.window_seconds,
-    amountAtto: body.amount_atto === null ? null : BigInt(body.amount_atto),
-    timesMaximum: body.times_maximum,
-    waitSeconds: body.wait_seconds,
-    addresses: body.addresses,
-  };
+function termsOf({ id: _id, expected_version: _version, ...body }: Body): LimitTerms {
+  const { amountAtto, ...terms } = toInside(body);
+  return { purpose: null, ...terms, amountAtto: amountAtto === null ? null : BigInt(amountAtto) };
 }

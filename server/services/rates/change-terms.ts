@@ -1,4 +1,5 @@
 import { pairTermsBody } from "#contract/proposal-bodies.ts";
+import { toInside, toWire } from "#contract/wire.ts";
 import type { Database } from "#db/client.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { findNewestVersion, type TermsOwner, type TermsVersion } from "#db/queries/rates/pair-terms.ts";
@@ -81,44 +82,32 @@ async function movesThresholds(db: Database, { owner, terms, withdrawn }: TermsC
 
 function bodyOf({ owner, terms, withdrawn, expectedVersion }: TermsChange): Body {
   return {
-    source_currency: owner.sourceCurrency,
-    destination_currency: owner.destinationCurrency,
-    chain: owner.chain,
-    partner_id: owner.partnerId,
+    ...toWire(owner, "sourceCurrency", "destinationCurrency", "chain", "partnerId"),
+    ...toWire(terms, "enabled", "spreadBps", "quoteLifetimeSeconds", "approvedLifetimeSeconds"),
     expected_version: expectedVersion,
     withdrawn,
-    enabled: terms.enabled,
-    spread_bps: terms.spreadBps,
     platform_fee_base: terms.platformFeeBase.toString(),
     minimum_source_minor: terms.minimumSourceMinor.toString(),
     maximum_source_minor: terms.maximumSourceMinor.toString(),
     two_approvals_above_minor: terms.twoApprovalsAboveMinor?.toString() ?? null,
     batch_maximum_source_minor: terms.batchMaximumSourceMinor?.toString() ?? null,
-    quote_lifetime_seconds: terms.quoteLifetimeSeconds,
-    approved_lifetime_seconds: terms.approvedLifetimeSeconds,
   };
 }
 
-function changeOf(body: Body): TermsChange {
+function changeOf({ expected_version: expectedVersion, withdrawn, ...body }: Body): TermsChange {
+  const { sourceCurrency, destinationCurrency, chain, partnerId, ...terms } = toInside(body);
+  const whole = (text: string | null = null) => (text === null ? null : BigInt(text));
   return {
-    owner: {
-      sourceCurrency: body.source_currency,
-      destinationCurrency: body.destination_currency,
-      chain: body.chain,
-      partnerId: body.partner_id,
-    },
-    expectedVersion: body.expected_version,
-    withdrawn: body.withdrawn,
+    owner: { sourceCurrency, destinationCurrency, chain, partnerId },
+    expectedVersion,
+    withdrawn,
     terms: {
-      enabled: body.enabled,
-      spreadBps: body.spread_bps,
-      platformFeeBase: BigInt(body.platform_fee_base),
-      minimumSourceMinor: BigInt(body.minimum_source_minor),
-      maximumSourceMinor: BigInt(body.maximum_source_minor),
-      twoApprovalsAboveMinor: body.two_approvals_above_minor === null ? null : BigInt(body.two_approvals_above_minor),
-      batchMaximumSourceMinor: typeof body.batch_maximum_source_minor === "string" ? BigInt(body.batch_maximum_source_minor) : null,
-      quoteLifetimeSeconds: body.quote_lifetime_seconds,
-      approvedLifetimeSeconds: body.approved_lifetime_seconds,
+      ...terms,
+      platformFeeBase: BigInt(terms.platformFeeBase),
+      minimumSourceMinor: BigInt(terms.minimumSourceMinor),
+      maximumSourceMinor: BigInt(terms.maximumSourceMinor),
+      twoApprovalsAboveMinor: whole(terms.twoApprovalsAboveMinor),
+      batchMaximumSourceMinor: whole(terms.batchMaximumSourceMinor),
     },
   };
 }
