@@ -1,7 +1,8 @@
 import { DAY_SECONDS, HOUR_SECONDS, type LimitTerms } from "./exposure-limit.ts";
 
 const EVERYBODY = { purpose: null, partnerId: null, sourceCurrency: null, destinationCurrency: null, chain: null } as const;
-const BLANK = {
+/** What a limit says of nothing in particular. */
+export const BLANK_LIMIT = {
   ...EVERYBODY,
   countedBy: null,
   windowSeconds: null,
@@ -10,7 +11,7 @@ const BLANK = {
   waitSeconds: null,
   addresses: null,
 } as const;
-const VELOCITY = { ...BLANK, kind: "velocity", mode: "enforce" } as const;
+const VELOCITY = { ...BLANK_LIMIT, kind: "velocity", mode: "enforce" } as const;
 /** In units of the token: what one hot wallet may lose within an hour, where nobody has said anything else. */
 const WALLET_HOUR = 100_000n * 10n ** 18n;
 
@@ -36,8 +37,8 @@ export const DEFAULT_LIMITS: readonly (LimitTerms & { id: string })[] = [
     windowSeconds: HOUR_SECONDS,
     timesMaximum: 5,
   },
-  { ...BLANK, id: "default-new-payee", kind: "new_destination", mode: "enforce", purpose: "withdrawal", waitSeconds: DAY_SECONDS },
-  { ...BLANK, id: "default-wallet-hour", kind: "wallet", mode: "enforce", windowSeconds: HOUR_SECONDS, amountAtto: WALLET_HOUR },
-  { ...BLANK, id: "default-new-destination", kind: "new_destination", mode: "dry_run", waitSeconds: DAY_SECONDS },
-  { ...BLANK, id: "default-new-key", kind: "new_key", mode: "dry_run", waitSeconds: DAY_SECONDS },
+  { ...BLANK_LIMIT, id: "default-new-payee", kind: "new_destination", mode: "enforce", purpose: "withdrawal", waitSeconds: DAY_SECONDS },
+  { ...BLANK_LIMIT, id: "default-wallet-hour", kind: "wallet", mode: "enforce", windowSeconds: HOUR_SECONDS, amountAtto: WALLET_HOUR },
+  { ...BLANK_LIMIT, id: "default-new-destination", kind: "new_destination", mode: "dry_run", waitSeconds: DAY_SECONDS },
+  { ...BLANK_LIMIT, id: "default-new-key", kind: "new_key", mode: "dry_run", waitSeconds: DAY_SECONDS },
 ];

@@ -7,6 +7,7 @@ import { exchangeRates, pairTerms } from "#db/schema/rates.ts";
 import { type By, SCOPES } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";
+import type { WrittenRule } from "#domain/policy-rule.ts";
 import type { ChainDirectory, ChainInfo } from "#server/ports.ts";
 
 /** Set-up for tests of services: rows as the real services would write them, with values that a test may override. */
@@ -103,3 +104,17 @@ export async function setClockOffset(db: Database, offsetMs: number): Promise<vo
     .values({ onlyRow: true, offsetMs })
     .onConflictDoUpdate({ target: businessClock.onlyRow, set: { offsetMs } });
 }
+
+/** A rule of the approval policy that fits every settlement. */
+export const BLANK_RULE: WrittenRule = {
+  id: "rule",
+  partner_id: null,
+  source_currency: null,
+  destination_currency: null,
+  chain: null,
+  amount: null,
+  hints: [],
+  approvals: 1,
+  who: "deciders",
+  people: [],
+};

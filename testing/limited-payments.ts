@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { SYSTEM } from "#domain/access.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import type { LimitPurpose, LimitTerms } from "#domain/exposure-limit.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
@@ -16,19 +17,9 @@ import { type FiatBench, openFiatBench } from "./fiat.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BLANK: LimitTerms = {
+  ...BLANK_LIMIT,
   kind: "velocity",
   mode: "enforce",
-  purpose: null,
-  partnerId: null,
-  sourceCurrency: null,
-  destinationCurrency: null,
-  chain: null,
-  countedBy: null,
-  windowSeconds: null,
-  amountAtto: null,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
 };
 
 type Values = { amountMinor?: bigint; account?: string };

@@ -1,6 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
+import { members } from "#db/schema/members.ts";
+import type { Member } from "#domain/member.ts";
 import { SENTINEL_ADDRESS } from "#domain/safe.ts";
+import { deployMemberSafe } from "#server/services/members/member-safes.ts";
 import type { TestChain } from "./chain.ts";
+import { addPartner } from "./factories.ts";
+import type { TransferBench } from "./transfers.ts";
 
 const ADMIN = parseAbi([
   "function enableModule(address module)",
@@ -34,4 +40,28 @@ function callsOf({ modules = [], guard: guarded, swapOwner }: SafeChange, guard:
     calls.push(encodeFunctionData({ abi: ADMIN, functionName: "swapOwner", args }));
   }
   return calls;
+}
+
+/** A new member of a new partner, whose Safe is to be deployed. */
+export async function addDeployingMember({ db, ctx }: TransferBench, chain: string): Promise<Member> {
+  const { partnerId } = await addPartner(db);
+  const now = new Date();
+  const member: Member = {
+    id: randomUUID(),
+    partnerId,
+    externalUserId: "customer-1",
+    phone: "+254712345678",
+    name: null,
+    email: null,
+    walletAddress: null,
+    chain,
+    safeStatus: "deploying",
+    createdAt: now,
+    updatedAt: now,
+  };
+  await db.transaction(async (tx) => {
+    await tx.insert(members).values(member);
+    await deployMemberSafe(tx, ctx, member);
+  });
+  return member;
 }

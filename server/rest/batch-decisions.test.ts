@@ -5,6 +5,7 @@ import { callbacks } from "#db/schema/callbacks.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { decimal, formatDecimal } from "#domain/decimal.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { listPendingBatches } from "#server/services/settlements/batches/list-pending-batches.ts";
@@ -200,13 +201,7 @@ describe("confirming", () => {
     const theirs = signedCalls(testSurfaceContext(stage.ctx), own);
     const made = (await theirs("POST", BATCHES, batchOf(3, { callback_url: URL }))).body;
     const nobody = {
-      purpose: null,
-      sourceCurrency: null,
-      destinationCurrency: null,
-      chain: null,
-      timesMaximum: null,
-      waitSeconds: null,
-      addresses: null,
+      ...BLANK_LIMIT,
     };
     const limit = { kind: "velocity", mode: "enforce", countedBy: "partner", windowSeconds: 3_600, amountAtto: 15n * 10n ** 18n } as const;
     await openLimits(stage.ctx, [{ ...nobody, ...limit, id: `batch-${own.id}`, partnerId: own.partnerId }]);

@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
@@ -187,19 +188,11 @@ describe("confirmations of one key at the same time", () => {
 
 describe("a limit that fits only some of those who confirm at the same time", () => {
   const BLANK: LimitTerms = {
+    ...BLANK_LIMIT,
     kind: "velocity",
     mode: "enforce",
-    partnerId: null,
-    purpose: null,
-    sourceCurrency: null,
-    destinationCurrency: null,
-    chain: null,
     countedBy: "partner",
     windowSeconds: HOUR_SECONDS,
-    amountAtto: null,
-    timesMaximum: null,
-    waitSeconds: null,
-    addresses: null,
   };
   const units = (amount: number) => BigInt(amount) * 10n ** 18n;
   const limit = (id: string, terms: Partial<LimitTerms>) => openLimits(surfaceContext.ctx, [{ ...BLANK, ...terms, id }], "for a test");

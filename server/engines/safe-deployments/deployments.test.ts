@@ -24,8 +24,8 @@ import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died } from "#testing/death.ts";
-import { addPartner } from "#testing/factories.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
+import { addDeployingMember } from "#testing/safes.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { processDeployments } from "./process-deployments.ts";
 
@@ -346,28 +346,7 @@ describe("the answer to whoever asks", () => {
 });
 
 describe("a member's Safe", () => {
-  async function addMember(): Promise<Member> {
-    const { partnerId } = await addPartner(bench.db);
-    const now = new Date();
-    const member: Member = {
-      id: randomUUID(),
-      partnerId,
-      externalUserId: "customer-1",
-      phone: "+254712345678",
-      name: null,
-      email: null,
-      walletAddress: null,
-      chain: chain.chain,
-      safeStatus: "deploying",
-      createdAt: now,
-      updatedAt: now,
-    };
-    await bench.db.transaction(async (tx) => {
-      await tx.insert(members).values(member);
-      await deployMemberSafe(tx, bench.ctx, member);
-    });
-    return member;
-  }
+  const addMember = () => addDeployingMember(bench, chain.chain);
   const state = async ({ id }: Member) => {
     const [row] = await bench.db.select().from(members).where(eq(members.id, id));
     return row;

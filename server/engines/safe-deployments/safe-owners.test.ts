@@ -3,18 +3,15 @@ import { and, eq } from "drizzle-orm";
 import type { Address } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
-import { members } from "#db/schema/members.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
-import type { Member } from "#domain/member.ts";
 import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
 import type { WalletState } from "#domain/wallet.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import type { TransferEngine } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { planSweep } from "#server/engines/payments/signing/plan-sweep.ts";
-import { deployMemberSafe } from "#server/services/members/member-safes.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { createSafe } from "#server/services/safes/ask-deployment.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
@@ -25,6 +22,7 @@ import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.t
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner } from "#testing/factories.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
+import { addDeployingMember } from "#testing/safes.ts";
 import { testContext } from "#testing/surface.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { processDeployments } from "./process-deployments.ts";
@@ -110,25 +108,7 @@ describe("the owner of a new member's Safe", () => {
     async ({ states }) => {
       await setUp();
       for (const state of states) await become(state);
-      const { partnerId } = await addPartner(bench.db);
-      const now = new Date();
-      const member: Member = {
-        id: randomUUID(),
-        partnerId,
-        externalUserId: "customer-1",
-        phone: "+254712345678",
-        name: null,
-        email: null,
-        walletAddress: null,
-        chain: chain.chain,
-        safeStatus: "deploying",
-        createdAt: now,
-        updatedAt: now,
-      };
-      await bench.db.transaction(async (tx) => {
-        await tx.insert(members).values(member);
-        await deployMemberSafe(tx, bench.ctx, member);
-      });
+      const member = await addDeployingMember(bench, chain.chain);
       await processDeployments(bench.ctx, chain.chain);
       const [row] = await bench.db.select().from(safeDeployments).where(eq(safeDeployments.memberId, member.id));
       expect(row?.owners).toEqual([wallet(NEW)]);
@@ -138,25 +118,7 @@ describe("the owner of a new member's Safe", () => {
   it("is nobody while every wallet is stopped: it waits, and says why", async () => {
     await setUp({ wallets: 1 });
     await become("compromised");
-    const { partnerId } = await addPartner(bench.db);
-    const now = new Date();
-    const member: Member = {
-      id: randomUUID(),
-      partnerId,
-      externalUserId: "customer-1",
-      phone: "+254712345678",
-      name: null,
-      email: null,
-      walletAddress: null,
-      chain: chain.chain,
-      safeStatus: "deploying",
-      createdAt: now,
-      updatedAt: now,
-    };
-    await bench.db.transaction(async (tx) => {
-      await tx.insert(members).values(member);
-      await deployMemberSafe(tx, bench.ctx, member);
-    });
+    await addDeployingMember(bench, chain.chain);
     await processDeployments(bench.ctx, chain.chain);
     const [row] = await rows("safe");
     expect(row).toMatchObject({ state: "asked", waitingReason: "No treasury wallet that may own the Safe is active and in order." });

@@ -14,7 +14,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { addPartner, addTerms, BLANK_RULE, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addOperatorKey, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
 import { NO_CHAINS } from "#testing/surface.ts";
 import { setPolicy } from "./set-policy.ts";
@@ -60,22 +60,10 @@ afterAll(async () => {
   await database.close();
 });
 
-const RULE: WrittenRule = {
-  id: "rule",
-  partner_id: null,
-  source_currency: null,
-  destination_currency: null,
-  chain: null,
-  amount: null,
-  hints: [],
-  approvals: 1,
-  who: "deciders",
-  people: [],
-};
 let version = 0;
 /** Puts these rules in force, for this test's partner. */
 async function rules(...changes: Partial<WrittenRule>[]) {
-  const written = changes.map((each, place) => ({ ...RULE, id: `rule-${place}`, partner_id: partner.partnerId, ...each }));
+  const written = changes.map((each, place) => ({ ...BLANK_RULE, id: `rule-${place}`, partner_id: partner.partnerId, ...each }));
   const { result } = await setPolicy(ctx(), { by: people().ana.by, rules: written, expectedVersion: version, reason: REASON });
   version = result?.version ?? version;
   return result;
@@ -291,7 +279,7 @@ describe("who says yes", () => {
 describe("a change of the policy", () => {
   it("is made by two people in live mode, by version, and stands in the audit log with before and after", async () => {
     const { ana, ben, eve } = people();
-    const policy = [{ ...RULE, id: "by-two", partner_id: partner.partnerId }];
+    const policy = [{ ...BLANK_RULE, id: "by-two", partner_id: partner.partnerId }];
     const change = { by: ana.by, rules: policy, expectedVersion: version, reason: REASON };
     const { proposal, result } = await setPolicy(ctx("live"), change);
     expect([result, (await quote()).approvalState]).toEqual([null, null]);
@@ -318,7 +306,7 @@ describe("a change of the policy", () => {
   it("is an administrator's who has just proven it, and refused where it could never be fulfilled or names what is not there", async () => {
     const { ana, eve, cem } = people();
     const refused = (fields: Partial<WrittenRule>, by = ana.by) =>
-      refusalOf(setPolicy(ctx(), { by, rules: [{ ...RULE, ...fields }], expectedVersion: version, reason: REASON }));
+      refusalOf(setPolicy(ctx(), { by, rules: [{ ...BLANK_RULE, ...fields }], expectedVersion: version, reason: REASON }));
     expect(await refused({}, eve.by)).toBe("forbidden");
     expect(await refused({}, partner.by as typeof ana.by)).toBe("forbidden");
     expect(await refused({}, { ...ana.by, proof: null })).toBe("step_up_required");

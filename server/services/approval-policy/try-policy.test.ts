@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import type { By } from "#domain/access.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { UNANSWERED } from "#domain/screening.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -9,7 +10,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { addPartner, addTerms, BLANK_RULE, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
 import { setPolicy } from "./set-policy.ts";
 import { MOST_TRIED, tryPolicy } from "./try-policy.ts";
@@ -43,21 +44,9 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const RULE: WrittenRule = {
-  id: "rule",
-  partner_id: null,
-  source_currency: null,
-  destination_currency: null,
-  chain: null,
-  amount: null,
-  hints: [],
-  approvals: 1,
-  who: "deciders",
-  people: [],
-};
 let version = 0;
 async function rules(...changes: Partial<WrittenRule>[]) {
-  const written = changes.map((each, place) => ({ ...RULE, id: `rule-${place}`, ...each }));
+  const written = changes.map((each, place) => ({ ...BLANK_RULE, id: `rule-${place}`, ...each }));
   await setPolicy(ctx(), { by: admin, rules: written, expectedVersion: version, reason: "as the story goes" });
   version += 1;
 }
@@ -175,7 +164,7 @@ describe("a trial of a draft", () => {
   const tried = (...fields: Partial<WrittenRule>[]) =>
     tryPolicy(ctx(), {
       ...around(),
-      rules: fields.map((each, place) => ({ ...RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })),
+      rules: fields.map((each, place) => ({ ...BLANK_RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })),
     });
   const idsOf = (found: readonly { id: string; partnerId: string }[]) =>
     found.flatMap(({ id, partnerId }) => (partnerId === partner.partnerId ? [id] : [])).toSorted();
@@ -191,19 +180,11 @@ describe("a trial of a draft", () => {
     ];
     await openLimits(database, [
       {
+        ...BLANK_LIMIT,
         id: `limit-${randomUUID().slice(0, 8)}`,
         kind: "allow_list",
         mode: "enforce",
         partnerId: partner.partnerId,
-        purpose: null,
-        sourceCurrency: null,
-        destinationCurrency: null,
-        chain: null,
-        countedBy: null,
-        windowSeconds: null,
-        amountAtto: null,
-        timesMaximum: null,
-        waitSeconds: null,
         addresses: [WALLETS[0].toLowerCase()],
       },
     ]);
@@ -259,6 +240,6 @@ describe("a trial of a draft", () => {
     expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: approver, rules: [] }))).toBe("forbidden");
     expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: partner.by, rules: [] }))).toBe("forbidden");
     expect(await refusalOf(tryPolicy(ctx(), { by: admin, rules: [], from, to: from }))).toBe("validation_failed");
-    expect(await refusalOf(tryPolicy(ctx(), { ...around(), rules: [RULE, RULE] }))).toBe("validation_failed");
+    expect(await refusalOf(tryPolicy(ctx(), { ...around(), rules: [BLANK_RULE, BLANK_RULE] }))).toBe("validation_failed");
   });
 });

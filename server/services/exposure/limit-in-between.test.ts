@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Database, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { askBeforeSigning, askConfirming } from "#db/queries/exposure/ask-limits.ts";
 import { addCharges } from "#db/queries/exposure/counters.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -15,18 +16,11 @@ import { openLimits } from "./set-limit.ts";
 const FIRST = "0x52908400098527886E0F7030069857D2E4169EE7";
 const SECOND = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 const VELOCITY: Omit<LimitTerms, "countedBy"> = {
+  ...BLANK_LIMIT,
   kind: "velocity",
   mode: "enforce",
-  partnerId: null,
-  purpose: null,
-  sourceCurrency: null,
-  destinationCurrency: null,
-  chain: null,
   windowSeconds: HOUR_SECONDS,
   amountAtto: 15n * 10n ** 18n,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
 };
 
 let database: TestDatabase;

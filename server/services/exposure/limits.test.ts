@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
@@ -44,19 +45,11 @@ afterEach(async () => {
 });
 
 const BLANK: LimitTerms = {
+  ...BLANK_LIMIT,
   kind: "velocity",
   mode: "enforce",
-  partnerId: null,
-  purpose: null,
-  sourceCurrency: null,
-  destinationCurrency: null,
-  chain: null,
   countedBy: "partner",
   windowSeconds: HOUR_SECONDS,
-  amountAtto: null,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
 };
 const units = (amount: number) => BigInt(amount) * 10n ** 18n;
 async function limit(terms: Partial<LimitTerms>): Promise<string> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertLimit } from "#db/queries/exposure/limits.ts";
-import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
+import { BLANK_LIMIT, DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import type { LimitTerms } from "#domain/exposure-limit.ts";
 import { readLimit } from "#domain/written-limit.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
@@ -29,14 +29,9 @@ afterAll(() => database.close());
 
 function terms(amount: string): LimitTerms {
   const any = {
-    partnerId: null,
-    purpose: null,
-    sourceCurrency: null,
+    ...BLANK_LIMIT,
     destinationCurrency: "USDT",
-    chain: null,
-    timesMaximum: null,
     waitHours: null,
-    addresses: null,
   };
   return readLimit({ ...any, kind: "velocity", mode: "enforce", countedBy: "partner", window: "day", amount });
 }

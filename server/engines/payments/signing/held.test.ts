@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { EVERYTHING_SCOPE, type HaltScope, pairKey } from "#domain/halt-scope.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -29,19 +30,10 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const BLANK: LimitTerms = {
+  ...BLANK_LIMIT,
   kind: "wallet",
   mode: "enforce",
-  partnerId: null,
-  purpose: null,
-  sourceCurrency: null,
-  destinationCurrency: null,
-  chain: null,
-  countedBy: null,
   windowSeconds: HOUR_SECONDS,
-  amountAtto: null,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
 };
 async function limit(terms: Partial<LimitTerms>): Promise<string> {
   const id = `limit-${randomUUID().slice(0, 8)}`;

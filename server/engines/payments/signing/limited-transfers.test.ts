@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
@@ -22,19 +23,9 @@ afterEach(() => bench.close());
 afterAll(() => chain.stop());
 
 const BLANK: LimitTerms = {
+  ...BLANK_LIMIT,
   kind: "velocity",
   mode: "enforce",
-  purpose: null,
-  partnerId: null,
-  sourceCurrency: null,
-  destinationCurrency: null,
-  chain: null,
-  countedBy: null,
-  windowSeconds: null,
-  amountAtto: null,
-  timesMaximum: null,
-  waitSeconds: null,
-  addresses: null,
 };
 const LIMITS: Record<string, LimitTerms> = {
   "an allow-list of somebody else": { ...BLANK, kind: "allow_list", addresses: ["0x00000000000000000000000000000000000000aa"] },
