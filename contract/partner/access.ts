@@ -2,8 +2,8 @@ import { z } from "zod";
 import { addressOrRange, instantParameter, plainText, timestamp } from "#contract/primitives.ts";
 import { createdAt } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
-import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES, type Scope } from "#domain/access.ts";
-import type { SignedManagement } from "#domain/api-key.ts";
+import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
+import type { ApiKey } from "#domain/api-key.ts";
 
 const scope = z.enum([...SCOPES, ...OPERATOR_SCOPES]);
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
@@ -130,22 +130,7 @@ export const authViewSchema = z.object({
   proposal_id: z.string().optional().describe("There where the account is made only once a second person has confirmed it"),
 });
 
-type KeyRecord = {
-  id: string;
-  partnerId: string | null;
-  name: string;
-  keyHash: string;
-  lastFour: string;
-  scopes: readonly Scope[];
-  allowedIps: readonly string[];
-  signedManagement: SignedManagement;
-  rotatedFrom: string | null;
-  madeByKey: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-};
+type KeyRecord = Omit<ApiKey, "partner" | "sealedSecret" | "madeBy" | "lastUsedAddress"> & { partnerId: string | null; keyHash: string };
 
 /** A key as it may be shown at any time; with the pair itself right after it was issued. */
 export function renderApiKey(

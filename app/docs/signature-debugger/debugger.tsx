@@ -6,7 +6,7 @@ import { messageOf, rightDraft } from "#domain/signature-debugger/drafts.ts";
 import type { SignatureVerdict } from "#domain/signature-debugger/search.ts";
 import { searchInBrowser, sha256 } from "../../_signature/browser-search.ts";
 import { Comparison } from "../../_signature/comparison.tsx";
-import { type Components, ComponentsTable, type Lengths } from "../../_signature/components-table.tsx";
+import { type Components, ComponentsTable } from "../../_signature/components-table.tsx";
 import { Verdict } from "../../_signature/verdict.tsx";
 import { SIGNATURE } from "../../_signature/words.ts";
 
@@ -23,14 +23,7 @@ const EMPTY: Form = {
   nonce: "",
 };
 
-type Findings = {
-  verdict: SignatureVerdict;
-  components: Components;
-  lengths: Lengths;
-  bodySha256: string;
-  signingStringSha256: string;
-  bodyIsUtf8: boolean;
-};
+type Findings = Required<Omit<ComponentProps<typeof ComponentsTable>, "t">> & { verdict: SignatureVerdict };
 
 /** Finds the mistake in a signature within this page: the input is sent nowhere. */
 export function SignatureDebugger({ host }: { host: string }) {

@@ -10,7 +10,9 @@ export type Admission =
   | { verdict: "malformed" | "forbidden"; reason: string };
 
 export type GuardOptions = {
+  /** Sandbox only. */
   allowHttp: boolean;
+  /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
   exemptHosts: readonly string[];
   /** The only allowed ports at hosts that are not exempt; null: any. */
   ports?: readonly number[] | null;

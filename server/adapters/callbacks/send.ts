@@ -2,19 +2,11 @@ import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/call
 import type { CallbackSender } from "#server/ports.ts";
 import { Deadline } from "./deadline.ts";
 import { newProgress, post, stopwatch, textOf } from "./exchange.ts";
-import { type Admission, createGuard, type Guard } from "./guard.ts";
+import { type Admission, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 import { type Resolve, resolvePublicName } from "./resolve.ts";
 import { statusTrouble, type Trouble, troubleOf } from "./trouble.ts";
 
-export type CallbackSenderOptions = {
-  /** Sandbox only. */
-  allowHttp: boolean;
-  /** Host names and addresses, without ports, that are called wherever they lead. Sandbox only. */
-  exemptHosts: readonly string[];
-  /** The only allowed ports at hosts that are not exempt; null: any. */
-  ports?: readonly number[] | null;
-  /** CIDR ranges that are allowed although they are not public. */
-  allowedNetworks?: readonly string[];
+export type CallbackSenderOptions = Omit<GuardOptions, "resolve"> & {
   /** How names become addresses; DNS when left out. */
   resolve?: Resolve;
   /** Certificates to trust instead of the machine's own, in PEM. */
