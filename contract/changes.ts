@@ -4,6 +4,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
+    kind: "added",
+    text: "Events: GET /api/v1/events lists every change, oldest first, with a version for each object, and waits up to 20 seconds for the next one. next_cursor is never null. GET /api/v1/events/{id} answers one. Events are kept for 30 days. New codes: event_not_found, cursor_expired.",
+  },
+  {
+    on: "2026-11-28",
     kind: "changed",
     text: "For operators, in live mode: a person's passkey signs each approval above the amounts in SIGNED_APPROVALS, in the console. An approval by a key or an access token is then 403 passkey_required.",
   },

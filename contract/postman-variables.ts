@@ -24,6 +24,7 @@ type Capture = { operation: string; key: string; at: string };
 export const CAPTURES: readonly Capture[] = [
   { operation: "create_settlement", key: "tx_id", at: "tx_id" },
   { operation: "create_batch", key: "batch_id", at: "batch_id" },
+  { operation: "list_events", key: "event_id", at: "data?.[0]?.id" },
   { operation: "list_callbacks", key: "callback_id", at: "data?.[0]?.id" },
   { operation: "create_member", key: "external_user_id", at: "external_user_id" },
   { operation: "withdraw_fiat", key: "withdrawal_id", at: "id" },
@@ -37,6 +38,7 @@ export const CAPTURES: readonly Capture[] = [
 const LEFT_BEHIND: Readonly<Record<string, string>> = {
   tx_id: "A settlement",
   batch_id: "A batch",
+  event_id: "An event; there is one for each change",
   callback_id: "A callback of that settlement; there is none before it has ended",
   external_user_id: "A member, by your own reference",
   withdrawal_id: "A withdrawal: wd_…",

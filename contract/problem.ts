@@ -36,6 +36,7 @@ export const problemSchema = z.object({
     .optional()
     .describe("With quote_changed, of a batch: what each destination currency comes to now"),
   expired_at: timestamp.optional().describe("With quote_expired: when the quote ran out"),
+  oldest_cursor: z.string().optional().describe("With cursor_expired: where the oldest events begin that are still kept"),
   server_time: timestamp.optional().describe("With quote_expired and stale_timestamp: what time it is here"),
   skew_seconds: z
     .int()

@@ -85,6 +85,12 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   ledger_snapshots: may(READ, READ, ADD),
   reconciliations: may(READ, READ, CHANGE),
 
+  // Nobody changes an event. The worker deletes old ones.
+  events: may(ADD, ADD, "select, insert, delete"),
+  event_counters: may(CHANGE, CHANGE, CHANGE),
+  event_floors: may(READ, READ, CHANGE),
+  event_epochs: may(READ, READ, CHANGE),
+
   callbacks: may(CHANGE, CHANGE, CHANGE),
   callback_attempts: may(READ, READ, CHANGE),
   callback_secrets: may(CHANGE, CHANGE, "select, update (sealed_secret)"),
@@ -135,6 +141,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_order(text, text, text, uuid)": ["web", "worker"],
   "owe_call(text, text, text, uuid, jsonb)": ["worker"],
   "hold_payments(text[])": ["web", "partner", "worker"],
+  "count_settlement_events(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],
   // A trigger: nobody calls it.

@@ -8,6 +8,8 @@ export const ID_PREFIXES = {
   topup: "tu",
   callback: "cb",
   attempt: "ca",
+  event: "ev",
+  destination: "de",
   transfer: "tr",
   transaction: "ct",
   request: "req",

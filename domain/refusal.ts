@@ -35,6 +35,7 @@ export const REFUSAL_CODES = [
   "settlement_not_found",
   "callback_not_found",
   "batch_not_found",
+  "event_not_found",
   "route_not_found",
   "not_found",
   "method_not_allowed",
@@ -54,6 +55,7 @@ export const REFUSAL_CODES = [
   "insufficient_funds",
   // 410
   "quote_expired",
+  "cursor_expired",
   // 413, 415
   "body_too_large",
   "unsupported_media_type",

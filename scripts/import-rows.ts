@@ -18,7 +18,7 @@ const PAGES = "react react-dom next next/**";
  * almost every room needs it; `proposal-decisions` executes whatever waits, so it needs almost every room.
  */
 const SERVICE_ROOMS = words(`
-  proposals access approval-policy partners audit callbacks exposure halts ledger attestations transfers maintenance rates holds fiat safes
+  proposals events access approval-policy partners audit callbacks exposure halts ledger attestations transfers maintenance rates holds fiat safes
   members notifications people saved-views screening settlements transactions treasury proposal-decisions
 `);
 
@@ -30,9 +30,13 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
+/** What an event says is what the GET of its object answers: only this room renders that. */
+const EVENT_DATA =
+  "contract/settlement/v1/batches.ts contract/settlement/v1/callbacks.ts contract/settlement/v1/settlement.ts contract/partner/member.ts";
+
 function toServiceRow(room: string, place: number): Row {
   const before = SERVICE_ROOMS.slice(0, place).map((name) => `server/services/${name}`);
-  return [`server/services/${room}`, [BELOW_SERVICES, ...before].join(" "), "node:crypto"];
+  return [`server/services/${room}`, [BELOW_SERVICES, ...(room === "events" ? [EVENT_DATA] : []), ...before].join(" "), "node:crypto"];
 }
 
 export const ROWS: readonly Row[] = [
@@ -84,7 +88,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/surface-context.ts db/client.ts db/driver/late-use.ts db/application-role.ts db/replica.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/surface-context.ts db/client.ts db/driver/late-use.ts db/event-bell.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [

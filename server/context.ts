@@ -1,6 +1,7 @@
 import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
 import type { CallbackKeys } from "#domain/callback-key.ts";
+import type { EventBell } from "#domain/event.ts";
 import type { ProofKeys } from "#domain/proof.ts";
 import type { EntryRules } from "#domain/session.ts";
 import type { SigningThresholds } from "#domain/signed-approval.ts";
@@ -54,6 +55,8 @@ export type Context = {
   tracer: Tracer;
   /** Verifies the ends of the audit log's chain; only the worker signs them. */
   auditKey: AuditKey;
+  /** Lets readers wait for events. */
+  eventBell: EventBell;
   /** Signs quotes and receipts for third parties. */
   proofs: ProofKeys;
   /** Signs callbacks for public verification. */

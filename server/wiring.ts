@@ -1,5 +1,6 @@
 import { asProcess, type OpenDatabase, openDatabase } from "#db/client.ts";
 import { onLateUse } from "#db/driver/late-use.ts";
+import { EVENT_CHANNEL } from "#db/event-bell.ts";
 import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
@@ -9,6 +10,7 @@ import { NO_SIGNERS } from "#domain/signer.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { createEventBell } from "#server/adapters/event-bell.ts";
 import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
 import { createMailer } from "#server/adapters/mail.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
@@ -128,6 +130,7 @@ export function wire<Settings extends Config>(
     policy: { driftToleranceBps: config.driftToleranceBps, signedApprovals: config.signedApprovals },
     meter,
     tracer,
+    eventBell: createEventBell((...heard) => database.listen(EVENT_CHANNEL, ...heard), kind === "web" ? webDraining().signal : undefined),
     auditKey,
     proofs: openProofKeys(config.baseUrl, config.proofKeys),
     callbackKeys: openCallbackKeys(config.callbackKeys),

@@ -13,6 +13,7 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "UUID"],
   [/\b[a-z]+_[0-9a-z]{26}\b/g, "ID"],
   [/\b(?:0x)?[0-9a-f]{64}\b/g, "HASH"],
+  [/"(?:events_)?position": ?\d+/g, '"position": PLACE'],
   [/"v\d\.[^"]+"/g, '"SEALED"'],
   [/\$argon2[^"]+/g, "PASSWORD"],
   [/\+2547\d{8}/g, "PHONE"],

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { partners } from "#db/schema/partners.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
@@ -71,6 +72,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     callbackKeys: openCallbackKeys([{ id: "callbacks", key: randomBytes(32) }]),
     meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     tracer: NO_TRACER,
+    eventBell: { wait: async (_partnerId, ms) => await sleep(Math.min(ms, 20), "rung" as const) },
   };
 }
 

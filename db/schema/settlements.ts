@@ -3,6 +3,7 @@ import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } fro
 import { instant, minorUnits, quoteColumns } from "#db/columns.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { apiKeys } from "./api-keys.ts";
+import { eventColumns } from "./events.ts";
 import { partners } from "./partners.ts";
 import { pairTerms } from "./rates.ts";
 
@@ -46,6 +47,7 @@ export const settlements = pgTable(
     txHash: text(),
     executedAt: instant(),
     failureReason: text(),
+    ...eventColumns(),
   },
   (table) => [
     index("settlements_newest").on(table.partnerId, table.createdAt, table.id),

@@ -1,5 +1,5 @@
 import type { CallerKind } from "#contract/operation.ts";
-import { actorId, type By } from "#domain/access.ts";
+import { actorId, type By, type Scope } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import type { Tenant } from "#server/context.ts";
 
@@ -11,6 +11,8 @@ export type SignedCaller = {
   by: By;
   /** The exact signed text. */
   timestamp: string;
+  /** What its key may do. */
+  scopes: readonly Scope[];
 };
 export type PartnerCaller = {
   kind: "partner";

@@ -112,7 +112,9 @@ describe("all transactions", () => {
       callbackUrl: null,
     });
     const entry = { action: "settlement.changed", objectId: settlement.id, change: {}, now: new Date() };
-    await saveSettlements(database.db, [{ settlement: { ...settlement, ...change }, entry: { by: SYSTEM, partnerId, ...entry } }]);
+    await saveSettlements(database.db, [
+      { settlement: { ...settlement, ...change }, entry: { by: SYSTEM, partnerId, ...entry }, event: null },
+    ]);
     return settlement.id;
   };
   const cancelled = { status: "cancelled", cancelledAt: new Date() } as const;

@@ -8,6 +8,7 @@ import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
+import * as eventOperations from "#contract/settlement/v1/event-operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { timeOperation } from "#contract/time.ts";
@@ -15,7 +16,13 @@ import { settlementIn } from "#domain/lifecycle-fixture.ts";
 import { operationsOf, REGISTRY, ROOTS, surfaceAt } from "./registry.ts";
 
 const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
-  settlement: [...Object.values(settlementOperations), ...Object.values(batchOperations), proveSettlementOperation, echo],
+  settlement: [
+    ...Object.values(settlementOperations),
+    ...Object.values(batchOperations),
+    ...Object.values(eventOperations),
+    proveSettlementOperation,
+    echo,
+  ],
   partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
   sandbox: Object.values(sandboxOperations),
   system: [timeOperation, jwksOperation, proofStatusOperation],

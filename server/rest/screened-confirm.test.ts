@@ -88,7 +88,7 @@ async function insertElsewhere(wallet: string): Promise<string> {
   const now = new Date();
   const made = { ...model, id: newId("settlement", now), walletAddress: wallet };
   const entry = { by: SYSTEM, partnerId: made.partnerId, action: "settlement.created", objectId: made.id, change: {}, now };
-  await insertSettlements(database.db, [{ settlement: made, entry }]);
+  await insertSettlements(database.db, [{ settlement: made, entry, event: null }]);
   return made.id;
 }
 const confirming = (id: string): RequestParts => ({

@@ -37,6 +37,7 @@ export const settlementSurface: Surface = {
       apiKeyId: key.id,
       by: { actor, requestId: requestContext.raw.requestId },
       timestamp: arrival.timestamp,
+      scopes: key.scopes,
     };
   },
 

@@ -31,6 +31,10 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy:
       "Check the batch_id, and that the key belongs to the partner that created it. List the batches by external_batch_id to find it.",
   },
+  event_not_found: {
+    meaning: "You have no event with this id, it is no longer kept, or your key's scopes do not include it.",
+    remedy: "Check the event's id. Events are kept for 30 days; list them to see which there are.",
+  },
   route_not_found: {
     meaning: "No operation has this path.",
     remedy: "Check the path and its prefix /api/v1. The path must not end with a slash.",
@@ -117,6 +121,11 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "The quote's expires_at has passed, so its rate is no longer guaranteed. No funds moved.",
     remedy: "Create a new settlement to get a fresh quote.",
     members: { expired_at: "When the quote expired.", server_time: "The server time that was compared with it." },
+  },
+  cursor_expired: {
+    meaning: "Events after your cursor are older than 30 days, and no longer kept.",
+    remedy: "Read what you track by its own GET, then go on from oldest_cursor.",
+    members: { oldest_cursor: "The cursor of the oldest events that are still kept." },
   },
   body_too_large: {
     meaning: "The body is larger than the service accepts.",

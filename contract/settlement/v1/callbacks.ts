@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
-import { CALLBACK_STATES, type Callback } from "#domain/callback.ts";
+import { CALLBACK_STATES, type Callback, type CallbackEvent } from "#domain/callback.ts";
 import { callbackAttemptSchema, callbackFields, listedEvent, renderAttempt, renderPayload } from "./settlement.ts";
 
 const attemptInSeries = callbackAttemptSchema.extend({
@@ -25,9 +25,14 @@ export const callbackSchema = z.object({
 export const callbackListSchema = z.object({ data: z.array(callbackSchema).describe("The settlement's callbacks") });
 
 export function renderCallback(callback: Callback): z.infer<typeof callbackSchema> {
+  return { ...renderAnyCallback(callback), event: listedEvent(callback) };
+}
+
+/** As {@link renderCallback}, of one that may be in no list. */
+export function renderAnyCallback(callback: Callback): Omit<z.infer<typeof callbackSchema>, "event"> & { event: CallbackEvent } {
   return {
     id: callback.id,
-    event: listedEvent(callback),
+    event: callback.event,
     state: callback.state,
     callback_url: callback.url,
     ...toWire(callback, "createdAt", "deliveredAt", "nextAttemptAt"),

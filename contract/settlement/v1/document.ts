@@ -5,6 +5,7 @@ import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
 import { batchItem, batchSchema, createBatchBody, estimatedSettlementSchema, estimateSchema, madeBatchSchema } from "./batches.ts";
 import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
+import { eventSchema } from "./events.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, confirmBody, createBody } from "./requests.ts";
 import { callbackAttemptSchema, settlementSchema } from "./settlement.ts";
@@ -46,6 +47,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
       { name: "Callbacks", description: "The callbacks of a settlement, and their attempts", of: /\/callbacks/ },
       { name: "Proofs", description: "What a third party checks a settlement by", of: /\/(?:proof|jwks\.json)$/ },
       { name: "Batches", description: "Up to 500 settlements made, confirmed and decided together", of: /\/settlement-batches/ },
+      { name: "Events", description: "What changes, one after the other", of: /\/events/ },
       { name: "Settlements", description: "Quote, confirm, cancel, read", of: /\/settlements/ },
       { name: "Prices", description: "What may be quoted, and at which rate", of: /\/(?:pairs|rates)/ },
       { name: "Connection", description: "Whether clock and signature are right", of: /./ },
@@ -53,6 +55,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
     operations,
     schemas: {
       Settlement: settlementSchema,
+      Event: eventSchema,
       Batch: batchSchema,
       BatchWithItems: madeBatchSchema,
       BatchEstimate: estimateSchema,

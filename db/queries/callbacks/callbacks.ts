@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { insertRows } from "#db/rows.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
@@ -101,14 +101,22 @@ function selectCallback(db: Database, key: CallbackKey) {
  */
 export async function listCallbacksOf(db: Database, subjectIds: readonly string[], only: Only = {}): Promise<Callback[]> {
   if (subjectIds.length === 0) return [];
-  const { state, partnerId } = only;
+  return await listCallbacksWhere(db, inArray(callbacks.subjectId, [...subjectIds]), only);
+}
+
+/** As {@link listCallbacksOf}, by their own ids. */
+export async function listCallbacksById(db: Database, ids: readonly string[], only: Only): Promise<Callback[]> {
+  return ids.length === 0 ? [] : await listCallbacksWhere(db, inArray(callbacks.id, [...ids]), only);
+}
+
+async function listCallbacksWhere(db: Database, named: SQL, { state, partnerId }: Only): Promise<Callback[]> {
   const theirs = partnerId === undefined ? undefined : sql`of_partner(${callbacks.partnerId}, ${partnerId}::uuid)`;
   const ofOne = sql`of_partner_or_unsaid(${callbackAttempts.partnerId}, ${callbacks.partnerId})`;
   const rows = await db
     .select({ callback: callbacks, attempt: ATTEMPT })
     .from(callbacks)
     .leftJoin(callbackAttempts, and(eq(callbackAttempts.callbackId, callbacks.id), ofOne))
-    .where(and(inArray(callbacks.subjectId, [...subjectIds]), theirs, state ? eq(callbacks.state, state) : undefined))
+    .where(and(named, theirs, state ? eq(callbacks.state, state) : undefined))
     .orderBy(
       asc(callbacks.createdAt),
       asc(callbacks.id),

@@ -1,14 +1,12 @@
 import type { Database } from "#db/client.ts";
-import type { DatedEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertVerdicts, type KeptVerdict } from "#db/queries/holds/payment-holds.ts";
 import { inTransaction, sendWithCommit, sentTogether } from "#db/transaction.ts";
 import type { Demand } from "#domain/approval-policy.ts";
-import type { Settlement } from "#domain/settlement.ts";
 import { insertDemands } from "./settlement-approvals.ts";
-import { insertSettlements } from "./settlements.ts";
+import { insertSettlements, type Written } from "./settlements.ts";
 
-/** A new settlement with its audit entry. `verdict`: the limits that it exceeds; `demand`: what the approval policy asks for. */
-export type Quoted = { settlement: Settlement; entry: DatedEntry; verdict: KeptVerdict | null; demand: Demand | null };
+/** A new settlement with its audit entry and its event. `verdict`: the limits that it exceeds; `demand`: what the approval policy asks for. */
+export type Quoted = Written & { verdict: KeptVerdict | null; demand: Demand | null };
 
 /**
  * Writes new quotes as the last write of their transaction, which it commits. The rows are new, and no lock on the rows they refer to makes

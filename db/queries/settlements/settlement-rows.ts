@@ -50,6 +50,8 @@ export function toSettlement(row: Row): Settlement {
     destinationAmountBase,
     pricedAt,
     expiresAt,
+    eventsRecorded: _recorded,
+    eventsPosition: _position,
     ...rest
   } = row;
   const quote: Quote = {

@@ -173,6 +173,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/chain-heads.ts": { saveChainHead: nothing, saveGasPrice: nothing },
   "db/queries/transfers/wallet-balances.ts": { saveWalletBalance: nothing },
   "db/queries/audit/audit-entries.ts": audit,
+  "db/queries/events/record-events.ts": { recordEvents: nothing },
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, endHolds: nothing },
   "db/queries/holds/keep-judgement.ts": { keepJudgement: nothing },

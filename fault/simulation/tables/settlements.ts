@@ -80,6 +80,9 @@ export const callbackQueries = {
       view.whenCommitted(() => wake("callbacks"));
     });
   },
+  // What events show beside their object.
+  listCallbacksOf: async () => [],
+  listCallbacksById: async () => [],
 } satisfies Partial<Callbacks>;
 
 export const termsQueries = {

@@ -1,12 +1,15 @@
+import { listCallbacksById } from "#db/queries/callbacks/callbacks.ts";
 import {
   type ClaimedCallback,
   type Settled,
   type SettledAttempt,
   settleAttempts as writeAttempts,
 } from "#db/queries/callbacks/due-callbacks.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import type { CallbackOutcome } from "#domain/callback.ts";
 import { afterAttempt, afterExtraAttempt } from "#domain/callback.ts";
 import type { Uses } from "#server/context.ts";
+import { callbackEvent } from "#server/services/events/event-of.ts";
 
 /** An attempt that ended, and not yet written. */
 export type EndedAttempt = {
@@ -24,10 +27,32 @@ export type EndedAttempt = {
 export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttempt[]): Promise<Settled> {
   // The database takes it off its own clock: an end is never put before its true instant, however long the statement travels.
   const now = performance.now();
-  return await writeAttempts(
+  const rows = ended.map((attempt) => toRow(attempt, Math.floor(now - attempt.endedAt)));
+  const lasts = rows.filter(({ state }) => state === "undelivered");
+  const others = await writeAttempts(
     ctx.db,
-    ended.map((attempt) => toRow(attempt, Math.floor(now - attempt.endedAt))),
+    rows.filter(({ state }) => state !== "undelivered"),
   );
+  if (lasts.length === 0) return others;
+  const givenUp = await giveUp(ctx, lasts);
+  return { written: others.written.union(givenUp.written), failed: new Map([...others.failed, ...givenUp.failed]) };
+}
+
+/** Ends callbacks with their last attempt, and tells the partners by an event, both or neither. */
+async function giveUp(ctx: Uses<"db">, lasts: readonly SettledAttempt[]): Promise<Settled> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const settled = await writeAttempts(tx, lasts);
+      for (const failure of settled.failed.values()) throw failure;
+      for (const { id, partnerId } of lasts.filter(({ id: each }) => settled.written.has(each))) {
+        const [callback] = await listCallbacksById(tx, [id], { partnerId });
+        if (callback?.undeliveredAt) await recordEvents(tx, [callbackEvent(callback, callback.undeliveredAt)]);
+      }
+      return settled;
+    });
+  } catch (error) {
+    return { written: new Set(), failed: new Map(lasts.map(({ id }) => [id, error])) };
+  }
 }
 
 function toRow({ callback, requestHeaders, outcome }: EndedAttempt, agoMs: number): SettledAttempt {

@@ -11,6 +11,7 @@ import { forgetSpentAccess } from "#server/services/access/forget-spent-access.t
 import { keepAttestations } from "#server/services/attestations/keep-attestations.ts";
 import { SEALING_BATCH, sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/verify-audit-log.ts";
+import { forgetEvents, markEvents } from "#server/services/events/forget-events.ts";
 import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
@@ -36,6 +37,7 @@ export function maintenanceDuties(
     sealingDuty(ctx),
     verificationDuty(ctx),
     forgettingDuty(ctx),
+    eventsDuty(ctx),
     retentionDuty(ctx, retention),
     resealDuty(ctx),
   ];
@@ -61,6 +63,18 @@ export function overdueApprovalsDuty(ctx: Uses<"db" | "clock">): Duty {
     name: "overdue_approvals",
     everyMs: 5_000,
     run: async () => ((await rejectOverdueSettlements(ctx)) < APPROVAL_BATCH ? "idle" : "busy"),
+  };
+}
+
+/** Events that are old enough go, and a new line of the database's history is noticed. */
+function eventsDuty(ctx: Uses<"db">): Duty {
+  return {
+    name: "events",
+    everyMs: 3_000,
+    async run() {
+      await markEvents(ctx);
+      return (await forgetEvents(ctx)) ? "busy" : "idle";
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { insertProviderEvent } from "#db/queries/fiat/provider-statement.ts";
-import { lockTopup, markPaidLate } from "#db/queries/fiat/topups.ts";
+import { findTopup, lockTopup, markPaidLate } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
@@ -11,6 +12,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { applyTopupUpdate, isTooLate, type Topup } from "#domain/topup.ts";
 import { applyWithdrawalUpdate } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
+import { topupEvent } from "#server/services/events/event-of.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { changeTopup, changeWithdrawal } from "./change-orders.ts";
 
@@ -102,6 +104,8 @@ async function announceTopup(tx: Database, heard: Heard): Promise<Taken> {
 async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference }: ProviderWord): Promise<void> {
   const reason = `It was paid after it had expired${reference === null ? "" : `, under ${reference}`}: the money is with the provider, and nothing is sent for it.`;
   await markPaidLate(tx, id, { reference, reason });
+  const late = await findTopup(tx, id);
+  if (late !== null) await recordEvents(tx, [topupEvent(late, late.updatedAt)]);
   await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference } });
 }
 

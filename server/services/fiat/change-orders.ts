@@ -1,6 +1,7 @@
 import { renderTopupCallback, renderWithdrawalCallback } from "#contract/partner/fiat-answers.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { lockTopup, saveTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal, saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
@@ -12,12 +13,13 @@ import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, topupStatu
 import { endOf, type Transfer, type TransferCall, type TransferEnd } from "#domain/transfer.ts";
 import { advanceWithdrawal, WITHDRAWAL_LIFECYCLE, type Withdrawal, type WithdrawalAction, withdrawalStatus } from "#domain/withdrawal.ts";
 import { enqueueCallback } from "#server/services/callbacks/enqueue-callback.ts";
+import { topupEvent, withdrawalEvent } from "#server/services/events/event-of.ts";
 import { postTopup, postWithdrawal } from "#server/services/ledger/post-orders.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 
 /**
- * The only way to change a locked top-up. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer and
- * the callback are written in the caller's transaction, all or nothing.
+ * The only way to change a locked top-up. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer, the
+ * event and the callback are written in the caller's transaction, all or nothing.
  */
 export async function changeTopup(tx: Database, before: Topup, action: TopupAction, now: Date): Promise<Topup> {
   const after = advanceTopup(before, action, now);
@@ -29,6 +31,7 @@ export async function changeTopup(tx: Database, before: Topup, action: TopupActi
   }
   await postTopup(tx, after, now);
   const { callback: event } = TOPUP_LIFECYCLE[action.type];
+  await recordEvents(tx, [topupEvent(after, now)]);
   await announceMove(tx, { order: after, callback: event && { event, body: renderTopupCallback(after, event) }, now });
   return after;
 }
@@ -41,8 +44,8 @@ async function enqueueCrypto(tx: Database, topup: Topup, now: Date): Promise<voi
 }
 
 /**
- * The only way to change a locked withdrawal. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer
- * and the callback are written in the caller's transaction, all or nothing.
+ * The only way to change a locked withdrawal. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer,
+ * the event and the callback are written in the caller's transaction, all or nothing.
  */
 export async function changeWithdrawal(tx: Database, before: Withdrawal, action: WithdrawalAction, now: Date): Promise<Withdrawal> {
   const after = advanceWithdrawal(before, action, now);
@@ -53,6 +56,7 @@ export async function changeWithdrawal(tx: Database, before: Withdrawal, action:
   // The crypto goes back to its Safe, to the last base unit.
   if (after.step === "returning") await enqueueItsCrypto(tx, after, { purpose: "return", recipient: after.safeAddress, now });
   const { callback: event } = WITHDRAWAL_LIFECYCLE[action.type];
+  await recordEvents(tx, [withdrawalEvent(after, now)]);
   await announceMove(tx, { order: after, callback: event && { event, body: renderWithdrawalCallback(after, event) }, now });
   return after;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { findTopupByExternalId, insertTopup } from "#db/queries/fiat/topups.ts";
 import { findMemberByReference } from "#db/queries/members/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
@@ -13,6 +14,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { paymentAdvice, TOPUP_LIFETIME_MS, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
+import { topupEvent } from "#server/services/events/event-of.ts";
 import { type OrderPricing, priceOrder, TOPUP_FIELDS } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
@@ -61,6 +63,7 @@ export async function requestTopup(ctx: Uses<"db" | "clock" | "chains" | "fiatPr
       const { id: objectId, partnerId, step, externalId, createdAt: now } = topup;
       const change = { step, external_id: externalId, amount: Number(topup.amountMinor), currency: topup.currency };
       await insertAuditEntry(tx, { by: command.by, partnerId, action: "topup.requested", objectId, change, now });
+      await recordEvents(tx, [topupEvent(topup, now)]);
     });
     return { topup, repeated: false };
   } catch (error) {

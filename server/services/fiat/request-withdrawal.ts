@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { lockPool } from "#db/queries/fiat/fiat-pools.ts";
 import { findWithdrawalByExternalId, insertWithdrawal, lockSafe, sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
@@ -8,6 +9,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
+import { withdrawalEvent } from "#server/services/events/event-of.ts";
 import { postWithdrawal } from "#server/services/ledger/post-orders.ts";
 import type { DrawnUpWithdrawal, RequestWithdrawal } from "./draw-up-withdrawal.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
@@ -52,6 +54,7 @@ async function store(tx: Database, { by }: RequestWithdrawal, withdrawal: Withdr
   await postWithdrawal(tx, withdrawal, now);
   const change = { step, external_id, amount: Number(withdrawal.amountMinor), currency };
   await insertAuditEntry(tx, { by, partnerId, action: "withdrawal.requested", objectId, change, now });
+  await recordEvents(tx, [withdrawalEvent(withdrawal, now)]);
 }
 
 /** Under the locks of Safe and pool, including this withdrawal: both must cover what is promised from them. */

@@ -1,14 +1,7 @@
 import { paymentReleaseBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import {
-  decideHolds,
-  listHoldsOf,
-  lockOpenHolds,
-  type PaymentHold,
-  type PaymentOf,
-  unholdTransfer,
-} from "#db/queries/holds/payment-holds.ts";
+import { decideHolds, listHoldsOf, lockOpenHolds, type PaymentHold, type PaymentOf } from "#db/queries/holds/payment-holds.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findTransferOf, lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import type { By } from "#domain/access.ts";
@@ -21,6 +14,7 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { showPayment } from "#server/services/transfers/show-payment.ts";
 import type { OnRelease } from "./check-kinds.ts";
 import { countReleased } from "./limit-check.ts";
+import { unholdPayment } from "./record-holds.ts";
 
 export type DecideHold = PaymentOf & { by: By; reason: string };
 
@@ -70,7 +64,7 @@ async function release(tx: Database, { by, proposer, reason, body }: Order<Body>
   await decideHolds(tx, idsOf(holds), "released", { at: now, by: proposer, reason: command.reason });
   await note(tx, command, { transfer, holds, now, action: "payment.released", askedBy: proposer.id });
   for (const handle of ON_RELEASE) await handle(tx, { transfer, holds, now });
-  await unholdTransfer(tx, transfer.id);
+  await unholdPayment(tx, transfer, now);
   return transfer;
 }
 

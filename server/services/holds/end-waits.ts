@@ -1,11 +1,12 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { type EndedWait, listEndedWaits } from "#db/queries/holds/ended-waits.ts";
-import { decideHolds, lockOpenHolds, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
+import { decideHolds, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockTransfer } from "#db/queries/transfers/transfers.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { Uses } from "#server/context.ts";
+import { unholdPayment } from "./record-holds.ts";
 
 const BATCH = 200;
 
@@ -29,6 +30,6 @@ async function end(tx: Database, { id, transferId, partnerId, ...payment }: Ende
   await decideHolds(tx, [id], "ended", { at: now, by: null, reason: null });
   const change = { transfer_id: transferId, hold_id: id };
   await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "payment.wait_ended", objectId: payment.ownerId, change, now });
-  if (open.length === 1) await unholdTransfer(tx, transferId);
+  if (open.length === 1) await unholdPayment(tx, transfer, now);
   return true;
 }

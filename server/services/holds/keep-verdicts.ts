@@ -5,12 +5,15 @@ import type { KeptVerdict, NewHold, PaymentHold, PaymentOf } from "#db/queries/h
 import { SYSTEM } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { type Check, type Finding, holdingFindings, holdReason, type Verdict } from "#domain/payment-check.ts";
+import { recordHolds } from "./record-holds.ts";
 
 /** A judged payment. `holds`: all its earlier holds in their present state; none for a new payment. */
 export type JudgedPayment = PaymentOf & {
   partnerId: string | null;
   verdicts: readonly Verdict[];
   holds: readonly Pick<PaymentHold, "check" | "outcome" | "keys">[];
+  /** It was held until now, and by a hold that has just ended. */
+  wasHeld?: boolean;
 };
 
 /** Whether one of the verdicts holds it. */
@@ -41,7 +44,11 @@ export async function keepVerdicts(tx: Database, judged: readonly JudgedPayment[
     change: { check, hold_id: id, keys },
   }));
   await keepJudgement(tx, { verdicts, charges: verdicts.flatMap(chargesOf), holds, entries });
-  return new Set(holds.map(({ ownerId }) => ownerId));
+  const held = new Set(holds.map(({ ownerId }) => ownerId));
+  const isNew = ({ ownerId, wasHeld = false, holds: before }: JudgedPayment) =>
+    held.has(ownerId) && !wasHeld && !before.some(({ outcome }) => outcome === "open");
+  await recordHolds(tx, "settlement.held", judged.filter(isNew), now);
+  return held;
 }
 
 type DrawnUp = { verdicts: KeptVerdict[]; holds: NewHold[] };

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { lockMemberById, saveMember } from "#db/queries/members/members.ts";
 import { lockSafeDeployment, saveSafeDeployment, wakeAskedDeployments } from "#db/queries/safes/safe-deployments.ts";
@@ -8,6 +9,7 @@ import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { createdAddress } from "#domain/contract-address.ts";
 import { advanceDeployment, type SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { memberEvent } from "#server/services/events/event-of.ts";
 
 /**
  * A deployment's transfer is final, in the transaction that ends it. Whether the right code is on the chain takes a network call, which the
@@ -49,7 +51,11 @@ export async function failDeployment(tx: Database, deployment: SafeDeployment, r
 }
 
 async function notifyMember(tx: Database, { memberId }: SafeDeployment, change: Parameters<typeof saveMember>[2]): Promise<void> {
-  if (memberId !== null && (await lockMemberById(tx, memberId))) await saveMember(tx, memberId, change);
+  const member = memberId === null ? null : await lockMemberById(tx, memberId);
+  if (member === null) return;
+  await saveMember(tx, member.id, change);
+  const type = change.safeStatus === "deployed" ? "member.safe_deployed" : "member.safe_failed";
+  await recordEvents(tx, [memberEvent(type, { ...member, ...change }, change.updatedAt)]);
 }
 
 async function addressByNonce(tx: Database, transfer: Transfer): Promise<string> {

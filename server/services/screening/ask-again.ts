@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { decideHolds, listHoldsOf, lockOpenHolds, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
+import { decideHolds, listHoldsOf, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type HoldPlace, listUnansweredHolds, type UnansweredHold } from "#db/queries/screening/unanswered-holds.ts";
 import { lockTransfer } from "#db/queries/transfers/transfers.ts";
@@ -9,6 +9,7 @@ import { holdingFindings } from "#domain/payment-check.ts";
 import { type Screening, screeningFindings } from "#domain/screening.ts";
 import type { Uses } from "#server/context.ts";
 import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+import { unholdPayment } from "#server/services/holds/record-holds.ts";
 
 const BATCH = 200;
 
@@ -53,10 +54,10 @@ async function decide(tx: Database, { id, transferId, ...hold }: UnansweredHold,
   await decideHolds(tx, [id], "ended", { at: now, by: null, reason: null });
   const { purpose, ownerId, partnerId } = hold;
   const verdicts = [{ check: "screening" as const, stage: "sign" as const, findings: screeningFindings(screening) }];
-  const payment = { purpose, ownerId, partnerId, verdicts, holds: await listHoldsOf(tx, [ownerId]) };
+  const payment = { purpose, ownerId, partnerId, verdicts, holds: await listHoldsOf(tx, [ownerId]), wasHeld: true };
   await keepVerdicts(tx, [payment], now);
   const change = { transfer_id: transferId, outcome: screening.outcome };
   await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "payment.screened", objectId: ownerId, change, now });
-  if (open.length === 1 && !isHeldBy(payment)) await unholdTransfer(tx, transferId);
+  if (open.length === 1 && !isHeldBy(payment)) await unholdPayment(tx, transfer, now);
   return true;
 }

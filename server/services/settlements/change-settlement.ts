@@ -1,9 +1,13 @@
 import type { Database } from "#db/client.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { type LockedSettlement, lockForChange, saveSettlements, type ToLock } from "#db/queries/settlements/settlements.ts";
 import type { By } from "#domain/access.ts";
+import type { Callback } from "#domain/callback.ts";
 import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import type { Waiting } from "#domain/transfer.ts";
+import { settlementEvent } from "#server/services/events/event-of.ts";
 import { announceSettlements } from "./announce-settlement.ts";
 import { completeBatches } from "./complete-batches.ts";
 
@@ -47,16 +51,23 @@ export type SettlementChange = {
   action: Action;
   by: By;
   note?: { reason?: string; change?: Record<string, unknown> };
+  /** Why its payment will not move, where that is known already. */
+  waiting?: Waiting | null;
 };
 
 /**
- * The one way settlements change: the lifecycle decides, then rows, audit entries and the callbacks that the rows of the table call
- * for are written in the caller's transaction. The settlements are locked, and `now` is read after that.
+ * The one way settlements change: the lifecycle decides, then rows, audit entries, events and the callbacks that the rows of the table
+ * call for are written in the caller's transaction. The settlements are locked, and `now` is read after that.
  */
 export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], now: Date): Promise<Settlement[]> {
   const changed = changes.map((change) => ({ ...change, after: advance(change.settlement, change.action, now) }));
-  const saved = changed.map(({ settlement: before, action, by, note, after: settlement }) => ({
+  const undelivered = await listUndelivered(
+    tx,
+    changed.map(({ after }) => after),
+  );
+  const saved = changed.map(({ settlement: before, action, by, note, waiting = null, after: settlement }) => ({
     settlement,
+    event: settlementEvent(ACTION_NAMES[action.type], settlement, now, { waiting, undelivered: undelivered.get(settlement.id) ?? [] }),
     entry: {
       by,
       partnerId: settlement.partnerId,
@@ -76,6 +87,17 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
     now,
   );
   return changed.map(({ after }) => after);
+}
+
+/** Before its end a settlement may have one undelivered callback: the one of its approval. */
+async function listUndelivered(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, Callback[]>> {
+  const told = settlements.filter(({ approvalState, creationCallbackUrl }) => approvalState === "approved" && creationCallbackUrl !== null);
+  const callbacks = await listCallbacksOf(
+    tx,
+    told.map(({ id }) => id),
+    { state: "undelivered" },
+  );
+  return Map.groupBy(callbacks, ({ subjectId }) => subjectId);
 }
 
 const ENDS: readonly Action["type"][] = ["execute", "fail"];

@@ -1,10 +1,12 @@
 import { renderBatchCallback } from "#contract/settlement/v1/callback-body.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { findBatch, listEnded, lockUnderWay, saveBatch } from "#db/queries/settlements/batches.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { SettlementBatch } from "#domain/settlement-batch.ts";
 import { enqueueCallbacks } from "#server/services/callbacks/enqueue-callback.ts";
+import { batchEvent } from "#server/services/events/event-of.ts";
 
 /**
  * Completes those batches of which every item has ended, in the transaction that ended the last one, and enqueues the callback
@@ -25,6 +27,7 @@ async function complete(tx: Database, batch: SettlementBatch, now: Date): Promis
   const { executed, failed } = tallied.counts;
   const change = { status: "completed", executed, failed };
   await insertAuditEntries(tx, [{ by: SYSTEM, partnerId, action: "batch.completed", objectId: id, change, now }]);
+  await recordEvents(tx, [batchEvent("batch.completed", tallied, now)]);
   if (url === null) return;
   const body = renderBatchCallback(tallied);
   await enqueueCallbacks(tx, [{ partnerId, subjectId: id, apiKeyId, event: "batch.completed", url, trace, body }], now);

@@ -23,9 +23,9 @@ export async function confirmLocked(
   confirming: readonly LockedToConfirm[],
   { by, now }: { by: By; now: Date },
 ): Promise<{ confirmed: Settlement[]; held: ReadonlySet<string> }> {
-  const changes = confirming.map(({ locked: { settlement }, externalTxId, callbackUrl }) => {
+  const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }) => {
     const action = { type: "confirm", externalTxId, callbackUrl } as const;
-    return { settlement, action, by, note: { change: { external_tx_id: externalTxId } } };
+    return { settlement, action, by, waiting, note: { change: { external_tx_id: externalTxId } } };
   });
   const confirmed = await changeSettlements(tx, changes, now);
   const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));

@@ -6,6 +6,7 @@ import type { LimitedPayment } from "#domain/exposure-limit.ts";
 import type { PairTerms } from "#domain/pair-terms.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { demandOf } from "#server/services/approval-policy/require-approvals.ts";
+import { settlementEvent } from "#server/services/events/event-of.ts";
 import { judgeQuoteLimits, quoteVerdict } from "#server/services/exposure/judge-quote.ts";
 
 type Priced = { settlement: Settlement; pricing: { terms: PairTerms }; basis: { conditions: QuoteConditions } };
@@ -34,7 +35,8 @@ export function judgeQuotes(
     const change = { status, approval_state: approvalState, ...(batchId === null ? {} : { batch_id: batchId }) };
     const actor = by[index] ?? by[0];
     if (actor === undefined) throw new Error("a quote was asked for by nobody");
-    return { settlement, verdict, demand, entry: { by: actor, partnerId, action: "settlement.created", objectId, change, now } };
+    const entry = { by: actor, partnerId, action: "settlement.created", objectId, change, now };
+    return { settlement, verdict, demand, entry, event: settlementEvent("settlement.created", settlement, now) };
   });
 }
 

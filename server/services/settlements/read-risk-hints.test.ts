@@ -81,7 +81,7 @@ describe("risk hints", () => {
       failureReason: null,
     };
     const made = { action: "settlement.created", objectId: id, change: {}, now: createdAt };
-    await insertSettlements(database.db, [{ settlement, entry: { by: SYSTEM, partnerId: null, ...made } }]);
+    await insertSettlements(database.db, [{ settlement, entry: { by: SYSTEM, partnerId: null, ...made }, event: null }]);
     return id;
   };
   const kinds = async (id: string) => (await readRiskHints(database, id)).map(({ kind }) => kind);

@@ -54,6 +54,15 @@ class Settlement(_Settlement, total=False):
     executed_at: str
     failure_reason: str
 
+class Event(TypedDict):
+    id: str
+    type: Literal["settlement.created", "settlement.approved", "settlement.rejected", "settlement.confirmed", "settlement.cancelled", "settlement.held", "settlement.released", "settlement.executed", "settlement.failed", "batch.created", "batch.approved", "batch.rejected", "batch.confirmed", "batch.cancelled", "batch.completed", "withdrawal.created", "withdrawal.processing", "withdrawal.completed", "withdrawal.failed", "topup.created", "topup.processing", "topup.completed", "topup.failed", "member.safe_deployed", "member.safe_failed", "callback.undelivered", "destination.paused"]
+    created_at: str
+    object_type: Literal["settlement", "batch", "withdrawal", "topup", "member", "callback", "destination"]
+    object_id: str
+    version: int
+    data: Dict[str, Any]
+
 class Batch_counts(TypedDict):
     quoted: int
     processing: int
@@ -317,13 +326,14 @@ class Problem(_Problem, total=False):
     batch_id: str
     current_total: Dict[str, float]
     expired_at: str
+    oldest_cursor: str
     server_time: str
     skew_seconds: Union[int, None]
     current_destination_amount: float
     received: Problem_received
     required_scope: str
 
-ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "passkey_required", "enrolment_required", "settlement_not_found", "callback_not_found", "batch_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "external_batch_id_conflict", "batch_member", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
+ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "passkey_required", "enrolment_required", "settlement_not_found", "callback_not_found", "batch_not_found", "event_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "external_batch_id_conflict", "batch_member", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "cursor_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
 
 class Partner(TypedDict):
     id: str
@@ -747,6 +757,12 @@ class ListBatchesQuery(TypedDict, total=False):
     limit: int
     cursor: str
 
+class ListEventsQuery(TypedDict, total=False):
+    types: str
+    cursor: str
+    limit: int
+    wait: int
+
 class _PreviewRateQuery(TypedDict):
     source_currency: str
     destination_currency: str
@@ -801,7 +817,7 @@ AnyCallback = Union[
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -822,6 +838,8 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "list_callbacks": ("settlement", "GET", "/api/v1/settlements/{tx_id}/callbacks"),
     "resend_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend"),
     "attempt_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt"),
+    "list_events": ("settlement", "GET", "/api/v1/events"),
+    "get_event": ("settlement", "GET", "/api/v1/events/{event_id}"),
     "list_pairs": ("settlement", "GET", "/api/v1/pairs"),
     "preview_rate": ("settlement", "GET", "/api/v1/rates/preview"),
     "echo": ("settlement", "POST", "/api/v1/echo"),

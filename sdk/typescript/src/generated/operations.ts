@@ -20,6 +20,8 @@ export const OPERATIONS = {
   list_callbacks: { surface: "settlement", method: "GET", path: "/api/v1/settlements/{tx_id}/callbacks" },
   resend_callback: { surface: "settlement", method: "POST", path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend" },
   attempt_callback: { surface: "settlement", method: "POST", path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt" },
+  list_events: { surface: "settlement", method: "GET", path: "/api/v1/events" },
+  get_event: { surface: "settlement", method: "GET", path: "/api/v1/events/{event_id}" },
   list_pairs: { surface: "settlement", method: "GET", path: "/api/v1/pairs" },
   preview_rate: { surface: "settlement", method: "GET", path: "/api/v1/rates/preview" },
   echo: { surface: "settlement", method: "POST", path: "/api/v1/echo" },

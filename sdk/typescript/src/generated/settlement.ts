@@ -72,6 +72,23 @@ export type Settlement = {
   }>;
 };
 
+export type Event = {
+  /** The event's id, ev_… */
+  id: string;
+  /** What has happened */
+  type: "settlement.created" | "settlement.approved" | "settlement.rejected" | "settlement.confirmed" | "settlement.cancelled" | "settlement.held" | "settlement.released" | "settlement.executed" | "settlement.failed" | "batch.created" | "batch.approved" | "batch.rejected" | "batch.confirmed" | "batch.cancelled" | "batch.completed" | "withdrawal.created" | "withdrawal.processing" | "withdrawal.completed" | "withdrawal.failed" | "topup.created" | "topup.processing" | "topup.completed" | "topup.failed" | "member.safe_deployed" | "member.safe_failed" | "callback.undelivered" | "destination.paused";
+  /** When it happened */
+  created_at: string;
+  /** What it has happened to */
+  object_type: "settlement" | "batch" | "withdrawal" | "topup" | "member" | "callback" | "destination";
+  /** Its id: tx_…, ba_…, wd_…, tu_…, cb_…, de_…, or a member's */
+  object_id: string;
+  /** Rises by one for each event of the object */
+  version: number;
+  /** What the GET of the object answered at that version */
+  data: Record<string, unknown>;
+};
+
 export type Batch = {
   /** The batch's id, ba_… */
   batch_id: string;
@@ -495,6 +512,8 @@ export type Problem = {
   current_total?: Record<string, number> | undefined;
   /** With quote_expired: when the quote ran out */
   expired_at?: string | undefined;
+  /** With cursor_expired: where the oldest events begin that are still kept */
+  oldest_cursor?: string | undefined;
   /** With quote_expired and stale_timestamp: what time it is here */
   server_time?: string | undefined;
   /** With stale_timestamp: how many seconds the timestamp is ahead of server time; null: it is no number of seconds */
@@ -520,7 +539,7 @@ export type Problem = {
   required_scope?: string | undefined;
 };
 
-export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "passkey_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "batch_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "external_batch_id_conflict" | "batch_member" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
+export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "passkey_required" | "enrolment_required" | "settlement_not_found" | "callback_not_found" | "batch_not_found" | "event_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "external_batch_id_conflict" | "batch_member" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
 
 export interface Operations {
   /** Create a settlement and get its quote */
@@ -804,6 +823,41 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: Callback;
+  };
+  /** Follow what changes, oldest first; wait for the next event */
+  list_events: {
+    method: "GET";
+    path: "/api/v1/events";
+    params: Record<string, never>;
+    query: {
+      /** Only those of these types, separated by commas; settlement.*, batch.*, withdrawal.*, topup.*, member.*, callback.*, destination.* stand for all of one kind */
+      types?: string | undefined;
+      /** The next_cursor of the page before; left out: from the oldest kept */
+      cursor?: string | undefined;
+      /** How many at most; 25 when left out */
+      limit?: number | undefined;
+      /** So many seconds it waits for one where there is none; 0 when left out */
+      wait?: number | undefined;
+    };
+    body: never;
+    result: {
+      /** A page of events, oldest first */
+      data: Array<Event>;
+      /** Where to go on, also where there is none just now */
+      next_cursor: string;
+    };
+  };
+  /** Get an event */
+  get_event: {
+    method: "GET";
+    path: "/api/v1/events/{event_id}";
+    params: {
+      /** The event's id, ev_… */
+      event_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: Event;
   };
   /** List the pairs that may be quoted */
   list_pairs: {

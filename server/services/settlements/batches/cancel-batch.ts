@@ -1,10 +1,12 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { findBatch, saveBatch } from "#db/queries/settlements/batches.ts";
 import { inTransaction } from "#db/transaction.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SettlementBatch, TalliedBatch } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
+import { batchEvent } from "#server/services/events/event-of.ts";
 import { changeSettlements } from "#server/services/settlements/change-settlement.ts";
 import { lockExistingBatch, lockItems, talliedWith, wrongState } from "./lock-items.ts";
 
@@ -35,6 +37,8 @@ export async function cancelBatch(
     await saveBatch(tx, saved);
     const change = { from: batch.status, status: saved.status, items: items.length };
     await insertAuditEntry(tx, { by, partnerId, action: "batch.cancelled", objectId: id, change, now });
-    return talliedWith(saved, cancelled);
+    const tallied = talliedWith(saved, cancelled);
+    await recordEvents(tx, [batchEvent("batch.cancelled", tallied, now)]);
+    return tallied;
   });
 }

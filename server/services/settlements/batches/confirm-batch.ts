@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { findBatch, listItems, saveBatch } from "#db/queries/settlements/batches.ts";
 import { lockToConfirm, type ToConfirm } from "#db/queries/settlements/lock-to-confirm.ts";
 import { inTransaction } from "#db/transaction.ts";
@@ -11,6 +12,7 @@ import type { Screening } from "#domain/screening.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { SettlementBatch, TalliedBatch } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
+import { batchEvent } from "#server/services/events/event-of.ts";
 import { confirmLocked } from "#server/services/settlements/confirm-locked.ts";
 import { isSameTotal, lockExistingBatch, talliedWith, totalsOf, writeTotals, wrongState } from "./lock-items.ts";
 
@@ -56,7 +58,9 @@ export async function confirmBatch(ctx: Uses<"db">, command: ConfirmBatch): Prom
     const { id: objectId, partnerId } = batch;
     const change = { from: batch.status, status: saved.status, items: confirmed.length };
     await insertAuditEntry(tx, { by: command.by, partnerId, action: "batch.confirmed", objectId, change, now });
-    return talliedWith(saved, confirmed);
+    const tallied = talliedWith(saved, confirmed);
+    await recordEvents(tx, [batchEvent("batch.confirmed", tallied, now)]);
+    return tallied;
   });
 }
 

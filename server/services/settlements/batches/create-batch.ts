@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { findBatchByExternalId, insertBatch, listItems, listTakenReferences } from "#db/queries/settlements/batches.ts";
 import { writeQuoted } from "#db/queries/settlements/insert-quoted.ts";
@@ -11,9 +12,11 @@ import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { areTotalsPublishable, type SettlementBatch, shareOf, tallyOf } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
+import { batchEvent, settlementEvent } from "#server/services/events/event-of.ts";
 import { rememberDestination } from "#server/services/screening/known-destinations.ts";
 import { quoteSettlements, type ToQuote } from "#server/services/settlements/quote-settlements.ts";
 import { ItemFaults } from "./item-faults.ts";
+import { talliedWith } from "./lock-items.ts";
 
 /** An item as it was sent. */
 export type BatchItem = Omit<ToQuote, "partnerId" | "apiKeyId" | "by" | "trace" | "batchId" | "externalTxId"> & {
@@ -56,6 +59,7 @@ export async function createBatch(ctx: Uses<"db" | "chains">, command: CreateBat
     const change = { external_batch_id: externalBatchId, items: quoted.length };
     await insertAuditEntry(tx, { by: command.by, partnerId, action: "batch.created", objectId, change, now });
     const items = quoted.map(({ settlement }) => settlement);
+    await recordEvents(tx, [batchEvent("batch.created", talliedWith(batch, items), now)]);
     items.forEach(rememberDestination);
     return { batch, items, repeated: false };
   });
@@ -78,7 +82,9 @@ async function quote(ctx: Uses<"db" | "chains">, command: EstimateBatch & { batc
   return quoted.map((one, index) => {
     const id = ids[index] ?? one.settlement.id;
     const verdict = one.verdict && { ...one.verdict, ownerId: id };
-    return { ...one, verdict, settlement: { ...one.settlement, id }, entry: { ...one.entry, objectId: id } };
+    const settlement = { ...one.settlement, id };
+    const event = settlementEvent("settlement.created", settlement, one.entry.now);
+    return { ...one, verdict, settlement, entry: { ...one.entry, objectId: id }, event };
   });
 }
 

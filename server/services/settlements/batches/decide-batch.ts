@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
 import { saveBatch } from "#db/queries/settlements/batches.ts";
 import { insertQuotes } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
@@ -12,6 +13,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { areTotalsPublishable, type SettlementBatch, shareOf, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
+import { batchEvent } from "#server/services/events/event-of.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
 import { changeSettlements, type SettlementChange } from "#server/services/settlements/change-settlement.ts";
 import { giveApproval } from "#server/services/settlements/give-approval.ts";
@@ -54,7 +56,9 @@ export async function approveBatch(ctx: Powers, command: ApproveBatch): Promise<
     });
     const approved = await decideAll(tx, batch, changes, { by: command.by, now, action: "batch.approved", reason: command.note });
     await insertQuotes(tx, approved);
-    return talliedWith(batch, approved);
+    const tallied = talliedWith(batch, approved);
+    await recordEvents(tx, [batchEvent("batch.approved", tallied, now)]);
+    return tallied;
   });
 }
 
@@ -74,7 +78,9 @@ export async function rejectBatch(ctx: Uses<"db" | "clock">, { by, id, reason }:
     const rejected = await decideAll(tx, batch, changes, { by, now, action: "batch.rejected", reason });
     const saved: SettlementBatch = { ...batch, status: "cancelled", cancelledAt: now };
     await saveBatch(tx, saved);
-    return talliedWith(saved, rejected);
+    const tallied = talliedWith(saved, rejected);
+    await recordEvents(tx, [batchEvent("batch.rejected", tallied, now)]);
+    return tallied;
   });
 }
 

@@ -33,7 +33,8 @@ export async function requoteBatch(
     const changed = requoted.filter(({ id: itemId }) => lapsed.some((item) => item.id === itemId));
     const written = changed.map((settlement) => {
       const change = { quote_version: settlement.quote.version, expires_at: settlement.quote.expiresAt.toISOString() };
-      return { settlement, entry: { by, partnerId, action: "settlement.requoted", objectId: settlement.id, change, now } };
+      // No event: a quote's new price is none of the contract's types.
+      return { settlement, entry: { by, partnerId, action: "settlement.requoted", objectId: settlement.id, change, now }, event: null };
     });
     await saveSettlements(tx, written);
     await insertQuotes(tx, changed);

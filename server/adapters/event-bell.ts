@@ -1,0 +1,53 @@
+import type { EventBell } from "#domain/event.ts";
+
+/** Receives notifications; `onListening` whenever it reconnects. */
+type Listen = (onPayload: (payload: string) => void, onListening: () => void) => Promise<unknown>;
+
+/** So many may wait at a time in a process: each is a connection of a client, and nothing else. */
+const MOST = 400;
+
+type Waiter = { partnerId: string; end: (how: "rung" | "quiet") => void };
+
+/**
+ * Lets readers wait for their partner's events: one listening connection for all of a process, opened when the first one waits. After a
+ * lost connection, and when the process is about to end, all look again.
+ */
+export function createEventBell(listen: Listen, draining?: AbortSignal): EventBell {
+  const waiters = new Set<Waiter>();
+  let isListening = false;
+  const ring = (isMeant: (waiter: Waiter) => boolean) => {
+    for (const waiter of waiters) if (isMeant(waiter)) waiter.end("rung");
+  };
+  const onPayload = (payload: string) => {
+    const partners = new Set(payload.split(","));
+    ring(({ partnerId }) => partners.has(partnerId));
+  };
+  const begin = async () => {
+    isListening = true;
+    try {
+      await listen(onPayload, () => ring(() => true));
+    } catch {
+      // Whoever waits next tries again; meanwhile all look by themselves.
+      isListening = false;
+    }
+  };
+  draining?.addEventListener("abort", () => ring(() => true));
+  return {
+    wait(partnerId, ms) {
+      if (draining?.aborted || waiters.size >= MOST) return Promise.resolve("refused");
+      if (!isListening) void begin();
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          partnerId,
+          end: (how) => {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve(how);
+          },
+        };
+        const timer = setTimeout(() => waiter.end("quiet"), ms);
+        waiters.add(waiter);
+      });
+    },
+  };
+}

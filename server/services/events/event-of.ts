@@ -1,0 +1,61 @@
+import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
+import { renderMember } from "#contract/partner/member.ts";
+import { renderBatch } from "#contract/settlement/v1/batches.ts";
+import { renderAnyCallback } from "#contract/settlement/v1/callbacks.ts";
+import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import type { Callback } from "#domain/callback.ts";
+import type { EventType, NewEvent } from "#domain/event.ts";
+import { isId } from "#domain/ids.ts";
+import type { Member } from "#domain/member.ts";
+import type { Settlement } from "#domain/settlement.ts";
+import type { TalliedBatch } from "#domain/settlement-batch.ts";
+import { type Topup, topupStatus } from "#domain/topup.ts";
+import type { Waiting } from "#domain/transfer.ts";
+import { type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
+
+/** What the GET of a settlement shows beside it. */
+type ShownBeside = { waiting?: Waiting | null; undelivered?: readonly Callback[] };
+
+type Of<Noun extends string> = Extract<EventType, `${Noun}.${string}`>;
+
+/** The event of a settlement's change: it is as its GET answers it from now on. */
+export function settlementEvent(
+  type: Of<"settlement">,
+  settlement: Settlement,
+  at: Date,
+  { waiting = null, undelivered = [] }: ShownBeside = {},
+): NewEvent {
+  const data = renderSettlement(settlement, undelivered, waiting);
+  return { type, objectId: settlement.id, partnerId: settlement.partnerId, audience: "settlements", at, data };
+}
+
+/** As {@link settlementEvent}, of a batch. */
+export function batchEvent(type: Of<"batch">, batch: TalliedBatch, at: Date): NewEvent {
+  return { type, objectId: batch.id, partnerId: batch.partnerId, audience: "settlements", at, data: renderBatch(batch) };
+}
+
+/** The event of an order's status: `pending` is what it is created with. */
+export function withdrawalEvent(withdrawal: Withdrawal, at: Date): NewEvent {
+  const type = `withdrawal.${MOVED[withdrawalStatus(withdrawal)]}` as const;
+  return { type, objectId: withdrawal.id, partnerId: withdrawal.partnerId, audience: "partner", at, data: renderWithdrawal(withdrawal) };
+}
+
+/** As {@link withdrawalEvent}, of a top-up. */
+export function topupEvent(topup: Topup, at: Date): NewEvent {
+  const type = `topup.${MOVED[topupStatus(topup)]}` as const;
+  return { type, objectId: topup.id, partnerId: topup.partnerId, audience: "partner", at, data: renderTopup(topup) };
+}
+
+const MOVED = { pending: "created", processing: "processing", completed: "completed", failed: "failed" } as const;
+
+/** The event of a callback that was given up after its last attempt. */
+export function callbackEvent(callback: Callback, at: Date): NewEvent {
+  const { id: objectId, partnerId, subjectId } = callback;
+  const audience = isId("settlement", subjectId) || isId("batch", subjectId) ? "settlements" : "partner";
+  return { type: "callback.undelivered", objectId, partnerId, audience, at, data: renderAnyCallback(callback) };
+}
+
+/** The event of a member whose Safe is there, or will not come. */
+export function memberEvent(type: Of<"member">, member: Member, at: Date): NewEvent {
+  return { type, objectId: member.id, partnerId: member.partnerId, audience: "partner", at, data: renderMember(member) };
+}

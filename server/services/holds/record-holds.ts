@@ -1,0 +1,49 @@
+import type { Database } from "#db/client.ts";
+import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
+import { recordEvents } from "#db/queries/events/record-events.ts";
+import { type PaymentOf, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
+import { listSettlementsAsShown } from "#db/queries/settlements/settlements.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { settlementEvent } from "#server/services/events/event-of.ts";
+
+type Held = PaymentOf & { partnerId: string | null };
+
+/**
+ * Records that the payments of settlements are held from now on, or no longer are. Their transfers are locked, or made in this very
+ * transaction. Payments of orders have no such event.
+ */
+export async function recordHolds(
+  tx: Database,
+  type: "settlement.held" | "settlement.released",
+  payments: readonly Held[],
+  now: Date,
+): Promise<void> {
+  const byPartner = Map.groupBy(
+    payments.filter(({ purpose }) => purpose === "settlement"),
+    ({ partnerId }) => partnerId,
+  );
+  for (const [partnerId, theirs] of byPartner) {
+    // A partner's settlement alone has events.
+    if (partnerId === null) continue;
+    const ids = [...new Set(theirs.map(({ ownerId }) => ownerId))];
+    const shown = await listSettlementsAsShown(tx, partnerId, ids);
+    const told = shown.filter(({ hasUndelivered }) => hasUndelivered).map(({ settlement }) => settlement.id);
+    const undelivered = Map.groupBy(await listCallbacksOf(tx, told, { partnerId, state: "undelivered" }), ({ subjectId }) => subjectId);
+    await recordEvents(
+      tx,
+      shown.map(({ settlement, waiting }) =>
+        settlementEvent(type, settlement, now, { waiting, undelivered: undelivered.get(settlement.id) ?? [] }),
+      ),
+    );
+  }
+}
+
+/** The payment is due again. The transfer must be locked. */
+export async function unholdPayment(
+  tx: Database,
+  { id, ...payment }: Pick<Transfer, "id" | "purpose" | "ownerId" | "partnerId">,
+  now: Date,
+): Promise<void> {
+  await unholdTransfer(tx, id);
+  await recordHolds(tx, "settlement.released", [payment], now);
+}
