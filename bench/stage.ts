@@ -97,7 +97,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     await chain.fund(privateKeyToAddress(key), HOLDING);
     return key;
   };
-  const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log") };
+  const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log"), signer: join(directory, "signer.log") };
   const setup = {
     directory,
     database,

@@ -24,7 +24,7 @@ import { simulatedAdmin } from "#sandbox/world/simulated-admin.ts";
 import { steeredNode } from "#sandbox/world/steered-node.ts";
 import { localAddress } from "#server/process/local-address.ts";
 import { checkBuild, checkDatabase } from "#server/process/preflight.ts";
-import { type ServiceOptions, webParts, workerParts } from "#server/process/service-parts.ts";
+import { newSocket, type ServiceOptions, signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import { createSupervisor, type Supervisor } from "#server/process/supervisor.ts";
 import { say, step } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
@@ -84,7 +84,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     development,
   });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
-  await step("Web process", () => supervisor.run(...webParts(service, development ? 1 : settings.processes.web)));
+  await step("Web process", () => supervisor.run(signerPart(service), ...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
   // Next compiles again what changed; a worker has to begin again.
   const tended = development ? workers.map((worker) => restartOnChange(worker, WORKER_SOURCES)) : workers;
@@ -209,6 +209,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     WORKER_DATABASE_URL: all.logins.worker,
     BASE_URL: all.baseUrl,
     CHAINS: JSON.stringify([chain]),
+    SIGNER_SOCKET: newSocket(),
     VAULT_KEYS: all.kept.vaultKeys,
     PROOF_KEYS: all.kept.proofKeys,
     CALLBACK_KEYS: all.kept.callbackKeys,
@@ -220,6 +221,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     ...(all.mailUrl === null ? {} : { SMTP_URL: all.mailUrl, MAIL_FROM: "Sandbox <sandbox@localhost.example>" }),
     ...(all.development ? { NEXT_DEV: "1" } : {}),
   };
-  const logs = all.development ? null : { web: logFile(all.directory, "web"), worker: logFile(all.directory, "worker") };
+  const logOf = (name: string) => logFile(all.directory, name);
+  const logs = all.development ? null : { web: logOf("web"), worker: logOf("worker"), signer: logOf("signer") };
   return { env, logs, readyTimeoutMs: all.development ? 180_000 : 60_000 };
 }

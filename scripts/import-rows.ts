@@ -96,8 +96,13 @@ export const ROWS: readonly Row[] = [
     "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
-  ["server/signer", "domain server/services server/context.ts server/ports.ts db/queries", NODE],
-  ["server/signer/wiring.ts", "domain server/adapters server/config.ts server/context.ts server/ports.ts", ""],
+  ["server/signer", "domain server/services server/adapters/signer-socket server/context.ts server/ports.ts db/queries", NODE],
+  [
+    "server/signer/main.ts",
+    "domain server/adapters server/config.ts server/observe/log.ts server/ports.ts server/process/end-badly.ts db/client.ts",
+    "",
+  ],
+  ["server/signer/wiring.ts", "domain server/adapters server/config server/context.ts server/ports.ts", ""],
   [
     "server/worker",
     "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",

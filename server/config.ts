@@ -14,6 +14,7 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
+import { parseForSigner, reportKeys, type SignerConfig } from "#server/config/signer.ts";
 import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { withSecret } from "#server/config/wallet-secrets.ts";
@@ -27,13 +28,16 @@ export type WorkerConfig = Config & {
   /** Whom the processes run as, where root starts them; null: anyone who starts them. */
   webUser: string | null;
   workerUser: string | null;
+  signerUser: string | null;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   /** The key that signs the ends of the audit log's chain; null (allowed in the sandbox): they are unsigned. */
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
-  /** The file of the signing journal. */
+  /** The file of the signing journal, where the worker signs itself. */
   signingJournal: string;
+  /** Where the signer listens; null: the worker has the keys. */
+  signerSocket: string | null;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
   /** The providers over HTTP, with what orders from them. */
@@ -72,6 +76,13 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
   if (env !== process.env) return parseForWorker(env);
   cache.worker ??= parseForWorker(env);
   return cache.worker;
+}
+
+/** The signer's settings. @throws ConfigError */
+export function readSignerConfig(env: Environment = process.env): SignerConfig {
+  const { config, problems } = parseForSigner(env);
+  if (problems.length > 0) throw new ConfigError(config.MODE, problems);
+  return config;
 }
 
 /**
@@ -138,20 +149,26 @@ function parseForWorker(env: Environment): WorkerConfig {
   const { config, chains, variables } = parse(env, "worker", (parsed, report) => {
     more.httpRails = readHttpRails(parsed.variables, report);
     more.mail = readMail(parsed.variables, (problem) => !parsed.faulty.has("SMTP_URL") && report(problem));
-    reportMissingWallets(parsed.chains, report);
     reportAuditKey(parsed.variables, report);
-    reportSigningJournal(parsed.variables, report);
     const live = parsed.config.mode === "live";
-    more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
+    if (parsed.variables.SIGNER_SOCKET !== undefined) {
+      if (live) reportKeys(parsed.chains, parsed.env, report);
+    } else {
+      reportMissingWallets(parsed.chains, report);
+      reportSigningJournal(parsed.variables, report);
+      more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
+    }
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, parsed.env, report);
   });
   return {
     ...config,
     webUser: variables.WEB_USER ?? null,
     workerUser: variables.WORKER_USER ?? null,
+    signerUser: variables.SIGNER_USER ?? null,
     auditKey: variables.AUDIT_KEY ?? null,
     attestationsDir: attestationsDirOf(variables),
     signingJournal: signingJournalOf(variables),
+    signerSocket: variables.SIGNER_SOCKET ?? null,
     chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
     rateHttp: more.rateHttp,
     httpRails: more.httpRails,

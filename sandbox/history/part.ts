@@ -41,8 +41,10 @@ type Place = Pick<HistorySettings, "administrator" | "databaseUrl" | "rpcUrl" | 
 export function historyPart(service: ServiceOptions, { directory, ...place }: Place): Part {
   const keyFile = join(directory, "history.key");
   const history: HistorySettings = { ...place, keyFile };
+  // It pays from a wallet of its own, and signs itself.
+  const { SIGNER_SOCKET: _, ...own } = service.env;
   const env = {
-    ...service.env,
+    ...own,
     CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile),
     SIGNING_JOURNAL: join(directory, "history-journal.log"),
     HISTORY: JSON.stringify(history),

@@ -53,6 +53,14 @@ export function reportUnsafe(
   if (variables.RATE_MAX_AGE_SECONDS > OLDEST_RATE_SECONDS)
     report(`RATE_MAX_AGE_SECONDS is above ${OLDEST_RATE_SECONDS}: a quote would be priced at a rate that the market has left.`);
   if (variables.VAULT_BINDS === "0") report("VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it.");
+  reportChains(chains, report);
+}
+
+/** Nodes, confirmations and signers that are unsafe for other people's money. */
+export function reportChains(
+  chains: readonly (ChainConfig & { wallets: readonly NamedWallet[] })[],
+  report: (problem: string) => void,
+): void {
   for (const chain of chains) reportChain(chain, report);
 }
 
@@ -96,7 +104,8 @@ function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) =>
   else if (!baseUrl.startsWith("https://")) report("BASE_URL must be https.");
 }
 
-function reportDatabase(name: string, url: string, report: (problem: string) => void): void {
+/** A database on another machine wants a verified certificate, and any a strong password. */
+export function reportDatabase(name: string, url: string, report: (problem: string) => void): void {
   const { password, hostname, searchParams } = new URL(url);
   // A socket in the file system is guarded by the system's own users.
   if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;

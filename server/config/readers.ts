@@ -1,3 +1,4 @@
+import { SIGNER_READS } from "./signer.ts";
 import type { Variables } from "./variables.ts";
 
 /**
@@ -15,6 +16,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   WORKER_PROCESSES: "both",
   WEB_USER: "worker",
   WORKER_USER: "worker",
+  SIGNER_USER: "start",
   DATA_DIR: "both",
   // Each process gets its own log-in under this name; the owner's is only for migrations before the parts start.
   DATABASE_URL: "both",
@@ -42,6 +44,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   AUDIT_ANCHOR: "both",
   ATTESTATIONS_DIR: "worker",
   SIGNING_JOURNAL: "worker",
+  // Where it is set, the signer has the keys and the journal, and the worker neither.
+  SIGNER_SOCKET: "worker",
   VAULT_BINDS: "both",
   RATE_SOURCE: "both",
   RATE_HTTP: "worker",
@@ -88,7 +92,9 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   NEXT_DEV: "both",
 };
 
-export function reads(process: "web" | "worker", name: string): boolean {
+/** Whether a process gets the variable. */
+export function reads(process: "web" | "worker" | "signer", name: string): boolean {
+  if (process === "signer") return SIGNER_READS.some((own) => own === name);
   const reader = name in READERS ? READERS[name as keyof Variables] : "start";
   return reader === "both" || reader === process;
 }

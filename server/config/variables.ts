@@ -149,6 +149,7 @@ export const VARIABLES = z.object({
   WORKER_PROCESSES: wholeNumber(1, 64).default(1),
   WEB_USER: userName.optional(),
   WORKER_USER: userName.optional(),
+  SIGNER_USER: userName.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: databaseUrl.optional(),
   WEB_DATABASE_URL: databaseUrl.optional(),
@@ -174,6 +175,10 @@ export const VARIABLES = z.object({
   PROOF_KEYS: namedKeys.optional(),
   CALLBACK_KEYS: namedKeys.optional(),
   SIGNING_JOURNAL: z.string().regex(/^\//, "must be a whole path, from / on").optional(),
+  SIGNER_SOCKET: z
+    .string()
+    .regex(/^\/.{1,99}$/, "must be a whole path, from / on, of at most 100 characters")
+    .optional(),
   AUDIT_KEY: key32.optional(),
   AUDIT_PUBLIC_KEY: key32.optional(),
   AUDIT_ANCHOR: chainEnd.optional(),

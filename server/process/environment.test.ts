@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { READERS } from "#server/config/readers.ts";
 import { VARIABLES } from "#server/config/variables.ts";
-import { readConfig } from "#server/config.ts";
-import { webEnvironment, workerEnvironment } from "./environment.ts";
+import { readConfig, readWorkerConfig } from "#server/config.ts";
+import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
 import { nodePart } from "./node-part.ts";
 
@@ -129,6 +129,31 @@ describe("the worker", () => {
     writeFileSync(files.RATE_HTTP_FILE, RATE_HTTP);
     expect(Object.keys(workerEnvironment({ ...rest, ...files }))).toEqual(expect.arrayContaining(["TREASURY_PASSWORD", "TICKER_KEY"]));
     expect(workerEnvironment({ ...rest, CHAINS_FILE: join(folder, "nowhere") })).not.toHaveProperty("TREASURY_PASSWORD");
+  });
+});
+
+describe("a worker with a signer", () => {
+  const withSocket = { ...ENV, SIGNER_SOCKET: "/run/signer/signer.sock", SIGNING_JOURNAL: "/var/lib/signer/journal.log" };
+
+  it("is told nothing that opens a key, nor who signs, nor where the journal is; the signer is, and of the service nothing else", () => {
+    const told = workerEnvironment(withSocket);
+    expect(JSON.stringify(told)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
+    expect(told).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });
+    expect(Object.keys(signerEnvironment(withSocket)).toSorted()).toEqual(
+      [
+        ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "CHAINS", "DATABASE_URL", "HSM_CONF", "MODE", "NODE_ENV", "PATH"],
+        ...["SIGNER_SOCKET", "SIGNING_JOURNAL", "TOKEN_PIN", "TREASURY_PASSWORD", "TZ"],
+      ],
+    );
+  });
+
+  it("refuses in live mode what opens a key all the same, and starts without it in a sandbox", () => {
+    const given = { ...workerEnvironment(withSocket), CHAINS: ENV.CHAINS, TREASURY_PASSWORD: "a wallet's password" };
+    expect(() => readWorkerConfig(given)).toThrow("TREASURY_PASSWORD is set: only the signer has what opens a key");
+    expect(readWorkerConfig({ ...workerEnvironment(withSocket), MODE: "sandbox" })).toMatchObject({
+      signerSocket: withSocket.SIGNER_SOCKET,
+      chains: [{ wallets: [] }],
+    });
   });
 });
 

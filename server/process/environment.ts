@@ -36,15 +36,27 @@ function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment):
  * of a token's library; with a wallet's key in AWS, also what its SDK reads.
  */
 export function workerEnvironment(env: Environment): Environment {
-  const settings = [env.CHAINS, env.RATE_HTTP, contentOf(env.CHAINS_FILE), contentOf(env.RATE_HTTP_FILE)];
+  const rates = [env.RATE_HTTP, contentOf(env.RATE_HTTP_FILE)];
+  if (env.SIGNER_SOCKET === undefined) return withNamed(env, "worker", [...rates, env.CHAINS, contentOf(env.CHAINS_FILE)]);
+  const { SIGNING_JOURNAL: _, ...kept } = withNamed(env, "worker", rates);
+  return { ...kept, ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
+}
+
+/** The signer's environment: what it reads, what its wallets name, and nothing else of the service. */
+export function signerEnvironment(env: Environment): Environment {
+  return withNamed(env, "signer", [env.CHAINS, contentOf(env.CHAINS_FILE)]);
+}
+
+/** What a process reads, what its settings name, and with a key in AWS what its SDK reads. */
+function withNamed(env: Environment, process: "worker" | "signer", settings: readonly (string | undefined)[]): Environment {
   const named = new Set(settings.flatMap(namesIn));
   const inCloud = settings.some(namesKms);
-  const kept = pick(env, (name) => isFor("worker", name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
+  const kept = pick(env, (name) => isFor(process, name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
   return { ...kept, ...databaseUrlsOf("worker", env) };
 }
 
 /** Each process gets its own log-in, under the names that `databaseUrlsOf` gives. */
-function isFor(process: "web" | "worker", name: string): boolean {
+function isFor(process: "web" | "worker" | "signer", name: string): boolean {
   return (reads(process, name) && !DATABASE_VARIABLES.includes(name)) || MACHINE.test(name);
 }
 

@@ -1,5 +1,8 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { webEnvironment, workerEnvironment } from "./environment.ts";
+import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import type { Identity } from "./identity.ts";
 import { nodePart } from "./node-part.ts";
 import type { Part } from "./supervisor.ts";
@@ -9,9 +12,9 @@ export type ServiceOptions = {
   /** The whole environment. Each process gets its own part of it. */
   env: NodeJS.ProcessEnv;
   /** Whom the processes run as; left out, or null: us. */
-  users?: { web: Identity | null; worker: Identity | null };
+  users?: { web: Identity | null; worker: Identity | null; signer: Identity | null };
   /** Named files take what the processes print; null: they print where we print. */
-  logs: { web: string; worker: string } | null;
+  logs: { web: string; worker: string; signer: string } | null;
   readyTimeoutMs: number;
   /** How long the web process continues to answer after it was asked to stop; default: not at all. */
   drainSeconds?: number;
@@ -20,6 +23,7 @@ export type ServiceOptions = {
 const SCRIPTS = {
   web: fileURLToPath(new URL("../http/main.ts", import.meta.url)),
   worker: fileURLToPath(new URL("../worker/main.ts", import.meta.url)),
+  signer: fileURLToPath(new URL("../signer/main.ts", import.meta.url)),
 };
 const GRACE_MS = 20_000;
 
@@ -36,13 +40,37 @@ export function workerParts(options: ServiceOptions, count: number): Part[] {
   return partsOf("worker", options, { count, env: workerEnvironment(options.env), graceMs: GRACE_MS });
 }
 
+/** The process that alone holds keys and journal. It is ready once it listens on the socket of its environment, in under 2 s. */
+export function signerPart(options: ServiceOptions): Part {
+  const { SIGNER_SOCKET: socket = "" } = options.env;
+  makeSocketFolder(dirname(socket), options.users);
+  const [part] = partsOf("signer", options, { count: 1, env: signerEnvironment(options.env), graceMs: GRACE_MS });
+  if (part === undefined) throw new Error("one process was asked for");
+  return part;
+}
+
+/** A place for the signer's socket, short enough for the system and of this start alone. */
+export function newSocket(): string {
+  return join(mkdtempSync(join(tmpdir(), "settlement-signer-")), "signer.sock");
+}
+
+/** Only the signer's user and the worker's group reach the socket. */
+function makeSocketFolder(folder: string, users: ServiceOptions["users"]): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [signer, worker] = [users?.signer ?? null, users?.worker ?? null];
+  if (signer === null || worker === null) return;
+  chownSync(folder, signer.uid, worker.gid);
+  // The socket gets the folder's group.
+  chmodSync(folder, 0o2750);
+}
+
 type Own = { count: number; env: NodeJS.ProcessEnv; graceMs: number };
 
-function partsOf(kind: "web" | "worker", { users, logs, readyTimeoutMs }: ServiceOptions, { count, ...own }: Own): Part[] {
+function partsOf(kind: "web" | "worker" | "signer", { users, logs, readyTimeoutMs }: ServiceOptions, { count, ...own }: Own): Part[] {
   return Array.from({ length: count }, (_, index) =>
     nodePart({
       ...own,
-      name: `The ${kind} process${count === 1 ? "" : ` ${index + 1} of ${count}`}`,
+      name: kind === "signer" ? "The signer" : `The ${kind} process${count === 1 ? "" : ` ${index + 1} of ${count}`}`,
       script: SCRIPTS[kind],
       identity: users?.[kind] ?? null,
       ...(logs ? { logFile: logs[kind] } : {}),

@@ -2,12 +2,12 @@ import { asProcess, openDatabase } from "#db/client.ts";
 import { migrate } from "#db/migrate.ts";
 import { provideServiceLogins } from "#db/service-login.ts";
 import type { ProcessKind } from "#server/config/database-urls.ts";
-import { type Config, readConfig, readWorkerConfig } from "#server/config.ts";
+import { type Config, readConfig, readSignerConfig, readWorkerConfig } from "#server/config.ts";
 import { assertFitDatabase, UnfitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
-import { webEnvironment } from "./environment.ts";
+import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
-import { webParts, workerParts } from "./service-parts.ts";
+import { newSocket, signerPart, webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
 import { Trouble } from "./trouble.ts";
@@ -23,10 +23,14 @@ export async function startLive(): Promise<never> {
       const config = readWorkerConfig();
       checkBuild();
       await checkPort(config.port, config.host);
-      say(`Treasury wallets: ${logSigners(config.chains)}`);
+      const socket = process.env.SIGNER_SOCKET || newSocket();
+      const signing = readSignerConfig(signerEnvironment({ ...process.env, SIGNER_SOCKET: socket }));
+      say(`Treasury wallets: ${logSigners(signing.chains)}`);
       const login = await bringUpToDate(config);
-      const env: NodeJS.ProcessEnv = { ...process.env, ...login, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-      const users = { web: identityOf("WEB_USER", config.webUser), worker: identityOf("WORKER_USER", config.workerUser) };
+      const fixed = { SIGNER_SOCKET: socket, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+      const env: NodeJS.ProcessEnv = { ...process.env, ...login, ...fixed };
+      const worker = identityOf("WORKER_USER", config.workerUser);
+      const users = { web: identityOf("WEB_USER", config.webUser), worker, signer: identityOf("SIGNER_USER", config.signerUser) ?? worker };
       const options = {
         env,
         users,
@@ -36,9 +40,10 @@ export async function startLive(): Promise<never> {
       };
       await step("Database fit for live mode", async () => {
         await checkFitDatabase("web", readConfig(webEnvironment(env)));
-        await checkFitDatabase("worker", readWorkerConfig(env));
+        await checkFitDatabase("worker", readWorkerConfig(workerEnvironment(env)));
       });
       await step("Web process", () => supervisor.run(...webParts(options, config.webProcesses)));
+      await step("Signer", () => supervisor.run(signerPart(options)));
       await step("Worker process", () => supervisor.run(...workerParts(options, config.workerProcesses)));
       say(`Ready on port ${config.port}, as ${config.baseUrl}`);
     },

@@ -3,6 +3,7 @@ import { NO_SIGNERS } from "#domain/signer.ts";
 import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
+import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import { readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { FiatRail, RateSource } from "#server/ports.ts";
 import { localAddress } from "#server/process/local-address.ts";
@@ -26,9 +27,16 @@ export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
   const wired = wire(config, "worker", { signers: NO_SIGNERS, auditSecret: config.auditKey, mail: config.mail });
   const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
+  const signers =
+    config.signerSocket === null
+      ? signersOf(wired.ctx, config)
+      : connectSigners(
+          config.signerSocket,
+          config.chains.map(({ chain }) => chain),
+        );
   return {
     ...wired,
-    ctx: { ...wired.ctx, signers: signersOf(wired.ctx, config) },
+    ctx: { ...wired.ctx, signers },
     attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(config.httpRails.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),

@@ -1,0 +1,69 @@
+import { dirname } from "node:path";
+import { type ChainConfig, reportMissingWallets, secretsOf, type WalletConfig } from "./chains.ts";
+import { withCredentials } from "./credentials.ts";
+import { databaseUrlsOf } from "./database-urls.ts";
+import { reportChains, reportDatabase } from "./live.ts";
+import { readChains } from "./named-files.ts";
+import { signingJournalOf } from "./signing-journal.ts";
+import { VARIABLES, type Variables } from "./variables.ts";
+import { withSecret } from "./wallet-secrets.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The signer's settings: the wallets with what opens their keys, its journal, and its socket. */
+export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
+  databaseUrl: string;
+  databaseDirectUrl: string;
+  databasePooled: boolean;
+  chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
+  signingJournal: string;
+  socket: string;
+};
+
+/** The variables that the signer gets, besides what its wallets name. */
+export const SIGNER_READS: readonly (keyof Variables)[] = [
+  ...(["MODE", "DATA_DIR", "DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL", "CHAINS", "CHAINS_FILE"] as const),
+  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "LOG_LEVEL"] as const),
+];
+
+/** @returns the settings, and everything that is wrong with them in plain sentences */
+export function parseForSigner(given: Environment): { config: SignerConfig; problems: string[] } {
+  const problems: string[] = [];
+  const report = (problem: string) => void problems.push(problem);
+  const env = withCredentials(given, report);
+  const set = Object.fromEntries(SIGNER_READS.flatMap((name) => (env[name]?.trim() ? [[name, env[name]] as const] : [])));
+  const read = VARIABLES.safeParse(set);
+  for (const issue of read.success ? [] : read.error.issues) report(`${String(issue.path[0])} ${issue.message}.`);
+  const variables = read.data ?? VARIABLES.parse({});
+  const live = variables.MODE === "live";
+  const chains = readChains(variables, report);
+  reportMissingWallets(chains, report);
+  const { DATABASE_URL: databaseUrl = "", DATABASE_DIRECT_URL: directUrl = databaseUrl } = databaseUrlsOf("worker", set);
+  if (databaseUrl === "") report("DATABASE_URL is missing.");
+  if (variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket on which the signer listens.");
+  if (live) {
+    if (variables.SIGNING_JOURNAL === undefined) report("SIGNING_JOURNAL is missing: the file in which the signer keeps what it signed.");
+    if (databaseUrl !== "") reportDatabase("DATABASE_URL", databaseUrl, report);
+    reportChains(chains, report);
+  }
+  const config: SignerConfig = {
+    MODE: variables.MODE,
+    LOG_LEVEL: variables.LOG_LEVEL,
+    databaseUrl,
+    databaseDirectUrl: directUrl,
+    databasePooled: variables.DATABASE_POOLER === "transaction",
+    chains: chains.map((chain) => ({ ...chain, wallets: chain.wallets.map((wallet) => withSecret(wallet, env, live, report)) })),
+    signingJournal: signingJournalOf(variables),
+    socket: variables.SIGNER_SOCKET ?? "",
+  };
+  return { config, problems };
+}
+
+/** A worker with a signer has nothing that opens a key. In live mode it refuses what does. */
+export function reportKeys(chains: ReturnType<typeof readChains>, env: Environment, report: (problem: string) => void): void {
+  for (const name of new Set(chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf))))
+    if (env[name] !== undefined) report(`${name} is set: only the signer has what opens a key; start the worker without it.`);
+}
+
+/** The folder that decides who reaches the signer. */
+export const socketFolder = (socket: string): string => dirname(socket);

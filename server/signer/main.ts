@@ -1,0 +1,47 @@
+import { asProcess, openDatabase } from "#db/client.ts";
+import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { systemClock } from "#server/adapters/clock.ts";
+import { readSignerConfig } from "#server/config.ts";
+import { createLog } from "#server/observe/log.ts";
+import { endBadly } from "#server/process/end-badly.ts";
+import { checkKeys } from "./check-keys.ts";
+import { serveSigners } from "./serve.ts";
+import { keysOf, signersOf } from "./wiring.ts";
+
+/** Two workers that sign, and two that admit. */
+const CONNECTIONS = 4;
+/** What is being signed when it is asked to stop has so long to end. */
+const LONGEST_STOP_MS = 2_000;
+
+/** The signer: it answers on its socket until it is asked to stop, and remembers nothing but its journal. */
+async function main(): Promise<void> {
+  const config = readSignerConfig();
+  const log = createLog({ level: config.LOG_LEVEL, process: "signer" });
+  const database = openDatabase({ ...asProcess("worker", config), applicationName: "settlement-signer", maxConnections: CONNECTIONS });
+  const ctx = { db: database.db, evm: openEvmChains(config.chains), log, clock: systemClock };
+  const keys = keysOf(config);
+  const server = await serveSigners(config.socket, signersOf(ctx, config, keys), log);
+  log.info({ chains: config.chains.map(({ chain }) => chain) }, "the signer is ready");
+  process.send?.("ready");
+  void checkKeys(ctx, keys);
+  const reason = await stopSignal();
+  log.info({ reason }, "the signer stops");
+  server.close();
+  setTimeout(() => process.exit(0), LONGEST_STOP_MS).unref();
+  await database.close(1);
+  process.exit(0);
+}
+
+/** The stop: a signal, or the end of the parent process. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => resolve(name));
+    if (process.channel) process.once("disconnect", () => resolve("the parent is gone"));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  endBadly("signer", error);
+}

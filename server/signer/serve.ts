@@ -1,0 +1,79 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import type { Signers } from "#domain/signer.ts";
+import { Call, toWire } from "#server/adapters/signer-socket/calls.ts";
+import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
+import type { Log } from "#server/ports.ts";
+
+const MOST_CONNECTIONS = 64;
+const MOST_AT_ONCE = 256;
+/** Its owner and its group may connect. The folder decides who gets there at all. */
+const SOCKET_MODE = 0o660;
+
+/** Answers on a Unix socket. Whoever does not speak as agreed is cut off; the others go on. */
+export async function serveSigners(path: string, signers: Signers, log: Log): Promise<Server> {
+  const server = createServer((socket) => answerOn(socket, signers, log));
+  server.maxConnections = MOST_CONNECTIONS;
+  // What a killed process has left.
+  rmSync(path, { force: true });
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed);
+    server.listen(path, listening);
+  });
+  chmodSync(path, SOCKET_MODE);
+  return server;
+}
+
+function answerOn(socket: Socket, signers: Signers, log: Log): void {
+  const reader = new FrameReader();
+  let working = 0;
+  socket.on("error", () => {});
+  socket.on("data", (chunk) => {
+    try {
+      for (const message of reader.add(chunk)) {
+        const call = Call.parse(message);
+        working += 1;
+        if (working > MOST_AT_ONCE) throw new Error("too much is asked at once");
+        void answer(signers, call, log).then((frame) => {
+          working -= 1;
+          if (!socket.destroyed) socket.write(frame);
+        });
+      }
+    } catch (error) {
+      log.warn({ err: error }, "somebody does not speak as the signer does, and is cut off");
+      socket.destroy();
+    }
+  });
+}
+
+async function answer(signers: Signers, call: Call, log: Log): Promise<Buffer> {
+  const { id } = call;
+  try {
+    return writeFrame({ id, value: await carryOut(signers, call) });
+  } catch (error) {
+    const wire = toWire(error);
+    if (wire.name === "Error") log.error({ call: call.call, err: error }, "the signer met an error that nobody foresaw");
+    return writeFrame({ id, error: wire });
+  }
+}
+
+async function carryOut(signers: Signers, call: Call): Promise<unknown> {
+  switch (call.call) {
+    case "wallets":
+      return await Promise.all(
+        call.chains.flatMap((chain) =>
+          signers
+            .of(chain)
+            .map(async ({ kind, signsSafes, address }) => ({ chain, kind, signsSafes, address: await address().catch(() => null) })),
+        ),
+      );
+    case "sign":
+      return await signers.sign(call);
+    case "admit":
+      return await signers.admit(call.chain, call.orders);
+    case "readJournal":
+      return await signers.readJournal(call.chain);
+    case "signSwap":
+      return await signers.signSwap(call);
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { connect, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { newId } from "#domain/ids.ts";
+import { SignerAway, type Signers } from "#domain/signer.ts";
+import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
+import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { Died } from "#testing/death.ts";
+import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { serveSigners } from "./serve.ts";
+
+/** The worker with a signer behind the socket: the engine is the same, and so is what is paid. */
+
+let chain: TestChain;
+let bench: TransferBench;
+let folder: string;
+let path: string;
+let server: Server;
+const opened: Socket[] = [];
+
+beforeAll(async () => {
+  chain = await startTestChain({ noMining: true });
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "signer-"));
+  path = join(folder, "signer.sock");
+  bench = await openTransferBench(chain);
+  server = await serve();
+});
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await stop();
+  await bench.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(() => chain.stop());
+
+async function serve(signers: Signers = bench.signersOf()): Promise<Server> {
+  const one = await serveSigners(path, signers, bench.ctx.log);
+  one.on("connection", (socket) => void opened.push(socket));
+  return one;
+}
+
+/** As a process that is killed: the socket's file stays. */
+async function stop(): Promise<void> {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await new Promise((closed) => server.close(closed));
+}
+
+const behindSocket = () => connectSigners(path, [chain.chain], 2_000);
+const worker = (signers = behindSocket()) => bench.newWorker({ ctx: { ...bench.ctx, signers } });
+
+/** What the signer answers to these bytes, until it closes the connection. */
+async function speak(bytes: Buffer): Promise<unknown[]> {
+  const socket = connect(path);
+  opened.push(socket);
+  const reader = new FrameReader();
+  const answers: unknown[] = [];
+  socket.on("data", (chunk) => answers.push(...reader.add(chunk)));
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await new Promise((closed) => socket.once("close", closed));
+  return answers;
+}
+
+it("pays once over the socket, and only its owner and group may open that", async () => {
+  expect(statSync(path).mode & 0o777).toBe(0o660);
+  const owed = await bench.enqueuePayment();
+  const [done] = await bench.run(worker(), [owed.id]);
+  expect(done).toMatchObject({ state: "executed" });
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+});
+
+it.each([
+  ["random bytes", Buffer.alloc(64, 0xab)],
+  ["no JSON", Buffer.from([0, 0, 0, 2, 0x7b, 0x7b])],
+  ["an unknown call", writeFrame({ id: 1, call: "exportKeys" })],
+  [
+    "a transaction of its own",
+    writeFrame({ id: 1, call: "sign", chain: "eip155:1", wallet: `0x${"1".repeat(40)}`, orders: [{ to: "0x", data: "0x" }] }),
+  ],
+  ["a member too many", writeFrame({ id: 1, call: "readJournal", chain: "eip155:1", installation: "another" })],
+])("whoever sends %s is cut off without an answer, and the others go on", async (_, bytes) => {
+  const owed = await bench.enqueuePayment();
+  const honest = worker();
+  await runTransfersOnce(honest, chain.chain);
+  expect(await speak(bytes)).toEqual([]);
+  await bench.run(honest, [owed.id]);
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+});
+
+it("a worker that asks for a payment which nobody owes gets no signature, and halts its chain", async () => {
+  await stop();
+  await bench.close();
+  bench = await openTransferBench(chain, { onFinal: completeOwner });
+  server = await serve();
+  const signers = behindSocket();
+  const forged = await bench.enqueuePayment({ ownerId: newId("settlement", new Date()) });
+  await runTransfersOnce(worker(signers), chain.chain);
+  expect((await listOpenHalts(bench.ctx)).map(({ cause }) => cause)).toEqual(["unowed_payment"]);
+  const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n };
+  const order = { of: { transferId: forged.id }, kind: "payment" as const, nonce: 0, gasLimit: 100_000n, fees };
+  const [answer] = await signers.sign({ chain: chain.chain, wallet: bench.addresses[0] ?? "", orders: [order] });
+  expect(answer).toMatchObject({ outcome: "refused", kind: "unowed" });
+  expect(await bench.sql`select 1 from transaction_attempts`).toHaveLength(0);
+});
+
+it("what it signs cannot be sent before it is admitted, nor as something else", async () => {
+  const signers = behindSocket();
+  await runTransfersOnce(worker(signers), chain.chain);
+  const owed = await bench.enqueuePayment();
+  const [wallet = ""] = bench.addresses;
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n };
+  const order = { of: { transferId: owed.id }, kind: "payment" as const, nonce: 0, gasLimit: 100_000n, fees };
+  const [signed] = await signers.sign({ chain: chain.chain, wallet, orders: [order] });
+  if (signed?.outcome !== "signed") throw new Error("it was not signed");
+  expect(signed.bytes).not.toContain(owed.recipient.slice(2).toLowerCase());
+  await expect(chain.call("eth_sendRawTransaction", signed.bytes)).rejects.toThrow();
+  const { recipient, tokenAddress: token, amountBase, ownerId } = owed;
+  const content = { chain: chain.chain, wallet, nonce: 0, kind: "payment" as const, owner: `settlement:${ownerId}`, hash: signed.hash };
+  const entry = { ...content, at: new Date(), recipient, token, amountBase };
+  const admit = (changed: object) =>
+    signers.admit(chain.chain, [{ transferId: owed.id, entry: { ...entry, ...changed }, bytes: signed.bytes, gasLimit: 100_000n, fees }]);
+  for (const changed of [{ nonce: 1 }, { owner: "settlement:st_other" }, { amountBase: 1n }, { recipient: wallet }])
+    expect(await admit(changed)).toMatchObject([{ fault: { code: "other_content" } }]);
+  expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [] });
+  expect(await admit({})).toMatchObject([{ bytes: expect.stringMatching(/^0x02/) }]);
+  expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [{ mark: 0 }] });
+});
+
+it("while it is away, payments wait and say so, what is on its way ends, and all goes on once it is back", async () => {
+  const paid = await bench.enqueuePayment();
+  const engine = worker();
+  await runTransfersOnce(engine, chain.chain);
+  await stop();
+  const owed = await bench.enqueuePayment();
+  await bench.run(engine, [paid.id]);
+  expect(await bench.transfer(paid.id)).toMatchObject({ state: "executed" });
+  expect(await bench.transfer(owed.id)).toMatchObject({
+    state: "queued",
+    waitingReason: expect.stringContaining("signer does not answer"),
+  });
+  expect(await listOpenHalts(bench.ctx)).toEqual([]);
+  server = await serve();
+  const [done] = await bench.run(engine, [owed.id]);
+  expect(done).toMatchObject({ state: "executed", waitingReason: null });
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+});
+
+it("one that accepts and says nothing is left, and counts as away", async () => {
+  await stop();
+  server = await serve({ ...bench.signersOf(), readJournal: () => new Promise(() => {}) });
+  await expect(connectSigners(path, [chain.chain], 100).readJournal(chain.chain)).rejects.toThrow(SignerAway);
+});
+
+it.each(["sign", "admit"] as const)("killed in the middle of `%s`, it pays once after it is back", async (call) => {
+  const owed = await bench.enqueuePayment();
+  for (const when of ["before", "after"]) {
+    await stop();
+    const signers = bench.signersOf();
+    const dies = async (...args: unknown[]) => {
+      if (when === "after") await (signers[call] as (...of: unknown[]) => Promise<unknown>)(...args);
+      for (const socket of opened.splice(0)) socket.destroy();
+      throw new Died("killed");
+    };
+    server = await serve({ ...signers, [call]: dies });
+    await bench.letLeasesLapse();
+    await runTransfersOnce(worker(), chain.chain);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+  }
+  await stop();
+  server = await serve();
+  await bench.letLeasesLapse();
+  const [done] = await bench.run(worker(), [owed.id]);
+  expect(done).toMatchObject({ state: "executed" });
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+  expect(await listOpenHalts(bench.ctx)).toEqual([]);
+});
+
+it("learns of a signer that starts after it", async () => {
+  await stop();
+  const signers = behindSocket();
+  await expect(signers.readJournal(chain.chain)).rejects.toThrow(SignerAway);
+  expect(signers.of(chain.chain)).toEqual([]);
+  server = await serve();
+  const owed = await bench.enqueuePayment();
+  await bench.run(worker(signers), [owed.id]);
+  expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+});
