@@ -27,7 +27,7 @@ export type JournalFault = {
 type Held = { place: JournalPlace; owner: string; content: number | null; payments: number[]; cancellations: number[]; isSpent: boolean };
 type Sequence = { chain: string; wallet: string; mark: number; byNonce: Map<number, Held> };
 
-/** The amounts signed in an hour, by chain and token. */
+/** The amounts signed in an hour, by chain and token; a sweep stays within the treasury, and counts for nothing. */
 export type SignedAmount = { chain: string; token: string | null; hour: number; amountBase: bigint };
 
 const HOUR_MS = 3_600_000;
@@ -124,6 +124,7 @@ export class JournalState {
     if (entry.kind === "cancellation" || held.content !== null) return;
     held.content = contentOf(entry);
     this.#owners.set(entry.owner, held);
+    if (entry.owner.startsWith("sweep:")) return;
     const hour = Math.floor(entry.at.getTime() / HOUR_MS);
     const key = `${entry.chain} ${entry.token} ${hour}`;
     const before = this.#amounts.get(key);

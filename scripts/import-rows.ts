@@ -99,7 +99,7 @@ export const ROWS: readonly Row[] = [
   ["server/signer", "domain server/services server/adapters/signer-socket server/context.ts server/ports.ts db/queries", NODE],
   [
     "server/signer/main.ts",
-    "domain server/adapters server/config.ts server/observe/log.ts server/ports.ts server/process/end-badly.ts db/client.ts",
+    "domain server/adapters server/config server/observe/log.ts server/ports.ts server/process/end-badly.ts db/client.ts",
     "",
   ],
   ["server/signer/wiring.ts", "domain server/adapters server/config server/context.ts server/ports.ts", ""],

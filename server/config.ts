@@ -14,7 +14,7 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
-import { parseForSigner, reportKeys, type SignerConfig } from "#server/config/signer.ts";
+import { reportKeys } from "#server/config/signer.ts";
 import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
 import { withSecret } from "#server/config/wallet-secrets.ts";
@@ -34,10 +34,9 @@ export type WorkerConfig = Config & {
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
-  /** The file of the signing journal, where the worker signs itself. */
-  signingJournal: string;
-  /** Where the signer listens; null: the worker has the keys. */
+  /** Where the signer listens; null: the worker signs itself, with a journal of its own. */
   signerSocket: string | null;
+  signingJournal: string;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
   /** The providers over HTTP, with what orders from them. */
@@ -76,13 +75,6 @@ export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
   if (env !== process.env) return parseForWorker(env);
   cache.worker ??= parseForWorker(env);
   return cache.worker;
-}
-
-/** The signer's settings. @throws ConfigError */
-export function readSignerConfig(env: Environment = process.env): SignerConfig {
-  const { config, problems } = parseForSigner(env);
-  if (problems.length > 0) throw new ConfigError(config.MODE, problems);
-  return config;
 }
 
 /**
@@ -151,9 +143,8 @@ function parseForWorker(env: Environment): WorkerConfig {
     more.mail = readMail(parsed.variables, (problem) => !parsed.faulty.has("SMTP_URL") && report(problem));
     reportAuditKey(parsed.variables, report);
     const live = parsed.config.mode === "live";
-    if (parsed.variables.SIGNER_SOCKET !== undefined) {
-      if (live) reportKeys(parsed.chains, parsed.env, report);
-    } else {
+    if (parsed.variables.SIGNER_SOCKET !== undefined) reportKeys(parsed.chains, live ? parsed.env : {}, report);
+    else {
       reportMissingWallets(parsed.chains, report);
       reportSigningJournal(parsed.variables, report);
       more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));

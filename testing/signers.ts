@@ -1,21 +1,30 @@
 import type { Database } from "#db/client.ts";
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { Journal } from "#domain/journal.ts";
+import type { SignerCap } from "#domain/signer-caps.ts";
 import type { EvmDirectory, Log, Signer, Signers } from "#server/ports.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
 import { openSeal } from "#server/signer/seal.ts";
 
-export type Signing = { keys: readonly Signer[]; db: Database; journal: Journal; findUnowed: FindUnowed; evm: EvmDirectory; log: Log };
+export type Signing = {
+  keys: readonly Signer[];
+  db: Database;
+  journal: Journal;
+  findUnowed: FindUnowed;
+  evm: EvmDirectory;
+  log: Log;
+  caps: readonly SignerCap[];
+};
 
 /** Every signer of a test opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** A signer in this process: the same on every chain. */
-export function openTestSigners({ keys, journal, findUnowed, ...ctx }: Signing): Signers {
+export function openTestSigners({ keys, journal, findUnowed, caps, ...ctx }: Signing): Signers {
   const clock = { now: () => new Date() };
-  return localSigners({ ctx: { ...ctx, clock }, keys: { of: () => keys }, journal, seal: SEAL, findUnowed });
+  return localSigners({ ctx: { ...ctx, clock }, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

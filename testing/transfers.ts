@@ -109,7 +109,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const screener = options.screening === undefined ? noScreening : createScreener(options.screening, { evm, log }, NOTHING_KEPT);
   /** A signer of its own, in this process. Left out: the wallets' keys, the worker's database, another opening of the journal. */
   const signersOf = (own: Partial<Signing> = {}) =>
-    openTestSigners({ keys: signers, db: database.db, journal: journal.open(), findUnowed: derive, evm, log, ...own });
+    openTestSigners({ keys: signers, db: database.db, journal: journal.open(), findUnowed: derive, evm, log, caps: [], ...own });
   const ctx = {
     db: database.db,
     mode: "sandbox" as "sandbox" | "live",

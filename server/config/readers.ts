@@ -46,6 +46,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   SIGNING_JOURNAL: "worker",
   // Where it is set, the signer has the keys and the journal, and the worker neither.
   SIGNER_SOCKET: "worker",
+  // Only the signer reads it.
+  SIGNER_CAPS: "start",
   VAULT_BINDS: "both",
   RATE_SOURCE: "both",
   RATE_HTTP: "worker",

@@ -1,9 +1,10 @@
-import { dirname } from "node:path";
+import type { SignerCap } from "#domain/signer-caps.ts";
 import { type ChainConfig, reportMissingWallets, secretsOf, type WalletConfig } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
 import { reportChains, reportDatabase } from "./live.ts";
 import { readChains } from "./named-files.ts";
+import { readCaps } from "./signer-caps.ts";
 import { signingJournalOf } from "./signing-journal.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
 import { withSecret } from "./wallet-secrets.ts";
@@ -17,13 +18,14 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
   databasePooled: boolean;
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   signingJournal: string;
+  caps: readonly SignerCap[];
   socket: string;
 };
 
 /** The variables that the signer gets, besides what its wallets name. */
 export const SIGNER_READS: readonly (keyof Variables)[] = [
   ...(["MODE", "DATA_DIR", "DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL", "CHAINS", "CHAINS_FILE"] as const),
-  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "LOG_LEVEL"] as const),
+  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "SIGNER_CAPS", "LOG_LEVEL"] as const),
 ];
 
 /** @returns the settings, and everything that is wrong with them in plain sentences */
@@ -54,6 +56,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
     databasePooled: variables.DATABASE_POOLER === "transaction",
     chains: chains.map((chain) => ({ ...chain, wallets: chain.wallets.map((wallet) => withSecret(wallet, env, live, report)) })),
     signingJournal: signingJournalOf(variables),
+    caps: readCaps(variables.SIGNER_CAPS, chains, report),
     socket: variables.SIGNER_SOCKET ?? "",
   };
   return { config, problems };
@@ -64,6 +67,3 @@ export function reportKeys(chains: ReturnType<typeof readChains>, env: Environme
   for (const name of new Set(chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf))))
     if (env[name] !== undefined) report(`${name} is set: only the signer has what opens a key; start the worker without it.`);
 }
-
-/** The folder that decides who reaches the signer. */
-export const socketFolder = (socket: string): string => dirname(socket);

@@ -175,6 +175,7 @@ export const VARIABLES = z.object({
   PROOF_KEYS: namedKeys.optional(),
   CALLBACK_KEYS: namedKeys.optional(),
   SIGNING_JOURNAL: z.string().regex(/^\//, "must be a whole path, from / on").optional(),
+  SIGNER_CAPS: z.string().optional(),
   SIGNER_SOCKET: z
     .string()
     .regex(/^\/.{1,99}$/, "must be a whole path, from / on, of at most 100 characters")

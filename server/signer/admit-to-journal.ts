@@ -5,6 +5,7 @@ import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
 import type { Desk } from "./desk.ts";
+import { capFaults } from "./keep-caps.ts";
 import { payAgain } from "./pay-again.ts";
 import { isSealed } from "./seal.ts";
 
@@ -33,18 +34,33 @@ async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: 
   const changed = await Promise.all(orders.map((order, index) => isChanged(chain, order, opened[index] ?? null)));
   if (changed.includes(true)) return changed.map((one) => (one ? CHANGED : NOT_NOW));
   const now = desk.ctx.clock.now().getTime();
-  const stale = orders.filter(({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash) ?? 0) > now));
+  const stale = orders.filter(
+    ({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash)?.until ?? 0) > now),
+  );
   const underived = await deriveAgain(desk, chain, stale);
-  const judged = orders.map(({ entry }) => underived.get(entry.hash) ?? null);
+  const capped = capFaults(
+    desk,
+    state,
+    orders.map(({ entry }) => (state.holds(entry) ? null : entry)),
+  );
+  const judged = orders.map(({ entry }, index) => underived.get(entry.hash) ?? aboveCap(capped[index] ?? null));
   const admissible = orders.filter((_, index) => judged[index] === null);
-  const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => entry));
+  // By the signer's own clock: its caps count by it.
+  const at = new Date(now);
+  const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => ({ ...entry, at })));
   for (const [index, order] of admissible.entries()) {
     const answer = answers[index];
     if (answer?.code === "owner_paid") answers[index] = await payAgain(desk, chain, order, answer);
   }
+  for (const { entry } of admissible) {
+    const own = desk.fresh.get(entry.hash);
+    if (own !== undefined) own.isAdmitted = true;
+  }
   const byHash = new Map(admissible.map(({ entry }, index) => [entry.hash, answers[index] ?? null]));
   return orders.map(({ entry }, index) => judged[index] ?? byHash.get(entry.hash) ?? null);
 }
+
+const aboveCap = (detail: string | null): AdmitFault | null => (detail === null ? null : { code: "capped", detail, place: null });
 
 const CHANGED: AdmitFault = { code: "other_content", detail: "The stored bytes are not those of their hash.", place: null };
 const NOT_NOW: AdmitFault = { code: "other_content", detail: "It waits for other bytes of its batch, which were changed.", place: null };

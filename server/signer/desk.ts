@@ -1,4 +1,5 @@
 import type { Journal } from "#domain/journal.ts";
+import type { SignerCap } from "#domain/signer-caps.ts";
 import type { Uses } from "#server/context.ts";
 import type { Signer, SigningKeys } from "#server/ports.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
@@ -15,10 +16,14 @@ export type Desk = {
   seal: Seal;
   /** Which payments nobody owes. */
   findUnowed: FindUnowed;
-  /** Hashes that were signed here a moment ago, and until when their payment need not be derived again. */
-  fresh: Map<string, number>;
+  /** Its own caps, which nothing in the database changes. */
+  caps: readonly SignerCap[];
+  /** By hash, what was signed here a moment ago, and until when it need not be derived again. */
+  fresh: Map<string, Fresh>;
 };
-export type DeskOptions = Omit<Desk, "findUnowed" | "fresh"> & { findUnowed?: FindUnowed };
+/** `isAdmitted`: the journal has it. */
+export type Fresh = { until: number; owner: string; chain: string; token: string | null; amountBase: bigint; isAdmitted: boolean };
+export type DeskOptions = Omit<Desk, "findUnowed" | "fresh" | "caps"> & { findUnowed?: FindUnowed; caps?: readonly SignerCap[] };
 
 /** The key of a wallet; null where it is not here. */
 export async function keyOf({ keys }: Desk, chain: string, wallet: string): Promise<Signer | null> {

@@ -12,11 +12,14 @@ import { signBatch } from "./sign-batch.ts";
 
 /** The signer with its keys and its journal in this process. */
 export function localSigners(options: DeskOptions): Signers {
-  const desk: Desk = { findUnowed: derive, ...options, fresh: new Map() };
+  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map() };
   const { ctx, keys } = desk;
   return {
     of: (chain) => keys.of(chain).map(walletOf),
-    sign: (batch) => signBatch(desk, chainOf(ctx, batch.chain), batch),
+    async sign(batch) {
+      const state = desk.caps.length === 0 ? null : (await read(desk)).state;
+      return await signBatch(desk, chainOf(ctx, batch.chain), state, batch);
+    },
     async admit(chain: string, orders: readonly AdmitOrder[]): Promise<AdmitAnswer[]> {
       const { state } = await read(desk);
       return await admitToJournal(desk, chainOf(ctx, chain), { state, orders });

@@ -1,7 +1,7 @@
 import { asProcess, openDatabase } from "#db/client.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
-import { readSignerConfig } from "#server/config.ts";
+import { readSignerConfig } from "#server/config/read-signer.ts";
 import { createLog } from "#server/observe/log.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { checkKeys } from "./check-keys.ts";

@@ -1,10 +1,11 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
-import { journalOwner, type SignedEntry } from "#domain/journal.ts";
+import { type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
 import type { SignAnswer, SignBatch, SignOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
 import { type Desk, keyOf } from "./desk.ts";
+import { capFaults } from "./keep-caps.ts";
 
 /** So long what was signed is admitted without being derived again. */
 const FRESH_MS = 60_000;
@@ -17,10 +18,15 @@ type Refused = Extract<SignAnswer, { outcome: "refused" }>;
  * Signs a batch of one wallet. Each payment is read from the database and derived again from what it is owed for; nothing that the caller says
  * of it counts but its nonce, gas and fees. The answers are sealed.
  */
-export async function signBatch(desk: Desk, chain: EvmChain, { wallet, orders, ...batch }: SignBatch): Promise<SignAnswer[]> {
+export async function signBatch(
+  desk: Desk,
+  chain: EvmChain,
+  state: JournalState | null,
+  { wallet, orders, ...batch }: SignBatch,
+): Promise<SignAnswer[]> {
   const key = await keyOf(desk, batch.chain, wallet);
   if (key === null) return orders.map(() => ({ outcome: "refused", kind: "unsigned", reason: `No key of ${wallet} is here.` }));
-  const derived = await deriveAll(desk, chain, wallet, orders);
+  const derived = keepCaps(desk, state, await deriveAll(desk, chain, wallet, orders));
   forgetStale(desk);
   return await Promise.all(
     orders.map(async (order, index) => {
@@ -66,6 +72,20 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
   });
 }
 
+/** `state`: null where there are no caps. */
+function keepCaps(desk: Desk, state: JournalState | null, derived: readonly (Derived | Refused)[]): (Derived | Refused)[] {
+  if (state === null) return [...derived];
+  const faults = capFaults(
+    desk,
+    state,
+    derived.map((one) => ("outcome" in one ? null : one.entry)),
+  );
+  return derived.map((one, index) => {
+    const reason = faults[index] ?? null;
+    return reason === null ? one : { outcome: "refused", kind: "capped", reason };
+  });
+}
+
 const unowed = (reason: string): Refused => ({ outcome: "refused", kind: "unowed", reason });
 
 function senderFault({ call }: Transfer, wallet: string): string | null {
@@ -85,7 +105,10 @@ async function signOne(
   try {
     const raw = await key.signTransaction(unsigned);
     const hash = await chain.checkSigned(raw, unsigned, key.isOurs ? null : wallet);
-    fresh.set(hash, ctx.clock.now().getTime() + FRESH_MS);
+    const { owner, token, amountBase } = entry;
+    const counted = entry.kind === "payment" && !owner.startsWith("sweep:") ? amountBase : 0n;
+    const until = ctx.clock.now().getTime() + FRESH_MS;
+    fresh.set(hash, { until, owner, chain: chain.chain, token, amountBase: counted, isAdmitted: false });
     const bytes = seal.close(raw, { ...entry, hash, at: new Date(0) });
     return { outcome: "signed", hash, bytes, intentHash: intentHash(chain.chain, wallet, intent) };
   } catch (error) {
@@ -101,7 +124,7 @@ function keyTrouble(error: unknown): string {
 
 function forgetStale({ fresh, ctx }: Desk): void {
   const now = ctx.clock.now().getTime();
-  for (const [hash, until] of fresh) {
+  for (const [hash, { until }] of fresh) {
     if (until > now) return; // in the order in which they were signed
     fresh.delete(hash);
   }

@@ -1,3 +1,4 @@
+import type { SignerCap } from "#domain/signer-caps.ts";
 import { openDisk } from "#server/adapters/journal/disk.ts";
 import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { readOrMakeSealKey } from "#server/adapters/journal/seal-key.ts";
@@ -9,7 +10,7 @@ import type { SignerPowers } from "./desk.ts";
 import { localSigners } from "./local-signers.ts";
 import { openSeal } from "./seal.ts";
 
-type Settings = Pick<SignerConfig, "chains" | "signingJournal">;
+type Settings = Pick<SignerConfig, "chains" | "signingJournal"> & { caps?: readonly SignerCap[] };
 
 /** The treasury's keys, by the settings. None is opened yet. */
 export function keysOf({ chains }: Settings): SigningKeys {
@@ -20,5 +21,5 @@ export function keysOf({ chains }: Settings): SigningKeys {
 export function signersOf(ctx: SignerPowers & VerifyingPowers, config: Settings, keys: SigningKeys = keysOf(config)): Signers {
   const journal = openJournal(openDisk(config.signingJournal));
   const seal = openSeal(() => readOrMakeSealKey(config.signingJournal));
-  return localSigners({ ctx, keys, journal, seal, findUnowed: derivationOf(ctx) });
+  return localSigners({ ctx, keys, journal, seal, findUnowed: derivationOf(ctx), caps: config.caps ?? [] });
 }

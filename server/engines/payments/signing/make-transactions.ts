@@ -101,7 +101,8 @@ async function restUnsigned(pass: Pass, wallet: LeasedWallet, refused: readonly 
   for (const { transfer, kind, reason } of refused) {
     if (kind === "unowed") continue;
     ctx.log.error({ transfer_id: transfer.id, wallet: wallet.row.address, kind, reason }, "a signer did not sign");
-    await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason, restMs: timings.restMs });
+    const waits = kind === "capped" ? ("review" as const) : ("chain_unavailable" as const);
+    await restTransfers(ctx.db, [transfer.id], { kind: waits, reason, restMs: timings.restMs });
   }
 }
 
