@@ -21,10 +21,12 @@ export async function startLive(): Promise<never> {
   return runUntilStopped(
     async () => {
       checkNode();
-      const config = readWorkerConfig();
+      // The start reads everything; the worker below gets only its part.
+      const { SIGNER_SOCKET: named, ...whole } = process.env;
+      const config = readWorkerConfig(whole);
       checkBuild();
       await checkPort(config.port, config.host);
-      const socket = process.env.SIGNER_SOCKET || newSocket();
+      const socket = named || newSocket();
       const signing = readSignerConfig(signerEnvironment({ ...process.env, SIGNER_SOCKET: socket }));
       say(`Treasury wallets: ${logSigners(signing.chains)}`);
       const login = await bringUpToDate(config);
