@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
-import { ALL_SIGNED } from "#domain/signed-approval.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { attestationsDirOf } from "#server/config/attestations-dir.ts";
 import { reportAuditKey } from "#server/config/audit-key.ts";
@@ -14,6 +13,7 @@ import { reportUnsafe } from "#server/config/live.ts";
 import { type MailSettings, readMail } from "#server/config/mail.ts";
 import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
+import { baseUrlOf, signedApprovalsOf } from "#server/config/signed-approvals.ts";
 import { reportKeys } from "#server/config/signer.ts";
 import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
@@ -34,7 +34,7 @@ export type WorkerConfig = Config & {
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
-  /** Where the signer listens; null: the worker signs itself, with a journal of its own. */
+  /** Where the signer listens; null: the worker signs itself. */
   signerSocket: string | null;
   signingJournal: string;
   /** The settings of the `http` source; null when another source is chosen. */
@@ -193,8 +193,7 @@ function toConfig(
     databaseReadMaxLagSeconds: variables.DATABASE_READ_MAX_LAG_SECONDS,
     webDatabaseConnections: variables.WEB_DATABASE_CONNECTIONS,
     workerDatabaseConnections: variables.WORKER_DATABASE_CONNECTIONS,
-    /** Without a slash at its end. */
-    baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
+    baseUrl: baseUrlOf(variables),
     brand: variables.BRAND,
     chains: chains.map(({ wallets: _, ...chain }) => chain),
     /** The first seals; all open. */
@@ -215,9 +214,7 @@ function toConfig(
     /** Whether each answer of the API is parsed again and validated against its schema. */
     checksAnswers: (variables.CHECK_ANSWERS ?? (variables.MODE === "live" ? "0" : "1")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
-    /** Which decisions a passkey must sign; null: none. */
-    signedApprovals:
-      variables.SIGNED_APPROVALS === undefined ? (variables.MODE === "live" ? ALL_SIGNED : null) : variables.SIGNED_APPROVALS,
+    signedApprovals: signedApprovalsOf(variables),
     /** Per key and second; 0: no limit. */
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     /** Per session or address and second; 0: no limit. */
@@ -237,7 +234,6 @@ function toConfig(
     /** Where traces are sent; null: there are none. */
     tracing: tracingOf(variables),
     logLevel: variables.LOG_LEVEL,
-    /** Pages and handlers are compiled on demand. */
     development: variables.NEXT_DEV === "1",
   };
 }

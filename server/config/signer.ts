@@ -1,9 +1,11 @@
+import type { SigningThresholds } from "#domain/signed-approval.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import { type ChainConfig, reportMissingWallets, secretsOf, type WalletConfig } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
 import { reportChains, reportDatabase } from "./live.ts";
 import { readChains } from "./named-files.ts";
+import { baseUrlOf, signedApprovalsOf } from "./signed-approvals.ts";
 import { readCaps } from "./signer-caps.ts";
 import { signingJournalOf } from "./signing-journal.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
@@ -13,6 +15,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The signer's settings: the wallets with what opens their keys, its journal, and its socket. */
 export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
+  /** Whose passkeys sign decisions, and which decisions they must sign. */
+  baseUrl: string;
+  brand: string;
+  signedApprovals: SigningThresholds | null;
   databaseUrl: string;
   databaseDirectUrl: string;
   databasePooled: boolean;
@@ -25,7 +31,7 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
 /** The variables that the signer gets, besides what its wallets name. */
 export const SIGNER_READS: readonly (keyof Variables)[] = [
   ...(["MODE", "DATA_DIR", "DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL", "CHAINS", "CHAINS_FILE"] as const),
-  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "SIGNER_CAPS", "LOG_LEVEL"] as const),
+  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "SIGNER_CAPS", "SIGNED_APPROVALS", "BASE_URL", "PORT", "BRAND", "LOG_LEVEL"] as const),
 ];
 
 /** @returns the settings, and everything that is wrong with them in plain sentences */
@@ -44,6 +50,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   if (databaseUrl === "") report("DATABASE_URL is missing.");
   if (variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket on which the signer listens.");
   if (live) {
+    if (variables.BASE_URL === undefined) report("BASE_URL is missing: the https address to which people's passkeys belong.");
     if (variables.SIGNING_JOURNAL === undefined) report("SIGNING_JOURNAL is missing: the file in which the signer keeps what it signed.");
     if (databaseUrl !== "") reportDatabase("DATABASE_URL", databaseUrl, report);
     reportChains(chains, report);
@@ -51,6 +58,9 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   const config: SignerConfig = {
     MODE: variables.MODE,
     LOG_LEVEL: variables.LOG_LEVEL,
+    baseUrl: baseUrlOf(variables),
+    brand: variables.BRAND,
+    signedApprovals: signedApprovalsOf(variables),
     databaseUrl,
     databaseDirectUrl: directUrl,
     databasePooled: variables.DATABASE_POOLER === "transaction",

@@ -140,7 +140,7 @@ describe("a worker with a signer", () => {
     expect(JSON.stringify(told)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
     expect(told).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });
     expect(Object.keys(signerEnvironment(withSocket)).toSorted()).toEqual([
-      ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "CHAINS", "DATABASE_URL", "HSM_CONF", "MODE", "NODE_ENV", "PATH"],
+      ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "CHAINS", "DATABASE_URL", "HSM_CONF", "MODE", "NODE_ENV", "PATH", "PORT"],
       ...["SIGNER_SOCKET", "SIGNING_JOURNAL", "TOKEN_PIN", "TREASURY_PASSWORD", "TZ"],
     ]);
   });

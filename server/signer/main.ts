@@ -1,6 +1,7 @@
 import { asProcess, openDatabase } from "#db/client.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { readSignerConfig } from "#server/config/read-signer.ts";
 import { createLog } from "#server/observe/log.ts";
 import { endBadly } from "#server/process/end-badly.ts";
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   const config = readSignerConfig();
   const log = createLog({ level: config.LOG_LEVEL, process: "signer" });
   const database = openDatabase({ ...asProcess("worker", config), applicationName: "settlement-signer", maxConnections: CONNECTIONS });
-  const ctx = { db: database.db, evm: openEvmChains(config.chains), log, clock: systemClock };
+  const powers = { db: database.db, evm: openEvmChains(config.chains), log, clock: systemClock };
+  const policy = { driftToleranceBps: 0, signedApprovals: config.signedApprovals };
+  const ctx = { ...powers, mode: config.MODE, passkeys: createPasskeys(config), policy };
   const keys = keysOf(config);
   const server = await serveSigners(config.socket, signersOf(ctx, config, keys), log);
   log.info({ chains: config.chains.map(({ chain }) => chain) }, "the signer is ready");
