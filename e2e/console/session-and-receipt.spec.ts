@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { browserOf, open, signIn } from "../support/console.ts";
+import { faultsOf } from "../support/accessibility.ts";
+import { browserOf, open, signIn, stepUp } from "../support/console.ts";
+import { enter, fillIn, newPerson } from "../support/people.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
 
@@ -85,4 +87,37 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
   expect(visible.trim()).toBe(text.trim());
   await expect(page.locator("button:visible")).toHaveCount(0);
   await page.context().close();
+});
+
+test("who finds something that they have not done shuts their account, and only a colleague opens it again", async ({ browser, page }) => {
+  const { email } = await newPerson(browser, "approver");
+  await enter(page, email);
+  await open(page, "/console/account");
+  await page.getByRole("button", { name: "This was not me" }).click();
+  const dialog = page.getByRole("dialog", { name: "Shut your account" });
+  expect(await faultsOf(page)).toEqual([]);
+  if (process.env.SHOTS)
+    for (const width of [1280, 390])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${process.env.SHOTS}/not-me-${width}-${colorScheme}.png` });
+      }
+  await dialog.getByLabel("What was not you").fill("A sign-in from another city");
+  await dialog.getByRole("button", { name: "Shut my account" }).click();
+  await page.waitForURL((url) => url.pathname === "/console/sign-in");
+  await fillIn(page, email);
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/console/sign-in");
+  const admin = await browserOf(browser, "admin");
+  await stepUp(admin, "admin");
+  await open(admin, "/console/people");
+  await admin.getByLabel("Find").fill(email);
+  const row = admin.getByRole("table", { name: "People" }).getByRole("row").filter({ hasText: email });
+  await row.getByRole("button", { name: /^Actions on/ }).click();
+  await admin.getByRole("menuitem", { name: "Reactivate" }).click();
+  await admin.getByRole("dialog").getByRole("button", { name: "Reactivate" }).click();
+  await expect(row).not.toContainText("Deactivated");
+  await admin.context().close();
+  await enter(page, email);
 });

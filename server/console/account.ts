@@ -4,6 +4,7 @@ import { fromWire, toWire } from "#contract/wire.ts";
 import { hasSecondFactor, requiresFactor } from "#domain/session.ts";
 import { personProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { changeName, changePassword } from "#server/services/people/change-self.ts";
+import { reportIntrusion } from "#server/services/people/report-intrusion.ts";
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from "#server/services/people/second-factor/passkeys.ts";
 import { readSecondFactor, renewRecoveryCodes } from "#server/services/people/second-factor/recovery-codes.ts";
 import { beginTotp, confirmTotp, switchOffTotp } from "#server/services/people/second-factor/totp.ts";
@@ -33,6 +34,12 @@ export const accountRouter = router({
       refused_sign_ins: refusedSignIns.map((refused) => toWire(refused, "at", "wrong", "address")),
     };
   }),
+
+  /** Needs no step-up: the thief may hold the second factor. */
+  notMe: signedInProcedure
+    .meta({ stepUp: false })
+    .input(z.strictObject({ reason: plainText(8, 500) }))
+    .mutation(({ ctx: { services, by }, input }) => done(reportIntrusion(services, { by, ...input }))),
 
   rename: personProcedure
     .meta({ stepUp: false })

@@ -85,6 +85,7 @@ export const RIGHTS: Record<string, Right> = {
   "account.addPasskey": { for: "entering", stepUp: true, input: { ticket: TICKET, answer: {}, name: "A key" } },
   "account.renamePasskey": { for: "person", input: { id: ID, name: "A key" } },
   "account.removePasskey": { for: "person", stepUp: true, input: { id: ID } },
+  "account.notMe": { for: "entering" },
   "account.rename": { for: "person" },
   "account.changePassword": { for: "person" },
   "account.renewRecoveryCodes": { for: "person", stepUp: true },

@@ -13,6 +13,7 @@ import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import type { WithShared } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { NotMe } from "./not-me.tsx";
 import { SESSIONS } from "./words.ts";
 
 type Translations = WithShared<typeof SESSIONS>;
@@ -65,6 +66,7 @@ export function Sessions() {
       {end.error && <Refused error={end.error} />}
       <Table caption={t.caption} columns={columns} rows={list.data} keyOf={({ id }) => id} />
       <RefusedSignIns />
+      <NotMe />
     </Section>
   );
 }

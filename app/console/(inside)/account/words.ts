@@ -73,6 +73,16 @@ export const RECOVERY_CODES = {
   taken: "Saved",
 };
 
+export const NOT_ME = {
+  notMe: "This was not me",
+  title: "Shut your account",
+  explained:
+    "All your sessions end, this one too. What you proposed or approved counts no more, and nothing can be decided in your name, until somebody else lets you in again.",
+  what: "What was not you",
+  hint: "At least eight characters; for the audit log and for who lets you in again",
+  shut: "Shut my account",
+};
+
 export const SESSIONS = {
   sessionEnded: "Session ended",
   end: "End",
