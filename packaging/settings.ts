@@ -8,7 +8,7 @@ import { READERS } from "#server/config/readers.ts";
 const WEBS = ["AUDIT_PUBLIC_KEY"];
 /** The units decide these, or only `npm start` and the sandbox read them. */
 const NOBODYS =
-  /^(?:DATABASE_URL|PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;
+  /^(?:DATABASE_URL|PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|SIGNER_USER|SIGNER_SOCKET|SIGNER_CAPS|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;
 /** Set in the shipped file. All others are comments in it. */
 const SET = ["MODE=live"];
 
