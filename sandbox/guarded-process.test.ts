@@ -21,7 +21,7 @@ function isRunning(pid: number): boolean {
 }
 const pidIn = (file: string) => expect.poll(() => Number(readFileSync(file, { encoding: "utf8", flag: "a+" })));
 
-test("a program is ended in good order, and how it ended is told", async () => {
+test("a program ends in good order, and its end is reported", async () => {
   const pidFile = join(folder, "pid");
   const log = openSync(join(folder, "log"), "a");
   const guarded = startGuarded({ command: "/bin/sleep", args: ["60"], endSignal: "TERM", log, pidFile });
@@ -33,7 +33,7 @@ test("a program is ended in good order, and how it ended is told", async () => {
   expect(guarded.ended()).toBe("exit code 143");
 });
 
-test("a program that is killed is told as such", async () => {
+test("a program that is killed is reported as killed", async () => {
   const pidFile = join(folder, "pid");
   const log = openSync(join(folder, "log"), "a");
   const guarded = startGuarded({ command: "/bin/sleep", args: ["60"], endSignal: "TERM", log, pidFile });

@@ -28,7 +28,7 @@ describe("the sandbox's past", () => {
     expect(has(({ wallet }) => wallet === null)).toBe(true);
   });
 
-  test("leaves amounts above the maximum for whoever opens the console", () => {
+  test("leaves amounts above the maximum for the user who opens the console", () => {
     const today = waves.filter(({ minutesBeforeEnd }) => minutesBeforeEnd < 480).flatMap((wave) => wave.settlements);
     expect(today.filter(({ decision }) => decision?.what === "leave").length).toBeGreaterThanOrEqual(4);
   });

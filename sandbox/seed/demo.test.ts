@@ -69,7 +69,7 @@ describe("the demo data", () => {
     }
   });
 
-  test("stays as it is at a second start, and is told again", async () => {
+  test("stays as it is at a second start, which prints it again", async () => {
     const before = await everything(database);
     expect(await seed(first)).toEqual(first);
     expect(await everything(database)).toBe(before);

@@ -86,7 +86,7 @@ describe("the web process", () => {
     expect(workerEnvironment({ ...ENV, ...secrets })).toMatchObject(secrets);
   });
 
-  it("starts with what it is told", () => {
+  it("starts with what it is given", () => {
     const { chains } = readConfig({ ...webEnvironment(ENV), MODE: "sandbox" });
     expect(chains).toMatchObject([{ chain: "eip155:1", rpcUrls: ["https://one.example/"] }]);
   });
@@ -112,17 +112,17 @@ describe("the web process", () => {
 });
 
 describe("the worker", () => {
-  it("is told what its settings name, and nothing that is not the service's", () => {
+  it("is given what its settings name, and nothing that is not the service's", () => {
     const { CLOUD_TOKEN: _, ...own } = ENV;
     expect(workerEnvironment(ENV)).toEqual(own);
   });
 
-  it("is told of the cloud only where a wallet's key is there", () => {
+  it("is given the cloud's variables only where a wallet's key is there", () => {
     const CHAINS = JSON.stringify([{ ...CHAIN, wallets: CHAIN.wallets.slice(0, 1) }]);
     expect(Object.keys(workerEnvironment({ ...ENV, CHAINS })).filter((name) => /AWS|PIN|HSM/.test(name))).toEqual([]);
   });
 
-  it("is told what settings in files name", () => {
+  it("is given what settings in files name", () => {
     const { CHAINS, RATE_HTTP, ...rest } = ENV;
     const files = { CHAINS_FILE: join(folder, "chains.json"), RATE_HTTP_FILE: join(folder, "rates.json") };
     writeFileSync(files.CHAINS_FILE, CHAINS);

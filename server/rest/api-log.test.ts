@@ -80,7 +80,7 @@ describe("the API log", () => {
     });
   });
 
-  it("tells an answer that an Idempotency-Key replayed", async () => {
+  it("marks an answer that an Idempotency-Key replayed", async () => {
     const headers = { "Idempotency-Key": randomUUID() };
     await ask(signedRequest(key, { method: "POST", target: TARGET, body: BODY, headers }));
     const again = signedRequest(key, { method: "POST", target: TARGET, body: BODY, headers });
@@ -133,7 +133,7 @@ describe("the API log", () => {
     }
   });
 
-  it("tells stale timestamps and used nonces from wrong signatures", async () => {
+  it("distinguishes stale timestamps and used nonces from wrong signatures", async () => {
     const nonce = randomUUID();
     await ask(signedRequest(key, { target: TARGET, nonce }));
     const replay = signedRequest(key, { target: TARGET, nonce });
@@ -147,7 +147,7 @@ describe("the API log", () => {
     expect(skew).toMatchObject({ name: "timestamp_skew", sentence: expect.stringContaining("It looks like milliseconds") });
   });
 
-  it("tells which header was missing and that a key had ended, where the key is known", async () => {
+  it("shows which header was missing and that a key had ended, where the key is known", async () => {
     const partnerId = partnerOf(key);
     const ended = await issueKey(ctx, { partnerId });
     await revokeApiKey(ctx, { by: SYSTEM, id: ended.id });

@@ -241,7 +241,7 @@ describe("an item alone", () => {
 });
 
 describe("cancelling", () => {
-  it("cancels every item, also while the batch waits; a repeat answers it as it stands", async () => {
+  it("cancels every item, also while the batch waits; a repeat gets its present state", async () => {
     for (const made of [await make(), await waiting()]) {
       const cancelled = await call("POST", `${BATCHES}/${made.batch_id}/cancel`, {});
       expect(cancelled).toMatchObject({ status: 200, body: { status: "cancelled", counts: { cancelled: made.item_count } } });
@@ -381,7 +381,7 @@ describe("the end of a batch", () => {
     expect(await confirm(made)).toMatchObject({ status: 200, body: completed });
   });
 
-  it("is found by whoever ends the last of several at once", async () => {
+  it("is found by the process that ends the last of several at once", async () => {
     const made = await make(8);
     await confirm(made);
     await Promise.all(idsOf(made).map((id) => execute([id])));

@@ -270,7 +270,7 @@ describe("an estimate", () => {
 });
 
 describe("reading", () => {
-  it("finds a batch by its name, in pages, and nobody else's", async () => {
+  it("finds a batch by its name, in pages, and no other partner's", async () => {
     const body = batchOf(1);
     const made = await call("POST", BATCHES, body);
     const found = await call("GET", `${BATCHES}?external_batch_id=${body.external_batch_id}`);

@@ -151,7 +151,7 @@ describe("confirmations of one key at the same time", () => {
     await moveExpiry("1 day");
   });
 
-  it("of one settlement come to one debt: a repeat is answered as it stands, another reference is refused", async () => {
+  it("of one settlement create one payment: a repeat gets its present state, another reference is refused", async () => {
     for (let round = 0; round < 3; round += 1) {
       const [id = "", ...company] = await quotes(6);
       const at = (index: number) => (index % 2 === 0 ? surfaceContext : other);
@@ -222,7 +222,7 @@ describe("a limit that fits only some of those who confirm at the same time", ()
     expect(heldAmong(answers)).toEqual([true, ...small.map(() => false)]);
   });
 
-  it("counts as owed what is confirmed beside it, held or not, where it is a line of credit", async () => {
+  it("counts what is confirmed at the same time as owed, held or not, where it is a line of credit", async () => {
     const ids = await quotes(12);
     await limit("credit", { kind: "credit_line", countedBy: null, windowSeconds: null, amountAtto: units(5_500), sourceCurrency: "KES" });
     const answers = await Promise.all(ids.map((id) => confirm(id)));
@@ -235,7 +235,7 @@ describe("a limit that fits only some of those who confirm at the same time", ()
 });
 
 describe("on a bad day", () => {
-  it("whoever stands behind another's lock is told to come again; the others are not kept", async () => {
+  it("a request that waits for another's lock gets 503 with Retry-After; the others do not wait", async () => {
     const [stuck = "", ...company] = await quotes(12);
     const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = database.sql.begin(async (tx) => {
@@ -252,7 +252,7 @@ describe("on a bad day", () => {
     expect(again).toMatchObject({ status: 200, body: { status: "processing" } });
   });
 
-  it("with the database gone in the middle, what was not done is told to come again and has burnt nothing", async () => {
+  it("with the database gone in the middle, unfinished requests get 503 with Retry-After and use up nothing", async () => {
     const ids = await quotes(20);
     const [stuck = ""] = ids;
     const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

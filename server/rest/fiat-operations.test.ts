@@ -84,7 +84,7 @@ describe("Withdraw Fiat", () => {
     expect((await post(`${WITHDRAW}/member`, { ...withdrawal, external_id: "2", external_user_id: "x" })).status).toBe(404);
   });
 
-  it("tells every refusal in FastAPI's shapes", async () => {
+  it("renders every refusal in FastAPI's shapes", async () => {
     const tooMuch = await post(WITHDRAW, { ...withdrawal, amount: 500_001 });
     expect([tooMuch.status, tooMuch.body.detail[0].loc]).toEqual([422, ["body", "amount"]]);
     for (const body of [
@@ -125,7 +125,7 @@ describe("Get Withdraw Fiat Pool Info", () => {
 });
 
 describe("Get Withdraw Fiat Pool Info, once the ledger was added up", () => {
-  it("tells a partner what it tells the operator", async () => {
+  it("shows a partner what it shows the operator", async () => {
     await post(WITHDRAW, withdrawal);
     await bench.sql`
       insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)

@@ -163,7 +163,7 @@ describe("API keys", () => {
     expect(new Set(all.body.map((key: { partner_id: string }) => key.partner_id)).size).toBeGreaterThan(2);
   });
 
-  it("work beside their successor for the overlap, and not at all without one", async () => {
+  it("work next to their successor for the overlap, and not at all without one", async () => {
     const key = await issueKey(stage.ctx, { partnerId: own.partnerId });
     const second = await rotate(key.id, own.apiKey, 60);
     expect(second.status).toBe(201);
@@ -194,7 +194,7 @@ describe("API keys", () => {
     expect((await rotate(key.id, operator, 3_600)).status).toBe(201);
   });
 
-  it("end with the key that they were rotated from, however long the line, and none beside it does", async () => {
+  it("end with the key that they were rotated from, however long the line, and no other key does", async () => {
     const leaked = await issueKey(stage.ctx, { partnerId: own.partnerId });
     const before = await issueKey(stage.ctx, { partnerId: own.partnerId });
     const line = [leaked];

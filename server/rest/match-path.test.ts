@@ -4,7 +4,7 @@ import { fitsPath, readPathParameters, readPattern } from "./match-path.ts";
 const PATTERN = readPattern("/api/v1/settlements/{tx_id}");
 const match = (path: string) => (fitsPath(PATTERN, path.split("/")) ? readPathParameters(PATTERN, path.split("/")) : null);
 
-test("decodes what a segment says, and leaves what cannot be an id as it stands", () => {
+test("decodes a segment, and leaves what cannot be an id unchanged", () => {
   expect(match("/api/v1/settlements/tx%5Fa")).toEqual({ tx_id: "tx_a" });
   expect(match("/api/v1/settlements/a%2Fb")).toEqual({ tx_id: "a/b" });
   expect(match("/api/v1/settlements/%zz")).toEqual({ tx_id: "%zz" });

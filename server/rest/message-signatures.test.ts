@@ -73,7 +73,7 @@ describe("a request signed as RFC 9421 says", () => {
     expect(await burnt()).toBe(before);
   });
 
-  it("is told what does not suffice: what is not covered counts as not signed", async () => {
+  it("learns what does not suffice: what is not covered counts as not signed", async () => {
     const bodyOf = async (parts: RequestParts) => (await ask(parts)).body;
     const bare = signed({ target: "/api/v1/settlements" }, { covered: '("@method" "@path")' });
     expect(await ask(bare)).toMatchObject({ status: 200 });
@@ -93,7 +93,7 @@ describe("a request signed as RFC 9421 says", () => {
     });
   });
 
-  it("tells in a mismatch the hash of what should have been signed, and that a digest is not the body's", async () => {
+  it("reports in a mismatch the hash of what should have been signed, and that a digest is not the body's", async () => {
     const parts = signed(ECHO, { secret: "sec_test_wrong" });
     const input = String(parts.headers?.["Signature-Input"]).slice("sig1=".length);
     const lines = [
@@ -106,7 +106,7 @@ describe("a request signed as RFC 9421 says", () => {
     expect((await ask({ ...signed(ECHO), body: "{}" })).body.detail).toMatch(/Content-Digest/);
   });
 
-  it("counts for nothing beside any of the three headers: those alone are judged", async () => {
+  it("counts for nothing next to any of the three headers: only those are judged", async () => {
     const message = signed(LIST).headers ?? {};
     const right = { Authorization: key.apiKey, ...signatureOf(key.apiSecret, LIST) };
     expect(await codeOf({ ...LIST, headers: { ...right, ...message, Signature: "sig1=:AAAA:" } })).toEqual([200, undefined]);
@@ -136,7 +136,7 @@ describe("a request signed as RFC 9421 says", () => {
 });
 
 describe("a key of signed management", () => {
-  it("may sign so too, beside its apiKey; what cannot be judged does not pass for a signature", async () => {
+  it("may sign this way too, next to its apiKey; what cannot be judged does not pass for a signature", async () => {
     const stage = openPartnerStage(database.db);
     const own = await issueKey(stage.ctx, { signedManagement: true });
     const target = `/partners/${own.partnerId}/callback-secret/rotate`;

@@ -132,7 +132,7 @@ describe("a request that is refused", () => {
     expect(await effects()).toBe(0);
   });
 
-  it("before its work began (scope, media, JSON) has burnt its nonce, and a copy is told that and nothing else", async () => {
+  it("before its work began (scope, media, JSON) has used up its nonce, and a copy learns only that", async () => {
     const nonce = nonceOf();
     const headers = { "Content-Type": "text/plain" };
     const post = (body: string) =>

@@ -43,7 +43,7 @@ test.each(Object.keys(OPENAPI_DOCUMENTS))("%s says of every field and parameter 
   expect(unexplained(document.webhooks ?? {}, "webhooks")).toEqual([]);
 });
 
-test("a field without a word is found wherever it stands, and one that an alternative explains is not", () => {
+test("a field without a description is found at any depth, and one that an alternative explains is not", () => {
   const silent = { type: "string" };
   const said = { anyOf: [{ type: "string", description: "The note" }, { type: "null" }] };
   const when = { type: "string", format: "date-time", description: timestamp.description };

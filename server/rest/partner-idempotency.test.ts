@@ -25,7 +25,7 @@ const post = (target: string, key: string, body: unknown, { apiKey } = operator)
 const REPLAYED = "Idempotent-Replayed";
 
 describe("an Idempotency-Key on the partner-management surface", () => {
-  it("issues one API key, whose secret the repeat tells again and the database holds in clear nowhere", async () => {
+  it("issues one API key, whose secret the repeat returns again and the database never holds in clear", async () => {
     const key = randomUUID();
     const body = { partner_id: own.partnerId, name: key };
     const first = await post("/partners/api-keys", key, body);
@@ -67,7 +67,7 @@ describe("an Idempotency-Key on the partner-management surface", () => {
     }
   });
 
-  it("tells a secret again to the key that was told it, and to no other of the partner", async () => {
+  it("returns a secret again to the key that got it, and to no other key of the partner", async () => {
     const owner = await issueKey(stage.ctx, { partnerId: own.partnerId });
     const held = await issueKey(stage.ctx, { partnerId: own.partnerId, allowedIps: ["127.0.0.1"] });
     const targets: [string, unknown][] = [

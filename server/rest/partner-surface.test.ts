@@ -66,7 +66,7 @@ describe("the partner-management surface", () => {
     expect([answer.status, answer.body]).toEqual([200, { id: "1", actor: "operator_key" }]);
   });
 
-  it("tells every refusal as detail, code and request id", async () => {
+  it("renders every refusal as detail, code and request id", async () => {
     const partner = await issueKey(ctx);
     const expired = await issueKey(ctx, { partnerId: null, expiresAt: new Date(Date.now() - 1) });
     const elsewhere = await issueKey(ctx, { partnerId: null, allowedIps: ["10.0.0.0/8"] });
@@ -105,7 +105,7 @@ describe("the partner-management surface", () => {
     }
   });
 
-  it("tells what is not valid as an HTTPValidationError", async () => {
+  it("renders invalid fields as an HTTPValidationError", async () => {
     const answer = await send({ body: '{"reason":"short","list":[1,"x"],"more":1}', target: "/admins/things/1" });
     expect([answer.status, answer.body]).toEqual([
       422,
@@ -142,7 +142,7 @@ describe("a key", () => {
     expect((await send({}, key.apiKey)).body.code).toBe("revoked_api_key");
   });
 
-  it("that was rotated works beside its successor until the overlap ends", async () => {
+  it("that was rotated works next to its successor until the overlap ends", async () => {
     const key = await issueKey(ctx, { partnerId: null, name: "mine", allowedIps: ["127.0.0.1"] });
     const next = await rotateApiKey(ctx, { by: SYSTEM, id: key.id, mode: "test", overlapSeconds: 60 });
     expect(next).toMatchObject({ name: "mine", allowedIps: ["127.0.0.1"], partnerId: null });

@@ -49,7 +49,7 @@ const token = (role: OperatorRole) => ({ token: tokens.get(role) ?? "" });
 const LET_IN = [200, 201, 204, 404, 409, 422];
 
 describe.each(named(withCredential))("%s", (_id, operation) => {
-  it("is not for whoever has no credential, or one that is unknown", async () => {
+  it("refuses a caller without a credential, or with an unknown one", async () => {
     for (const [call, code] of [
       [{}, "missing_api_key"],
       [{ apiKey: `key_test_${"x".repeat(32)}` }, "unknown_api_key"],

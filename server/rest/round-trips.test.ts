@@ -126,7 +126,7 @@ async function fewest(go: (time: number) => Promise<Counted>, times: readonly nu
 }
 
 describe("a signed request of a key that the process has seen", () => {
-  it("reads a settlement in one round trip: its nonce with what its key may, and the settlement with what is shown beside it", async () => {
+  it("reads a settlement in one round trip: its nonce with the key's rights, and the settlement with what is shown next to it", async () => {
     const key = await issueKey(counted.ctx);
     const { answer } = await count(key, create());
     const id = answer.body.tx_id;

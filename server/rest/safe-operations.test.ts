@@ -170,7 +170,7 @@ describe("POST /safes/master-contracts and /safes/compatibility-fallback-handler
 describe("GET /partners/members/{external_user_id}/safe", () => {
   const get = (target: string, apiKey = partner) => stage.call("GET", target, { apiKey });
 
-  it("tells the Safe of a member that was created without a wallet, as the chain has it", async () => {
+  it("shows the Safe of a member that was created without a wallet, as the chain has it", async () => {
     const created = await stage.call("POST", "/partners/members", {
       apiKey: partner,
       body: { external_user_id: "m-1", phone: "+254712345678" },

@@ -100,7 +100,7 @@ const kept = async (id: string) =>
   (await listVerdictsOf(database.db, id)).map(({ check, stage, outcome }) => `${check} ${stage} ${outcome}`);
 const holds = async (id: string) => (await listHoldsOf(database.db, [id])).map(({ outcome, reason }) => [outcome, reason]);
 
-test("whom nobody names goes on; whom the oracle names is confirmed and held, and the partner is told no more than that", async () => {
+test("a recipient that nobody names is paid; one that the oracle names is confirmed and held, and the partner learns only that", async () => {
   const [good, bad] = [newAddress(), newAddress()];
   await oracle.name(bad);
   const [paid, held] = [await quote(good), await quote(bad)];

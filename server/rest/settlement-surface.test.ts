@@ -245,7 +245,7 @@ describe("a signed request", () => {
     },
   );
 
-  it("is told what the server read when its signature does not match", async () => {
+  it("learns what the server read when its signature does not match", async () => {
     const answer = await send(signedRequest({ ...key, apiSecret: "sec_test_other" }, { ...POST, target: "/api/v1/things?x=%7e" }));
     expect(answer.body.received).toMatchObject({ method: "POST", path: "/api/v1/things", query: "x=%7e", body_length: 7 });
     expect(Object.keys(Object(answer.body.received)).sort()).toEqual([
@@ -471,7 +471,7 @@ describe("every answer", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("to something unforeseen is a 500 that tells nothing, with the cause in the log", async () => {
+  it("to something unforeseen is a 500 that reveals nothing, with the cause in the log", async () => {
     lines.length = 0;
     const broken = {
       ...ctx,

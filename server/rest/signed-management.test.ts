@@ -67,7 +67,7 @@ describe("a key of signed management", () => {
     expect((await stage.call("GET", "/partners/current", { apiKey: signing.apiKey })).status).toBe(200);
   });
 
-  it("keeps its bucket for what it signs: whoever knows its name alone empties another one, an address's at that", async () => {
+  it("keeps its bucket for what it signs: a caller who only knows its name empties the bucket of an address", async () => {
     const slow = openPartnerStage(database.db);
     slow.surfaceContext.settings.rateLimits = { writesPerSecond: 5, readsPerSecond: 5 };
     const key = await issueKey(slow.ctx, { signedManagement: true });
@@ -98,7 +98,7 @@ describe("a key of signed management", () => {
     expect(codeOf(await signed(signing, "POST", target, { body, nonce }))).toEqual([401, "nonce_reused"]);
   });
 
-  it("is told what is wrong with its signature, as on the settlement surface", async () => {
+  it("learns what is wrong with its signature, as on the settlement surface", async () => {
     const target = `/partners/${signing.partnerId}/callback-secret/rotate`;
     const body = { overlap_seconds: 0 };
     const wrong = signatureOf(signing.apiSecret, { method: "POST", target, body: JSON.stringify({ overlap_seconds: 9 }) });

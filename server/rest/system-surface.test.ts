@@ -49,7 +49,7 @@ describe("/ready", () => {
     expect(await ready()).toMatchObject({ status: 503, checks: { rates: { ok: false, detail: "no rate for NGN/USDT" } } });
   });
 
-  test("in live mode tells strangers which parts fail, and why only to a holder of the token", async () => {
+  test("in live mode shows everybody which parts fail, and why only to a holder of the token", async () => {
     const live = { mode: "live", metricsToken: "tZ9-paper-lantern-4" } as const;
     const ask = async (headers: HeadersInit) =>
       (await answerReady({ db: database.db, chains: testChains, clock, screener: noScreening }, live, new Headers(headers))).json();

@@ -42,13 +42,13 @@ async function askAll(url: string) {
 }
 
 describe("with the database in trouble a request", () => {
-  it("is told 503 with Retry-After when connections are refused", async () => {
+  it("gets 503 with Retry-After when connections are refused", async () => {
     const { answers } = await askAll("postgres://x@127.0.0.1:1/x");
     for (const answer of answers)
       expect([answer.status, answer.body.code, Number(answer.headers["Retry-After"]) >= 1]).toEqual([503, "temporarily_unavailable", true]);
   });
 
-  it("is told 503 by its own deadline, before the driver gives up, when the database accepts and then says nothing", async () => {
+  it("gets 503 by its own deadline, before the driver gives up, when the database accepts and then says nothing", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { answers, first } = await askAll(`postgres://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`);
@@ -57,7 +57,7 @@ describe("with the database in trouble a request", () => {
     silent.close();
   });
 
-  it("is told 503 at once when too much work is already stuck", async () => {
+  it("gets 503 at once when too much work is already stuck", async () => {
     const surfaceContext = testSurfaceContext(testContext(database.db));
     surfaceContext.busy.count = 1_000;
     const answer = await handle(settlementSurface, surfaceContext, [ECHO], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
@@ -104,7 +104,7 @@ describe("an error becomes", () => {
 
 describe("a deadline", () => {
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  it("counts over all pieces of work, and stands still while paused", async () => {
+  it("counts over all pieces of work, and does not count while paused", async () => {
     const deadline = createDeadline(1_000);
     await deadline.run(() => deadline.pause(() => sleep(1_200)));
     await deadline.run(() => sleep(60));

@@ -51,7 +51,7 @@ test("an operator reads each trouble with its words and since when; a partner th
   expect(await troubles(async () => null)).toEqual({ status: 401, parts: [] });
 });
 
-test("what is over is told no more, and a halted lane is told from when it was halted", async () => {
+test("what is over is no longer reported, and a halted scope is reported from the moment of its halt", async () => {
   setChainHead({ chain: "eip155:31337", node: "local", height: 12, lagSeconds: 1 });
   await recordHeartbeat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
   const rate = { sourceCurrency: "KES", destinationCurrency: "USDT", midRate: decimal("1"), source: "fixed" as const, asOf: new Date() };
@@ -78,7 +78,7 @@ test("what is over is told no more, and a halted lane is told from when it was h
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
 });
 
-test("with a database that accepts and never answers, whoever asks is told so all the same, and no more than everybody may know", async () => {
+test("with a database that accepts and never answers, everybody who asks still learns that, and no more", async () => {
   const sockets: Socket[] = [];
   const hole = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));

@@ -160,7 +160,7 @@ describe("who says yes", () => {
     expect(entries[2]).toMatchObject({ partner_id: null, change: { approvals_given: 2, approvals_needed: 3 } });
   });
 
-  it("are those whom the rule asks for; nobody else's yes is written down, and anybody's no is enough", async () => {
+  it("are those whom the rule asks for; no other person's yes is recorded, and anybody's no is enough", async () => {
     const { ana, ben, eve, cem } = people();
     await rules({ who: "admins" });
     const admins = await quote();
@@ -277,7 +277,7 @@ describe("who says yes", () => {
 });
 
 describe("a change of the policy", () => {
-  it("is made by two people in live mode, by version, and stands in the audit log with before and after", async () => {
+  it("is made by two people in live mode, by version, and is in the audit log with before and after", async () => {
     const { ana, ben, eve } = people();
     const policy = [{ ...BLANK_RULE, id: "by-two", partner_id: partner.partnerId }];
     const change = { by: ana.by, rules: policy, expectedVersion: version, reason: REASON };

@@ -159,7 +159,7 @@ describe("an attestation that somebody changed", () => {
     }
   });
 
-  it("is named when another key has signed it; an earlier key of ours is told by hand", async () => {
+  it("is named when another key has signed it; an earlier key of ours is given manually", async () => {
     const another = openAuditKey({ secret: randomBytes(32), publicKey: null, begins: null });
     const foreign = withChanged(2, (content) => signedAgain(content, { key: another.publicKey ?? "" }, another));
     const sentence = `${names[2]}.json: the key ${another.publicKey} has signed it, and this installation's is ${days.ctx.auditKey.publicKey}`;

@@ -125,7 +125,7 @@ describe("resending a callback", () => {
     ]);
   });
 
-  it("refuses while it is pending, and tells the settlement's status", async () => {
+  it("refuses while it is pending, and names the settlement's status", async () => {
     const settlementId = await addSettlement();
     const { id } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: settlementId });
     await expect(resend(settlementId, id)).rejects.toMatchObject({

@@ -87,7 +87,7 @@ describe("the signatures of an attempt", () => {
     ]);
   });
 
-  it("carry real time, wherever the sandbox's clock stands", async () => {
+  it("carry real time, whatever the sandbox's clock says", async () => {
     await setClockOffset(stage.database.db, 90 * 86_400_000);
     const request = await deliverOne("/", "{}");
     expect(Math.abs(Number(request.headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(AT_ONCE_MS / 1_000);

@@ -201,7 +201,7 @@ describe("a limit by the hour", () => {
     expect([await pay(100_000n, WALLET, free), await pay(100_000n, WALLET, free)]).toEqual(["passed", "passed"]);
   });
 
-  it("holds beside one that names as much and is off, whatever the two are called", async () => {
+  it("holds next to one that names as much and is off, whatever the two are called", async () => {
     for (const names of ["ab", "ba"]) {
       const idOf = (place: number) => `limit-${names[place]}-${randomUUID().slice(0, 8)}`;
       const enforced = { ...BLANK, id: idOf(0), sourceCurrency: "KES", amountAtto: units(10) };
@@ -213,7 +213,7 @@ describe("a limit by the hour", () => {
     }
   });
 
-  it("only records in a dry run, and beside the one that holds", async () => {
+  it("only records in a dry run, also next to the one that holds", async () => {
     const dry = await limit({ amountAtto: units(5), mode: "dry_run" });
     const id = await quote();
     expect(await confirm(id)).toBe("passed");

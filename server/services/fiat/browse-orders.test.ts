@@ -71,7 +71,7 @@ describe("what is shown of members and pools", () => {
     expect(pool?.days[0]?.totalMinor).toBe(0n);
   });
 
-  it("tells a partner's people the pools that the operator's are told, also once the ledger was added up", async () => {
+  it("shows a partner's users the same pools as the operator's, also once the ledger has a snapshot", async () => {
     await bench.sql`
       insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
       select 'le_zzzzzzzzzzzzzzzzzzzzzzzzzz', account, partner_id, currency, chain, decimals, sum(amount) from ledger_postings

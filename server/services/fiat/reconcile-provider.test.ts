@@ -83,7 +83,7 @@ describe("a statement of the provider's", () => {
     expect((await bench.withdrawal(twice)).step).toBe("paid");
   });
 
-  it("that leaves out what the provider said it had done is a contradiction too; a line about none of ours is told", async () => {
+  it("that leaves out what the provider said it had done is a contradiction too; a line about an unknown order is reported", async () => {
     const paid = await ended("succeeded", "R-1");
     const found = await statement(["wd_strange,R-7,succeeded,5,KES"], day());
     expect(found.missing.map(({ id }) => id)).toEqual([paid]);
@@ -100,7 +100,7 @@ describe("a statement of the provider's", () => {
     expect(await listOpenHalts(bench.ctx)).toEqual([]);
   });
 
-  it("tells what an unclear order was, which only an operator settles", async () => {
+  it("shows what an unclear order was, which only an operator settles", async () => {
     const id = await given();
     bench.provider.answers(null);
     await setClockOffset(bench.db, HOUR + 1_000);

@@ -29,7 +29,7 @@ const stored = async () => (await bench.db.select().from(withdrawals)).length;
 const pool = async () => (await listPools(bench.db)).find(({ currency }) => currency === "KES");
 
 describe("what is promised to others", () => {
-  it("counts for whoever asks, though the database holds it to its own rows", async () => {
+  it("counts for every caller, though the database limits it to its own rows", async () => {
     const { withdrawal } = await request(bench.withdrawalOf());
     const { partnerId } = await addPartner(bench.db);
     const another = scopedTo(bench.db, { of: "partner", id: partnerId });
@@ -69,7 +69,7 @@ describe("a requested withdrawal", () => {
     expect(withdrawal).toMatchObject({ safeAddress: MEMBER_SAFE, memberId: bench.memberId, externalUserId: "user-1" });
   });
 
-  it("is nobody else's to read", async () => {
+  it("cannot be read by another partner", async () => {
     const { withdrawal } = await request(bench.withdrawalOf());
     const other = await addPartner(bench.db);
     for (const id of [withdrawal.id, "wd_none", "tx_1", `${withdrawal.id}\u0000`]) {

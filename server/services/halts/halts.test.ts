@@ -40,7 +40,7 @@ describe("a halt", () => {
     expect(await listOpenHalts(database)).toEqual([]);
   });
 
-  it("is one for a lane, however many meet the fault at once: the first tells what broke", async () => {
+  it("is one for a scope, however many meet the fault at once: the first says what broke", async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, nth) => database.db.transaction((tx) => haltScope(tx, { ...halt, detail: `Seen by ${nth}.` }))),
     );

@@ -80,7 +80,7 @@ describe("a payment that is held", () => {
     ]);
   });
 
-  it("fails once it is refused, with nothing signed, and its owner is told", async () => {
+  it("fails once it is refused, with nothing signed, and its owner learns of the end", async () => {
     const held = await hold();
     const changes: Transfer[] = [];
     await refusePayment(bench.ctx, { ...about(held), onFinal: async (_tx, ended) => void changes.push(...ended) });

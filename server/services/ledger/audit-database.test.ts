@@ -89,7 +89,7 @@ describe("the audit", () => {
     });
   });
 
-  it("looks only at what was made since an instant, where it is told one", async () => {
+  it("looks only at what was made since an instant, where one is given", async () => {
     const report = await auditDatabase({ db: bench.db, evm: bench.ctx.evm }, { since: new Date(Date.now() + 60_000) });
     const looked = report.rules.filter(({ checked }) => checked > 0).map(({ rule }) => rule);
     expect(looked).toEqual(["treasury_is_there", "one_balance_counted_once"]);

@@ -25,7 +25,7 @@ async function quote(): Promise<string> {
   return (await createSettlement(bench.ctx, { ...bench.partner, ...money, ...place })).id;
 }
 
-it("an id tells when it was made", () => {
+it("an id says when it was made", () => {
   const now = new Date();
   expect([timeOfId(newId("settlement", now)), timeOfId(firstId("transfer", now)), timeOfId("tx_1"), timeOfId("x")]).toEqual([
     now,

@@ -28,7 +28,7 @@ describe("the operator's money in a pool", () => {
     expect(await pool()).toMatchObject({ totalMinor: 1_003_000n, reservedMinor: 0n });
   });
 
-  it("is what the ledger says beside what is promised", async () => {
+  it("has the total of the ledger, next to what is promised", async () => {
     await bench.withdraw({ amountMinor: 100_000n });
     expect(await pool()).toMatchObject({ totalMinor: 1_003_000n, reservedMinor: 100_000n });
   });

@@ -70,7 +70,7 @@ it("a loss that grew halts the chain again, and the halt says what was missing b
   expect(await reconcileNextDay()).toMatchObject(GOES_ON);
 });
 
-it("growth is judged to the last base unit, of the chain's coin as well, which somebody spends by hand", async () => {
+it("growth is judged to the last base unit, of the chain's coin as well, which somebody spends manually", async () => {
   const full = 100n * 10n ** 18n;
   await setCoins(full - 1_000n);
   expect(await reconcileNextDay()).toMatchObject({ isHalted: true, findings: ["ETH true"] });

@@ -115,7 +115,7 @@ describe("what a deep fork took back", () => {
     await agrees();
   });
 
-  it("counts as it stands on the chain now, before anybody has noted that it is final again", async () => {
+  it("counts as the chain has it now, before anybody has noted that it is final again", async () => {
     const worker = await setUp();
     await open();
     await paidAndDropped(worker);
@@ -181,7 +181,7 @@ describe("coins that are missing", () => {
     await agrees();
   });
 
-  it("are told with the transactions whose cost is not booked, or not as the chain has it", async () => {
+  it("are reported with the transactions whose cost is not booked, or not as the chain has it", async () => {
     const worker = await setUp();
     await open();
     const owed = [await bench.enqueuePayment(), await bench.enqueuePayment()];

@@ -198,7 +198,7 @@ describe("what a chain takes for our transactions", () => {
     });
   });
 
-  it("holds what a rollup takes for the data beside the gas", () => {
+  it("holds what a rollup takes for the data besides the gas", () => {
     const answer = {
       transactionHash: `0x${"11".repeat(32)}`,
       blockHash: `0x${"22".repeat(32)}`,

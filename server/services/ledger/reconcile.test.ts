@@ -141,7 +141,7 @@ describe("the reconciliation of a day", () => {
     expect(await isChainHalted(bench.db, chain.chain)).toBe(false);
   });
 
-  it("books what came in from outside as the operator's, tells it, and halts nothing", async () => {
+  it("books what came in from outside as the operator's, reports it, and halts nothing", async () => {
     await setUp();
     const before = await treasury("USDC");
     await chain.fund(newAddress(), { ether: 1, tokens: 1 });

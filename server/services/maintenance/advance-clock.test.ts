@@ -24,7 +24,7 @@ describe("the sandbox's clock", () => {
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(AT_ONCE_MS);
   });
 
-  test("moves ahead by what is asked, for every connection at once, and answers where it stands", async () => {
+  test("moves ahead by what is asked, for every connection at once, and answers the new time", async () => {
     const { now, offsetSeconds } = await advance(300);
     expect(offsetSeconds).toBe(300);
     expect(Math.abs(now.getTime() - Date.now() - 300_000)).toBeLessThan(AT_ONCE_MS);

@@ -150,7 +150,7 @@ describe("what has been kept for as long as it is said", () => {
   });
 });
 
-describe("whoever works as the service", () => {
+describe("a process that works as the service", () => {
   it("brings nothing to the archive that has not been kept for long enough, or is not of that kind", async () => {
     const lapsed = await quote();
     const awaiting = await quote(100_000_001n);

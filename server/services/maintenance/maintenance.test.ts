@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("a heartbeat", () => {
-  test("is renewed in place, tells its age by the database's clock, and is gone once the process has ended", async () => {
+  test("is renewed in place, shows its age by the database's clock, and is gone once the process has ended", async () => {
     const heartbeat = { id: "worker-1", kind: "worker", startedAt: new Date(), metrics: [{ name: "x" }] };
     await recordHeartbeat(database, heartbeat);
     await recordHeartbeat(database, { ...heartbeat, metrics: [{ name: "y" }] });

@@ -104,7 +104,7 @@ describe("the form of sealed secrets", () => {
   });
 });
 
-describe("whoever writes to the database and exchanges two rows' secrets", () => {
+describe("somebody who writes to the database and exchanges two rows' secrets", () => {
   for (const column of SEALED_COLUMNS)
     test(`in ${column} has gained nothing: neither opens, nor is sealed again`, async () => {
       const vault = createVault([current]);

@@ -33,7 +33,7 @@ const trail = (partnerId: string) =>
   database.sql`select reason, change from audit_entries where object_id = ${partnerId} and action = 'partner.charge_fee_updated' order by id`;
 
 describe("two admins who change a fee at once", () => {
-  it("never overwrite each other unseen: one wins, the other is told the fee of now, and the log tells one change", async () => {
+  it("never overwrite each other unseen: one wins, the other learns the present fee, and the log has one change", async () => {
     const { partnerId } = await addPartner(database.db);
     const before = formatDecimal((await readPartner(database, partnerId)).chargeFeePercentage);
     const ends = await Promise.allSettled([change(partnerId, "1.5", before), change(partnerId, "2.5", before)]);

@@ -176,14 +176,14 @@ describe("the list of pairs", () => {
     expect((await listPairs(ctx, { partnerId: otherId })).map((each) => each.terms.sourceCurrency)).toContain("CHF");
   });
 
-  test("tells the token and that quoting is up", async () => {
+  test("shows the token and that quoting is up", async () => {
     const kes = (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES");
     expect(kes).toMatchObject({ quoting: "up", token: { decimals: 6 }, terms: { maximumSourceMinor: 100_000_000n } });
   });
 });
 
 describe("quoting", () => {
-  test("is down while the chain or every wallet of it stands", async () => {
+  test("is down while the chain or every wallet of it is halted", async () => {
     const id = await ensureWallet(database.db, { chain: TEST_CHAIN.chain, address: `0x${"9".repeat(40)}`, now: new Date() });
     const quoting = async () => (await listPairs(ctx, { partnerId })).find((each) => each.terms.sourceCurrency === "KES")?.quoting;
     expect(await quoting()).toBe("up");
@@ -204,7 +204,7 @@ describe("quoting", () => {
 });
 
 describe("the preview", () => {
-  test("tells the rate with the spread in it, and with an amount what would be delivered", async () => {
+  test("shows the rate with the spread in it, and with an amount what would be delivered", async () => {
     const without = await previewRate(ctx, { ...KEY, partnerId, sourceAmountMinor: null });
     expect(formatDecimal(without.exchangeRate)).toBe("0.007662501");
     expect(without).toMatchObject({ platformFeeBase: 500_000n, amounts: null });

@@ -55,7 +55,7 @@ const stored = async () => {
 };
 
 describe("refreshing the rates", () => {
-  test("stores what the source tells, until it is too old", async () => {
+  test("stores what the source reports, until it is too old", async () => {
     const asOf = new Date(Date.now() - 59_000);
     expect(await pass([{ rate: "0.0077", asOf }])).toMatchObject({ accepted: 1, refused: 0, missing: 0 });
     expect(await findFreshRate(database.db, PAIR)).toEqual({ midRate: decimal("0.0077"), source: "a+b", asOf });
@@ -75,7 +75,7 @@ describe("refreshing the rates", () => {
     expect(missing).toBe(2);
   });
 
-  test("never lets an older observation replace a newer one, whoever comes last", async () => {
+  test("never lets an older observation replace a newer one, no matter which comes last", async () => {
     await pass([{ rate: "0.0077" }]);
     await pass([{ rate: "0.0076", asOf: new Date(Date.now() - 30_000) }]);
     expect(await stored()).toBe("0.0077");

@@ -69,7 +69,7 @@ describe("setting a pair's terms", () => {
     });
   });
 
-  test("lets exactly one of many who edit the same version at once win, and tells the others the version in force", async () => {
+  test("lets exactly one of many who edit the same version at once win, and names the version in force to the others", async () => {
     await set(owned("EUR"), 0);
     const edits = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => set(owned("EUR"), 1, { spreadBps: 100 + index })));
     expect(edits.filter((edit) => edit.status === "fulfilled")).toHaveLength(1);
@@ -82,7 +82,7 @@ describe("setting a pair's terms", () => {
     expect(count?.n).toBe(2);
   });
 
-  test("refuses whoever saw an older version, and a first version of what exists", async () => {
+  test("refuses a change that is based on an older version, and a first version of what exists", async () => {
     await set(owned("PHP"), 0);
     await set(owned("PHP"), 1);
     for (const stale of [0, 1, 3]) await expect(set(owned("PHP"), stale)).rejects.toMatchObject({ code: "conflict" });

@@ -150,7 +150,7 @@ describe("the list of terms", () => {
 });
 
 describe("the history of terms", () => {
-  test("has every version of its owner with the reason, the newest first, and nobody else's", async () => {
+  test("has every version of its owner with the reason, the newest first, and no other owner's", async () => {
     await set(owned(), { ...TERMS, spreadBps: 20 }, 1, "a wider market");
     await set(owned(), TERMS, 2, "back to version 1");
     const history = await readTermsHistory(ctx, owned());

@@ -71,7 +71,7 @@ test("only its owner changes or deletes a view; to others it is not there", asyn
   expect(actions).toEqual(["saved_view.created", "saved_view.updated", "saved_view.deleted"]);
 });
 
-test("a person's names are told apart, two people's need not be", async () => {
+test("a person's views have different names, two people's need not", async () => {
   await keep(bob, "The same", false);
   await expect(keep(bob, "The same", true)).rejects.toMatchObject({ code: "conflict" });
   await keep(ann, "The same", false);

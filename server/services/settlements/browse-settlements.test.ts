@@ -78,7 +78,7 @@ async function found(filter: BrowseFilter): Promise<string[]> {
   return items.map(({ settlement }) => settlement.id);
 }
 
-test("approval and lapse are told apart: what awaits a decision has lapsed too, and an approved quote lapses by itself", async () => {
+test("approval and lapse are distinct: what awaits a decision lapses too, and an approved quote lapses by itself", async () => {
   const [plain, pending, approved] = [await create(), await create(ABOVE_MAXIMUM), await create(ABOVE_MAXIMUM)];
   await approve(approved);
   expect(await found({ approval: "none" })).toEqual([plain]);

@@ -136,7 +136,7 @@ describe("a receipt is signed only for what happened", () => {
 });
 
 describe("a quote's proof", () => {
-  it("carries the settlement's status, and whoever has it asks what became of the promise", async () => {
+  it("carries the settlement's status, and anyone who has it can ask what became of the promise", async () => {
     const settlement = await quoted();
     const { quote } = await prove(settlement);
     const claims = async (proof: string): Promise<Claims> => {
@@ -176,7 +176,7 @@ describe("a quote's proof", () => {
   });
 });
 
-it("is told of nothing but what one of our keys signed under our address", async () => {
+it("exists only for what one of our keys signed under our address", async () => {
   const settlement = await quoted();
   const { quote } = await prove(settlement);
   const stranger = openProofKeys(ISSUER, [{ id: "now", key: randomBytes(32) }]);

@@ -168,7 +168,7 @@ describe("confirming", () => {
     ]);
   });
 
-  test("answers a repeat with the settlement as it stands, and other values with a conflict", async () => {
+  test("answers a repeat with the settlement's present state, and other values with a conflict", async () => {
     const settlement = await create();
     const first = await confirm(settlement, { externalTxId: "pay-2" });
     expect(await confirm(settlement, { externalTxId: "pay-2" })).toEqual(first);

@@ -261,7 +261,7 @@ describe("above the second threshold", () => {
     expect(await count("settlement_approvals", "settlement_id", settlement)).toBe(1);
   });
 
-  test("nobody else's yes counts, and no yes is ever changed", async () => {
+  test("no other person's yes counts, and no yes ever changes", async () => {
     const settlement = await create();
     await expect(approve(settlement, partner.by)).rejects.toMatchObject({ code: "forbidden" });
     await expect(approve(settlement, SYSTEM)).rejects.toMatchObject({ code: "forbidden" });
@@ -308,7 +308,7 @@ describe("the threshold", () => {
 });
 
 describe("the queue", () => {
-  test("tells who has said yes and what is still needed, and what I decided", async () => {
+  test("shows who has said yes and what is still needed, and what I decided", async () => {
     const ana = person();
     const userId = ana.actor.type === "user" ? ana.actor.userId : "";
     const [big, small] = [await create(), await create(MAXIMUM + 1n)];

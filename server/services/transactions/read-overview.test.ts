@@ -54,7 +54,7 @@ describe("the overview", () => {
     expect(figures.before).toMatchObject({ created: 0, executed: 0, successShare: null, executionSeconds: null, volume: [] });
   });
 
-  it("tells the same volume point by point as in the sum, and how long execution and decisions took", async () => {
+  it("shows the same volume point by point as in the sum, and how long execution and decisions took", async () => {
     const { figures } = await readOverviewFigures(database, month(null));
     const series = await readOverviewSeries(database, month(null));
     expect(counted(series.volume)).toBe(counted(figures.current.volume));
