@@ -43,10 +43,14 @@ export function workerParts(options: ServiceOptions, count: number): Part[] {
 /** The process that alone holds keys and journal. It is ready once it listens on the socket of its environment, in under 2 s. */
 export function signerPart(options: ServiceOptions): Part {
   const { SIGNER_SOCKET: socket = "" } = options.env;
-  makeSocketFolder(dirname(socket), options.users);
   const [part] = partsOf("signer", options, { count: 1, env: signerEnvironment(options.env), graceMs: GRACE_MS });
   if (part === undefined) throw new Error("one process was asked for");
-  return part;
+  const start: Part["start"] = async (signal) => {
+    // Each time: somebody may have cleaned up where temporary files are.
+    makeSocketFolder(dirname(socket), options.users);
+    return await part.start(signal);
+  };
+  return { ...part, start };
 }
 
 /** A place for the signer's socket, short enough for the system and of this start alone. */
