@@ -1,3 +1,4 @@
+import { type CursorStore, followPages } from "./following.ts";
 import type { Member, TopupRequestResponse, Transaction, WithdrawRequestResponse } from "./generated/partner.ts";
 import type { Settlement } from "./generated/settlement.ts";
 import { type Asked, type Body, type Intent, type Query, type Result, Sender } from "./sender.ts";
@@ -85,6 +86,18 @@ export class SettlementClient {
         waiting,
         (found) => this.#lapsed(found, waiting),
       ),
+  };
+
+  readonly events = {
+    /** Every change, oldest first, for ever; it waits for the next one. `store` keeps the place, so a new process goes on where this one was. */
+    follow: (
+      store: CursorStore,
+      query: Omit<Query<"list_events">, "cursor"> = {},
+      asked: Asked = {},
+    ): AsyncGenerator<Result<"get_event">, void> =>
+      followPages((cursor) => this.#sender.call("list_events", { query: { wait: 20, ...query, ...(cursor && { cursor }) } }, asked), store),
+    get: (eventId: string, asked: Asked = {}): Promise<Result<"get_event">> =>
+      this.#sender.call("get_event", { params: { event_id: eventId } }, asked),
   };
 
   readonly prices = {

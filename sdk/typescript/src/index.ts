@@ -1,6 +1,7 @@
 export { type Callback, type Delivery, type Secrets, verifyCallback, verifyMirrored } from "./callbacks.ts";
 export { type MemberWithWallet, SettlementClient } from "./client.ts";
 export { CallbackRefused, type Fault, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered } from "./errors.ts";
+export type { CursorStore } from "./following.ts";
 export type {
   Member,
   Operations as PartnerOperations,
@@ -14,6 +15,7 @@ export type {
 } from "./generated/partner.ts";
 export type {
   ErrorCode,
+  Event,
   Operations as SettlementOperations,
   Pair,
   Problem,

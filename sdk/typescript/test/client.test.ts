@@ -398,3 +398,40 @@ describe("fiat in and out", () => {
     await expect(failed.client.members.waitForSafe("m-1")).rejects.toThrow("could not be deployed");
   });
 });
+
+describe("events", () => {
+  const event = (id: string) => ({ id, type: "settlement.created", object_id: "tx_1", version: 1, data: {} });
+
+  it("go on where the last process was, and come again where it stopped within a page", async () => {
+    const pages = [
+      json(200, { data: [event("ev_1"), event("ev_2")], next_cursor: "two" }),
+      json(200, { data: [event("ev_3")], next_cursor: "three" }),
+    ];
+    const { got, client } = await serve(...pages);
+    let kept: string | null = null;
+    const store = {
+      read: async () => kept,
+      write: async (cursor: string) => {
+        kept = cursor;
+      },
+    };
+    const seen: string[] = [];
+    for await (const { id } of client.events.follow(store, { types: "settlement.*" })) {
+      seen.push(id);
+      if (id === "ev_3") break;
+    }
+    expect(seen).toEqual(["ev_1", "ev_2", "ev_3"]);
+    // The third was taken, and the process ended before it asked for more.
+    expect(kept).toBe("two");
+    expect(got.map(({ target }) => target)).toEqual([
+      "/api/v1/events?wait=20&types=settlement.*",
+      "/api/v1/events?wait=20&types=settlement.*&cursor=two",
+    ]);
+    for await (const { id } of client.events.follow(store)) {
+      seen.push(id);
+      break;
+    }
+    expect(seen.at(-1)).toBe("ev_3");
+    expect(got.at(-1)?.target).toContain("cursor=two");
+  });
+});

@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, cast
 
 from . import generated as api
 from .core import Call, Options
+from .following import CursorStore
 from .plans import FIRST_LOOK, never_deployed, of_data, of_header, of_items, quote_end, safe_of, said, status_of
 from .transport import Transport
 
@@ -136,6 +137,26 @@ class Batches(_Operations):
         return cast(api.Batch, self._run(self._plans.until(look, status_of, ("completed", "cancelled"), timeout, every, lapses_at=quote_end)))
 
 
+class Events(_Operations):
+    """Every change, one after the other."""
+
+    def follow(self, store: CursorStore, *, types: Optional[str] = None, wait: int = 20) -> Iterator[api.Event]:
+        """Event after event, for ever; it waits for the next one. `store` keeps the place once all events of a page have been
+        taken: after a crash those of one page may come again, under the same ids."""
+        cursor = store.read()
+        while True:
+            query = said(types=types, wait=wait, cursor=cursor)
+            page = self._run(self._plans.call("list_events", query=query))
+            for event in page["data"]:
+                yield cast(api.Event, event)
+            if page["next_cursor"] != cursor:
+                cursor = str(page["next_cursor"])
+                store.write(cursor)
+
+    def get(self, event_id: str) -> api.Event:
+        return cast(api.Event, self._run(self._plans.call("get_event", {"event_id": event_id})))
+
+
 class Prices(_Operations):
     def pairs(self) -> List[api.Pair]:
         found = self._run(self._plans.call("list_pairs"))
@@ -263,6 +284,7 @@ class SettlementClient(_Operations):
         self.keys = Keys(self._transport)
         self.settlements = Settlements(self._transport)
         self.batches = Batches(self._transport)
+        self.events = Events(self._transport)
         self.prices = Prices(self._transport)
         self.members = Members(self._transport)
         self.withdrawals = Withdrawals(self._transport)

@@ -1,0 +1,25 @@
+/** Where a reader of events is: kept where it survives a crash, best in the transaction that does what the events ask for. */
+export type CursorStore = {
+  /** null or undefined: it has none yet, and begins with the oldest events. */
+  read(): Promise<string | null | undefined>;
+  write(cursor: string): Promise<void>;
+};
+
+type Page<Event> = { data: readonly Event[]; next_cursor: string };
+
+/**
+ * Event after event, for ever. The cursor is kept once all events of a page have been taken, so after a crash those of one page may come
+ * again, under the same ids.
+ */
+export async function* followPages<Event>(
+  ask: (cursor: string | undefined) => Promise<Page<Event>>,
+  store: CursorStore,
+): AsyncGenerator<Event, void> {
+  let cursor = (await store.read()) ?? undefined;
+  while (true) {
+    const { data, next_cursor: next } = await ask(cursor);
+    yield* data;
+    if (next !== cursor) await store.write(next);
+    cursor = next;
+  }
+}
