@@ -188,6 +188,9 @@ const GOOD: Record<string, () => Good> = {
   prove_settlement: () => onSettlement("get"),
   list_settlements: () => ({ query: "limit=3&chain=eip155%3A31337" }),
   list_callbacks: () => onSettlement("get"),
+  // A full page: the cursor behind the last one moves on by itself.
+  list_events: () => ({ query: "limit=1" }),
+  get_event: () => ({ params: { event_id: `ev_${"0".repeat(26)}` }, status: 404 }),
   create_batch: () => ({ body: { external_batch_id: "payroll-1", items: [ITEM] } }),
   estimate_batch: () => ({ body: { items: [ITEM] } }),
   get_batch: () => onBatch("get"),

@@ -7,7 +7,7 @@ import type { EventCursor } from "#db/queries/events/read-events.ts";
 import { recordEvents } from "#db/queries/events/record-events.ts";
 import { EVENT_AUDIENCES, type NewEvent } from "#domain/event.ts";
 import { firstId } from "#domain/ids.ts";
-import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { type ListedEvents, listEvents } from "./read-events.ts";
 
@@ -142,8 +142,10 @@ describe("a database that was restored", () => {
     // What a reader has of a line that went on further, and was lost.
     const lost = { ...next, place: { ...next.place, position: next.place.position + 1_000_000n } };
     expect((await readAll(partnerId, lost)).events).toEqual([]);
+    // As the worker, in its own role.
+    const worker = processOf(database.db, "worker");
     await database.db.execute(sql`update event_epochs set line = 'another', marked = 0`);
-    await markEventLine(database.db);
+    await markEventLine(worker);
     const found = await readAll(partnerId, lost);
     expect(found.events.map(({ objectId }) => objectId)).toEqual(["after"]);
     expect((await readAll(partnerId, found.next)).events).toEqual([]);
