@@ -28,6 +28,7 @@ const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => 
   ["every POST but echo", ({ method, unread }) => method === "POST" && unread !== true],
   ["every POST and PUT", ({ method }) => method === "POST" || method === "PUT"],
   ["every operation with a key that changes something", (operation) => operation.kind === "write" && wantsKey(operation)],
+  ["every operation with a key but echo", (operation) => wantsKey(operation) && operation.unread !== true],
   ["every operation with a scope", ({ scope }) => scope !== null],
   ["every operation that a partner’s key may call", ({ caller }) => caller === "partner" || caller === "both"],
 ];

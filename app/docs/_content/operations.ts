@@ -4,6 +4,7 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
+import * as eventOperations from "#contract/settlement/v1/event-operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { timeOperation } from "#contract/time.ts";
@@ -12,6 +13,7 @@ import { timeOperation } from "#contract/time.ts";
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
   ...Object.values(batchOperations),
+  ...Object.values(eventOperations),
   proveSettlementOperation,
   proofStatusOperation,
   echo,
