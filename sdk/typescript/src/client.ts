@@ -8,6 +8,8 @@ import { until, type Waiting } from "./waiting.ts";
 /** A member with a known wallet: its Safe is deployed, or it brought its own. */
 export type MemberWithWallet = Member & { wallet_address: string };
 
+type Following = Omit<Query<"list_events">, "cursor">;
+
 /** The service, for a partner's program. One per process is enough: it remembers how far its clock is off. */
 export class SettlementClient {
   readonly #sender: Sender;
@@ -90,11 +92,7 @@ export class SettlementClient {
 
   readonly events = {
     /** Every change, oldest first, for ever; it waits for the next one. `store` keeps the place, so a new process goes on where this one was. */
-    follow: (
-      store: CursorStore,
-      query: Omit<Query<"list_events">, "cursor"> = {},
-      asked: Asked = {},
-    ): AsyncGenerator<Result<"get_event">, void> =>
+    follow: (store: CursorStore, query: Following = {}, asked: Asked = {}): AsyncGenerator<Result<"get_event">, void> =>
       followPages((cursor) => this.#sender.call("list_events", { query: { wait: 20, ...query, ...(cursor && { cursor }) } }, asked), store),
     get: (eventId: string, asked: Asked = {}): Promise<Result<"get_event">> =>
       this.#sender.call("get_event", { params: { event_id: eventId } }, asked),
