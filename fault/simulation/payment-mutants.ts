@@ -40,6 +40,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "unpaid",
+    seed: "unpaid-e",
     defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "return await haltForUnpaid(pass, transaction, receipt);", was: "return;" },

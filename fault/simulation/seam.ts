@@ -5,8 +5,14 @@ import { fileURLToPath } from "node:url";
 /** A fix in the service's own code, taken out: the text that is in the file, and what was there before the fix. */
 export type Patch = { file: string; is: string; was: string };
 
-/** One fix in the service's own code. With the fix removed, the simulation must find the defect. */
-export type Mutant = { name: string; family: "payments" | "callbacks" | "settlements"; defect: string; patches: readonly Patch[] };
+/** One fix in the service's own code. With the fix removed, the simulation must find the defect. `seed`: one that finds a rare defect early. */
+export type Mutant = {
+  name: string;
+  family: "payments" | "callbacks" | "settlements";
+  defect: string;
+  patches: readonly Patch[];
+  seed?: string;
+};
 
 const ROOT = new URL("../../", import.meta.url).href;
 /** Where the room of tables is kept that replaces PostgreSQL; the modules made here ask for it as they are loaded. */

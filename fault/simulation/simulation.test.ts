@@ -43,9 +43,10 @@ describe("the service's own code in a simulated world", () => {
 });
 
 describe("a mend that is taken out", () => {
-  for (const { name, family, defect } of MUTANTS)
+  for (const { name, family, defect, seed } of MUTANTS)
     it(`(${name}) is found: ${defect.charAt(0).toLowerCase()}${defect.slice(1)}`, async () => {
-      const { output, found } = await simulate("--family", family, "--histories", String(MOST_UNTIL_FOUND), "--without", name, "--json");
+      const wanted = ["--family", family, "--histories", String(MOST_UNTIL_FOUND), "--without", name, "--json"];
+      const { output, found } = await simulate(...wanted, ...(seed === undefined ? [] : ["--seed", seed]));
       const tally: Tally = JSON.parse(output);
       expect(found).toBe(true);
       expect(tally.failed[0]?.violations.join("\n")).not.toMatch(/the simulation itself broke|outside of the simulation/);
