@@ -22,6 +22,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "journal-others",
+    seed: "journal-others-e",
     defect: "What a process that died had appended counts as durable",
     patches: [
       {

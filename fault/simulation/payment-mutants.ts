@@ -33,6 +33,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "sibling",
+    seed: "sibling-g",
     defect: "After a deep reorg another attempt pays under the same nonce, and the payment keeps the hash that is gone",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "isOwn ? await findReceipt(pass.node, transaction) : null", was: "null" },
@@ -138,6 +139,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "spent-count",
+    seed: "spent-count-c",
     defect: "Two wrong counts of the only node halt a wallet for a nonce that nobody has spent",
     patches: [
       {
@@ -186,6 +188,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "wake-kept",
+    seed: "wake-kept-a",
     defect: "A wake that comes in the middle of a pass is forgotten",
     patches: [{ file: "server/worker/loop.ts", is: "else this.#rung = true;", was: "" }],
   },
