@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
@@ -9,15 +10,25 @@ export type TripCounter = {
   count<Result>(work: () => Promise<Result>): Promise<{ result: Result; trips: number }>;
 };
 
+/** How much has arrived on the sockets of this process. On a busy machine an answer may arrive before the tick of its question has ended. */
+let arrivals = 0;
+const emit = Socket.prototype.emit;
+Socket.prototype.emit = function (this: Socket, name: string | symbol, ...values: unknown[]) {
+  if (name === "data") arrivals += 1;
+  return Reflect.apply(emit, this, [name, ...values]);
+};
+
 export function countTrips(): TripCounter {
   let trips = 0;
   let together = false;
+  let seen = 0;
   return {
     onStatement(text) {
-      // Workers are woken after the commit, and nobody waits for that.
-      if (together || text.includes("pg_notify")) return;
+      // Workers and readers of events are woken after the commit, and nobody waits for that.
+      if ((together && seen === arrivals) || text.includes("pg_notify")) return;
       trips += 1;
       together = true;
+      seen = arrivals;
       setImmediate(() => {
         together = false;
       });
