@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-const PARTS = ["The web process", "The worker process", "PostgreSQL", "The local chain"] as const;
+const PARTS = ["The web process", "The worker process", "The signer", "PostgreSQL", "The local chain"] as const;
 type PartName = (typeof PARTS)[number];
 
 test.setTimeout(600_000);
@@ -33,7 +33,8 @@ function newest(log: string, pattern: RegExp): number {
 function processOf(part: PartName): number {
   if (part === "PostgreSQL") return Number(readFileSync(postmasterFile(), "utf8").split("\n")[0]);
   if (part === "The local chain") return Number(readFileSync(join(directory, "chain.pid"), "utf8"));
-  return newest(part === "The web process" ? "web" : "worker", /"pid":(\d+)/g);
+  const logs = { "The web process": "web", "The worker process": "worker", "The signer": "signer" };
+  return newest(logs[part], /"pid":(\d+)/g);
 }
 
 function postmasterFile(): string {
@@ -66,14 +67,16 @@ test("a second copy is told what stands in its way, in one sentence", async () =
   expect((await fetch(`${announced.base_url}/health`)).status).toBe(200);
 });
 
-test("the web process is told nothing of who signs", () => {
+test("only the signer is told where the keys are", () => {
   const environmentOf = (part: PartName) =>
     readFileSync(`/proc/${processOf(part)}/environ`, "utf8")
       .split("\0")
       .join("\n");
-  expect(environmentOf("The web process")).toContain("rpc_urls");
-  expect(environmentOf("The web process")).not.toMatch(/wallets|key_file|treasury\.key/);
-  expect(environmentOf("The worker process")).toContain("key_file");
+  for (const part of ["The web process", "The worker process"] as const) {
+    expect(environmentOf(part)).toContain("rpc_urls");
+    expect(environmentOf(part)).not.toMatch(/wallets|key_file|treasury\.key/);
+  }
+  expect(environmentOf("The signer")).toContain("key_file");
 });
 
 test("every part that is killed is said and started again", async () => {

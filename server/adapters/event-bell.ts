@@ -5,6 +5,8 @@ type Listen = (onPayload: (payload: string) => void, onListening: () => void) =>
 
 /** So many may wait at a time in a process: each is a connection of a client, and nothing else. */
 const MOST = 400;
+/** So many of one partner's: it must not take the places of all others. */
+const MOST_OF_ONE = 20;
 
 type Waiter = { partnerId: string; end: (how: "rung" | "quiet") => void };
 
@@ -34,7 +36,8 @@ export function createEventBell(listen: Listen, draining?: AbortSignal): EventBe
   draining?.addEventListener("abort", () => ring(() => true));
   return {
     wait(partnerId, ms) {
-      if (draining?.aborted || waiters.size >= MOST) return Promise.resolve("refused");
+      const own = [...waiters].filter((waiter) => waiter.partnerId === partnerId).length;
+      if (draining?.aborted || waiters.size >= MOST || own >= MOST_OF_ONE) return Promise.resolve("refused");
       if (!isListening) void begin();
       return new Promise((resolve) => {
         const waiter: Waiter = {

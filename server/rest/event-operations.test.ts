@@ -132,6 +132,15 @@ describe("a reader", () => {
     expect([status, body.data, typeof body.next_cursor]).toEqual([200, [], "string"]);
   });
 
+  it.each([0, 20])("is told to come again where the database hangs, while it waits up to %i s too", async (wait) => {
+    const { cursor } = await follow();
+    await database.sql.begin(async (tx) => {
+      await tx`lock table event_floors in access exclusive mode`;
+      const { status, body } = await call("GET", `${EVENTS}?wait=${wait}&cursor=${cursor}`);
+      expect([status, body.code]).toEqual([503, "temporarily_unavailable"]);
+    });
+  });
+
   it.each([
     ["types=settlement.paid", "types"],
     ["types=", "types"],

@@ -1,9 +1,13 @@
+import { sleep } from "./transport.ts";
+
 /** Where a reader of events is: kept where it survives a crash, best in the transaction that does what the events ask for. */
 export type CursorStore = {
   /** null or undefined: it has none yet, and begins with the oldest events. */
   read(): Promise<string | null | undefined>;
   write(cursor: string): Promise<void>;
 };
+
+const BREATH_MS = 1_000;
 
 type Page<Event> = { data: readonly Event[]; next_cursor: string };
 
@@ -17,9 +21,12 @@ export async function* followPages<Event>(
 ): AsyncGenerator<Event, void> {
   let cursor = (await store.read()) ?? undefined;
   while (true) {
+    const began = Date.now();
     const { data, next_cursor: next } = await ask(cursor);
     yield* data;
     if (next !== cursor) await store.write(next);
     cursor = next;
+    // Too many wait there, or it is about to stop: it did not wait.
+    if (data.length === 0 && Date.now() - began < BREATH_MS) await sleep(BREATH_MS);
   }
 }

@@ -434,4 +434,11 @@ describe("events", () => {
     expect(seen.at(-1)).toBe("ev_3");
     expect(got.at(-1)?.target).toContain("cursor=two");
   });
+
+  it("are asked for again only after a moment where the service does not wait", async () => {
+    const { client } = await serve(json(200, { data: [], next_cursor: "one" }), json(200, { data: [event("ev_1")], next_cursor: "two" }));
+    const began = Date.now();
+    for await (const _ of client.events.follow({ read: async () => null, write: async () => {} })) break;
+    expect(Date.now() - began).toBeGreaterThanOrEqual(990);
+  });
 });

@@ -43,25 +43,38 @@ function nextPlace({ events, from, lookedUntil, horizon }: EventPage, isFull: bo
 const FIRST_LOOK_MS = 25;
 const SLOWEST_LOOK_MS = 1_000;
 
+/** A database that hangs must not keep a caller longer than this beyond what it waits for. */
+const LONGEST_LOOK_MS = 2_000;
+
 /**
- * As {@link listEvents}; where there is none it waits for one, as long as it may. It holds no connection while it waits.
+ * Waits, as long as it may, until there is an event after the cursor. Answers the cursor to read from: nothing is between it and the first
+ * one. It holds no connection while it waits.
  *
- * @throws Refusal as {@link listEvents}
+ * @throws Refusal as {@link listEvents}; `temporarily_unavailable` where the database does not answer
  */
-export async function awaitEvents(ctx: Uses<"db" | "eventBell">, query: ListEvents, waitMs: number): Promise<ListedEvents> {
+export async function awaitEvents(ctx: Uses<"db" | "eventBell">, query: ListEvents, waitMs: number): Promise<EventCursor | null> {
   const until = performance.now() + waitMs;
   let pauseMs = SLOWEST_LOOK_MS;
   let { after } = query;
   while (true) {
-    const page = await listEvents(ctx, { ...query, after });
+    const page = await inTime(listEvents(ctx, { ...query, after, limit: 1 }));
     const leftMs = until - performance.now();
-    if (page.events.length > 0 || leftMs <= 0) return page;
+    if (page.events.length > 0 || leftMs <= 0) return after;
     after = page.next;
     if (!page.isAtEnd) continue;
     const end = await ctx.eventBell.wait(query.partnerId, Math.min(leftMs, pauseMs));
-    if (end === "refused") return page;
+    if (end === "refused") return after;
     pauseMs = end === "rung" ? FIRST_LOOK_MS : Math.min(pauseMs * 2, SLOWEST_LOOK_MS);
   }
+}
+
+async function inTime<Result>(reading: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Refusal("temporarily_unavailable")), LONGEST_LOOK_MS);
+  });
+  reading.catch(() => {});
+  return await Promise.race([reading, patience]).finally(() => clearTimeout(timer));
 }
 
 /** @throws Refusal `event_not_found`, for another partner's as for one that never existed, and for what the key may not read. */

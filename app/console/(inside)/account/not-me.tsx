@@ -16,9 +16,7 @@ export function NotMe() {
   return (
     <>
       <p className="section-end">
-        <Button look="danger" onClick={() => setAsking(true)}>
-          {t.notMe}
-        </Button>
+        <Button onClick={() => setAsking(true)}>{t.notMe}</Button>
       </p>
       {asking && (
         <ConfirmDialog

@@ -146,7 +146,7 @@ class Events(_Operations):
         cursor = store.read()
         while True:
             query = said(types=types, wait=wait, cursor=cursor)
-            page = self._run(self._plans.call("list_events", query=query))
+            page = self._run(self._plans.next_events(query))
             for event in page["data"]:
                 yield cast(api.Event, event)
             if page["next_cursor"] != cursor:

@@ -16,6 +16,7 @@ from .errors import NotTerminal, SettlementError
 FIRST_LOOK = 0.5
 _LONGEST_LOOK = 10.0
 _MOST_PER_PAGE = 100
+_BREATH = 1.0
 _UNSAID = object()
 
 
@@ -110,6 +111,14 @@ class Plans(Core):
         # This machine's clock may be wrong, and no refusal has said so yet.
         clock = yield from self.call("get_time")
         return "the quote has expired" if end < float(clock["epoch_seconds"]) else None
+
+    def next_events(self, query: Mapping[str, Any]) -> Plan[Any]:
+        """A page of events. An empty one that came at once (too many wait there, or it is about to stop) is followed by a pause."""
+        began = time.monotonic()
+        page = yield from self.call("list_events", query=query)
+        if not page["data"] and time.monotonic() - began < _BREATH:
+            yield Pause(_BREATH)
+        return page
 
 
 def of_data(page: Answer) -> "tuple[List[Any], Any]":
