@@ -143,6 +143,7 @@ describe("a reader", () => {
 
   it.each([
     ["types=settlement.paid", "types"],
+    ["types=*", "types"],
     ["types=", "types"],
     ["limit=0", "limit"],
     ["limit=101", "limit"],
