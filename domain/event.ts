@@ -68,7 +68,7 @@ export function objectOf(type: EventType): EventObject {
   return object;
 }
 
-/** The types that a pattern names: one of them, or all of an object (`settlement.*`), or all (`*`); null: it names none. */
+/** The types that a pattern names: one of them, or all of an object (`settlement.*`); null: it names none. */
 export function typesOf(pattern: string): EventType[] | null {
   const named = EVENT_TYPE_NAMES.filter((type) => type === pattern || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1))));
   return named.length === 0 ? null : named;
