@@ -35,14 +35,14 @@ beforeAll(async () => {
   pool = openDatabase({
     url: database.url,
     applicationName: "counted",
-    maxConnections: 2,
+    maxConnections: 4,
     role: database.webRole,
     onStatement(text) {
       sent.push(text);
       trips.onStatement(text);
     },
   });
-  await openConnections(pool, 2);
+  await openConnections(pool, 4);
   const ctx = testContext(pool.db);
   counted = testSurfaceContext(ctx);
   other = testSurfaceContext({ ...ctx, db: database.db });
