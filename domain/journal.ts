@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** A nonce of a treasury wallet, on one chain. */
 export type JournalPlace = { chain: string; wallet: string; nonce: number };
@@ -146,13 +146,16 @@ export function journalOwner({ purpose, ownerId }: { purpose: string; ownerId: s
 const isEmpty = ({ amountBase, token, recipient, wallet }: SignedEntry) =>
   amountBase === 0n && token === null && recipient.toLowerCase() === wallet.toLowerCase();
 
+/** Nobody who knows it could make another hash with the same number. */
+const SALT = randomBytes(16);
+
 /** 52 bits are enough to tell the few attempts under one nonce apart. */
-const numberOf = (hash: string) => Number.parseInt(hash.slice(-13), 16);
+const numberOf = (text: string) =>
+  Number.parseInt(createHash("sha256").update(SALT).update(text.toLowerCase()).digest("hex").slice(-13), 16);
 
 const has = ({ payments, cancellations }: Held, hash: string) => [...payments, ...cancellations].includes(numberOf(hash));
 
-const contentOf = ({ recipient, token, amountBase }: Content) =>
-  numberOf(createHash("sha256").update(`${recipient} ${token} ${amountBase}`.toLowerCase()).digest("hex"));
+const contentOf = ({ recipient, token, amountBase }: Content) => numberOf(`${recipient} ${token} ${amountBase}`);
 
 function judgeSpent(entry: SpentEntry, held: Held | null): JournalFault | null {
   if (held?.owner !== entry.owner) return fault("nothing_to_replace", entry, held);

@@ -96,7 +96,11 @@ export const ROWS: readonly Row[] = [
     "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
-  ["server/signer", "domain server/services server/adapters/signer-socket server/context.ts server/ports.ts db/queries", NODE],
+  [
+    "server/signer",
+    "domain server/services server/adapters/signer-socket server/context.ts server/ports.ts db/queries db/trouble.ts",
+    NODE,
+  ],
   [
     "server/signer/main.ts",
     "domain server/adapters server/config server/observe/log.ts server/ports.ts server/process/end-badly.ts db/client.ts",

@@ -10,8 +10,8 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
     patches: [
       {
         file: "server/signer/admit-to-journal.ts",
-        is: "const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => ({ ...entry, at })));",
-        was: "const answers: Faults = []; void desk.journal.record(admissible.map(({ entry }) => ({ ...entry, at }))).catch(() => {});",
+        is: "const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => entry));",
+        was: "const answers: Faults = []; void desk.journal.record(admissible.map(({ entry }) => entry)).catch(() => {});",
       },
     ],
   },

@@ -22,7 +22,7 @@ export async function startLive(): Promise<never> {
     async () => {
       checkNode();
       // The start reads everything; the worker below gets only its part.
-      const { SIGNER_SOCKET: named, ...whole } = process.env;
+      const { SIGNER_SOCKET: named, SIGNER_CAPS: _caps, ...whole } = process.env;
       const config = readWorkerConfig(whole);
       checkBuild();
       await checkPort(config.port, config.host);

@@ -38,16 +38,19 @@ async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: 
     ({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash)?.until ?? 0) > now),
   );
   const underived = await deriveAgain(desk, chain, stale);
-  const capped = capFaults(
-    desk,
-    state,
-    orders.map(({ entry }) => (state.holds(entry) ? null : entry)),
-  );
-  const judged = orders.map(({ entry }, index) => underived.get(entry.hash) ?? aboveCap(capped[index] ?? null));
-  const admissible = orders.filter((_, index) => judged[index] === null);
   // By the signer's own clock: its caps count by it.
   const at = new Date(now);
-  const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => ({ ...entry, at })));
+  const { judged, admissible, answers } = await inTurn(desk, async () => {
+    const capped = capFaults(
+      desk,
+      state,
+      orders.map(({ entry }) => (state.holds(entry) ? null : entry)),
+    );
+    const judged = orders.map(({ entry }, index) => underived.get(entry.hash) ?? aboveCap(capped[index] ?? null));
+    const admissible = orders.filter((_, index) => judged[index] === null).map((order) => ({ ...order, entry: { ...order.entry, at } }));
+    const answers: Faults = await desk.journal.record(admissible.map(({ entry }) => entry));
+    return { judged, admissible, answers };
+  });
   for (const [index, order] of admissible.entries()) {
     const answer = answers[index];
     if (answer?.code === "owner_paid") answers[index] = await payAgain(desk, chain, order, answer);
@@ -58,6 +61,14 @@ async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: 
   }
   const byHash = new Map(admissible.map(({ entry }, index) => [entry.hash, answers[index] ?? null]));
   return orders.map(({ entry }, index) => judged[index] ?? byHash.get(entry.hash) ?? null);
+}
+
+/** One after another, because what one admits counts for the caps of the next. Without caps several share one write. */
+async function inTurn<Result>(desk: Desk, work: () => Promise<Result>): Promise<Result> {
+  if (desk.caps.length === 0) return await work();
+  const done = desk.turn.then(work);
+  desk.turn = done.catch(() => {});
+  return await done;
 }
 
 const aboveCap = (detail: string | null): AdmitFault | null => (detail === null ? null : { code: "capped", detail, place: null });
@@ -99,7 +110,7 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
 function contentFault(entry: SignedEntry, transfer: Transfer | undefined): string | null {
   if (transfer === undefined) return "There is no such payment.";
   const text = ({ owner, recipient, token, amountBase }: Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase">) =>
-    `${owner} ${recipient} ${token} ${amountBase}`.toLowerCase();
+    `${owner} ${`${recipient} ${token}`.toLowerCase()} ${amountBase}`;
   const { recipient, tokenAddress: token, amountBase } = transfer;
   return text(entry) === text({ owner: journalOwner(transfer), recipient, token, amountBase }) ? null : "It was signed for something else.";
 }

@@ -85,6 +85,29 @@ it("counts what is signed and not admitted yet, and a higher fee of the same pay
   expect(await ask(more[1]?.id ?? "", 2)).toMatchObject([{ outcome: "refused", kind: "capped" }]);
 });
 
+it("holds where two are admitted at once that were signed while neither counted for the other", async () => {
+  bench = await openTransferBench(chain);
+  const caps = capsOf(15n * UNIT, null);
+  await runTransfersOnce(workerWith([]), chain.chain);
+  const owed = await Promise.all([1, 2].map(() => bench.enqueuePayment({ amountBase: 10n * UNIT })));
+  const [wallet = ""] = bench.addresses;
+  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
+  const without = bench.signersOf({ caps: [] });
+  const orders = owed.map(({ id }, nonce) => ({ of: { transferId: id }, kind: "payment" as const, nonce, gasLimit: 100_000n, fees }));
+  const signed = await without.sign({ chain: chain.chain, wallet, orders });
+  const signers = bench.signersOf({ caps });
+  const answers = await Promise.all(
+    owed.map(async ({ id, recipient, tokenAddress: token, amountBase, ownerId }, nonce) => {
+      const one = signed[nonce];
+      if (one?.outcome !== "signed") throw new Error("it was not signed");
+      const entry = { chain: chain.chain, wallet, nonce, kind: "payment" as const, owner: `settlement:${ownerId}`, hash: one.hash };
+      const order = { transferId: id, entry: { ...entry, at: new Date(), recipient, token, amountBase }, bytes: one.bytes };
+      return (await signers.admit(chain.chain, [{ ...order, gasLimit: 100_000n, fees }]))[0];
+    }),
+  );
+  expect(answers.map((answer) => (answer && "bytes" in answer ? "opened" : answer?.fault.code)).toSorted()).toEqual(["capped", "opened"]);
+});
+
 it("is read strictly, in units of a token that the chain has", async () => {
   bench = await openTransferBench(chain);
   const chains = [

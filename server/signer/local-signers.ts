@@ -12,7 +12,7 @@ import { signBatch } from "./sign-batch.ts";
 
 /** The signer with its keys and its journal in this process. */
 export function localSigners(options: DeskOptions): Signers {
-  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map() };
+  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map(), turn: Promise.resolve() };
   const { ctx, keys } = desk;
   return {
     of: (chain) => keys.of(chain).map(walletOf),

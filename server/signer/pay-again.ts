@@ -27,7 +27,7 @@ export async function payAgain(
   if (before === undefined) return (await journal.record([entry]))[0] ?? null;
   const danger = await findDangerAnywhere(chain, before);
   if (danger !== null) return { ...paid, detail: danger.detail, isDoubt: !(await isContradiction(desk, chain, before, danger)) };
-  const [unproven = null] = await journal.record([spentEntry(before, before.supersededAt ?? entry.at)]);
+  const [unproven = null] = await journal.record([spentEntry(before, entry.at)]);
   return unproven ?? (await journal.record([entry]))[0] ?? null;
 }
 

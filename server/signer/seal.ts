@@ -47,5 +47,7 @@ export function isSealed(bytes: string): boolean {
 }
 
 function aboutOf({ chain, wallet, nonce, kind, owner, hash, recipient, token, amountBase }: SignedEntry): Buffer {
-  return Buffer.from(JSON.stringify([chain, wallet, nonce, kind, owner, hash, recipient, token, String(amountBase)]).toLowerCase());
+  // Addresses mean the same in any case. Owner and hash do not: the journal compares them as they are.
+  const addresses = [wallet, recipient, token].map((address) => address?.toLowerCase() ?? null);
+  return Buffer.from(JSON.stringify([chain, nonce, kind, owner, hash, addresses, String(amountBase)]));
 }

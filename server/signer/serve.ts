@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import type { Signers } from "#domain/signer.ts";
+import { isEverybodys } from "#db/trouble.ts";
+import { SignerAway, type Signers } from "#domain/signer.ts";
 import { Call, toWire } from "#server/adapters/signer-socket/calls.ts";
 import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
 import type { Log } from "#server/ports.ts";
@@ -51,7 +52,7 @@ async function answer(signers: Signers, call: Call, log: Log): Promise<Buffer> {
   try {
     return writeFrame({ id, value: await carryOut(signers, call) });
   } catch (error) {
-    const wire = toWire(error);
+    const wire = toWire(isEverybodys(error) ? new SignerAway("The signer's database does not answer.") : error);
     if (wire.name === "Error") log.error({ call: call.call, err: error }, "the signer met an error that nobody foresaw");
     return writeFrame({ id, error: wire });
   }

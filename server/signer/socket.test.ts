@@ -127,7 +127,16 @@ it("what it signs cannot be sent before it is admitted, nor as something else", 
   const entry = { ...content, at: new Date(), recipient, token, amountBase };
   const admit = (changed: object) =>
     signers.admit(chain.chain, [{ transferId: owed.id, entry: { ...entry, ...changed }, bytes: signed.bytes, gasLimit: 100_000n, fees }]);
-  for (const changed of [{ nonce: 1 }, { owner: "settlement:st_other" }, { amountBase: 1n }, { recipient: wallet }])
+  const inCapitals = { owner: entry.owner.toUpperCase() };
+  const hashInCapitals = { hash: `0x${entry.hash.slice(2).toUpperCase()}` };
+  for (const changed of [
+    { nonce: 1 },
+    { owner: "settlement:st_other" },
+    inCapitals,
+    hashInCapitals,
+    { amountBase: 1n },
+    { recipient: wallet },
+  ])
     expect(await admit(changed)).toMatchObject([{ fault: { code: "other_content" } }]);
   expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [] });
   expect(await admit({})).toMatchObject([{ bytes: expect.stringMatching(/^0x02/) }]);

@@ -24,7 +24,8 @@ const decision = {
 export const approveSettlementOperation = defineOperation({
   ...decision,
   id: "approve_settlement",
-  summary: "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending",
+  summary:
+    "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending. Where a passkey must sign, as in live mode by default, only a person in the console can",
   path: "/admins/settlements/{tx_id}/approve",
   body: z.strictObject({
     note: plainText(1, 1_000).optional().describe("Why; kept in the audit log"),

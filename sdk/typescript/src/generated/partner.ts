@@ -1047,7 +1047,7 @@ export interface Operations {
     };
     result: EthTx;
   };
-  /** Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending */
+  /** Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending. Where a passkey must sign, as in live mode by default, only a person in the console can */
   approve_settlement: {
     method: "POST";
     path: "/admins/settlements/{tx_id}/approve";
