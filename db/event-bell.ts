@@ -6,14 +6,14 @@ export const EVENT_CHANNEL = "partner_events";
 
 /** One notification for all that commit meanwhile: it takes as much as a small write. */
 const GATHER_MS = 50;
-/** What fits into a notification. The others are found by whoever waits, within a second. */
+/** What fits into a notification. Readers that wait find the others within a second. */
 const MOST = 200;
 
 const gathering = new WeakMap<Database, Set<string>>();
 
 /**
- * Tells those who wait for a partner's events, after the commit and never with it (see `db/wake-workers.ts`). Nobody waits for it, and
- * whoever does not hear it looks again by itself.
+ * Tells those who wait for a partner's events, after the commit and never with it (see `db/wake-workers.ts`). No request waits for it, and
+ * a reader that misses it looks again by itself.
  */
 export function ringForEvents(db: Database, partnerId: string): void {
   const open = transactionOf(db);

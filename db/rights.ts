@@ -144,6 +144,6 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "count_settlement_events(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],
-  // A trigger: nobody calls it.
+  // A trigger function: no role calls it.
   "register_passkey()": [],
 };

@@ -2,7 +2,7 @@
 export const EVENT_TYPES = {
   "settlement.created": "A settlement was created, with its quote",
   "settlement.approved": "An operator approved it, at a new price",
-  "settlement.rejected": "An operator rejected it, or nobody decided in time",
+  "settlement.rejected": "An operator rejected it, or it was not decided in time",
   "settlement.confirmed": "The partner confirmed it: a payment is owed",
   "settlement.cancelled": "It was cancelled before it was confirmed",
   "settlement.held": "Its payment is held until people decide",
@@ -11,7 +11,7 @@ export const EVENT_TYPES = {
   "settlement.failed": "It was not paid and will not be",
   "batch.created": "A batch was created",
   "batch.approved": "An operator approved all of its items",
-  "batch.rejected": "An operator rejected it, or nobody decided in time",
+  "batch.rejected": "An operator rejected it, or it was not decided in time",
   "batch.confirmed": "All of its items were confirmed",
   "batch.cancelled": "It was cancelled with all of its items",
   "batch.completed": "Every one of its items has ended",

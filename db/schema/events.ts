@@ -25,7 +25,7 @@ export const events = pgTable(
   (table) => [index("events_in_order").on(table.partnerId, table.position)],
 );
 
-/** How many events an object has had, and where the last one stands. A settlement counts its own, in its row. */
+/** How many events an object has had, and the position of the last one. A settlement has its counter in its own row. */
 export const eventCounters = pgTable(
   "event_counters",
   {

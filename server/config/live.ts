@@ -41,15 +41,11 @@ export function reportUnsafe(
   }
   if (variables.DRIFT_TOLERANCE_BPS > WIDEST_DRIFT_BPS)
     report(`DRIFT_TOLERANCE_BPS is above ${WIDEST_DRIFT_BPS}: an approval would remain valid at a price that nobody saw.`);
-  if (variables.SIGNED_APPROVALS === null)
-    report(
-      "SIGNED_APPROVALS is off: an approval that nobody signed is only a row, and pays nothing in live mode; remove it, or name amounts.",
-    );
+  reportUnsignedApprovals(variables, report);
   const mailPassword = variables.SMTP_URL === undefined ? "" : safeDecode(new URL(variables.SMTP_URL).password);
   const weakMail = mailPassword === "" ? null : weaknessOfPassword(mailPassword);
   if (weakMail) report(`SMTP_URL: the password ${weakMail}.`);
-  if (variables.LOG_LEVEL === "silent" || variables.LOG_LEVEL === "fatal")
-    report(`LOG_LEVEL is ${variables.LOG_LEVEL}: live mode logs errors at least; set error or a level below it.`);
+  reportSilence(variables, report);
   if (variables.RATE_MAX_AGE_SECONDS > OLDEST_RATE_SECONDS)
     report(`RATE_MAX_AGE_SECONDS is above ${OLDEST_RATE_SECONDS}: a quote would be priced at a rate that the market has left.`);
   if (variables.VAULT_BINDS === "0") report("VAULT_BINDS is 0: a stored secret could be moved to another row unnoticed; remove it.");
@@ -99,7 +95,22 @@ function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }
   }
 }
 
-function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) => void): void {
+/** Approvals that nobody signs. */
+export function reportUnsignedApprovals({ SIGNED_APPROVALS }: Variables, report: (problem: string) => void): void {
+  if (SIGNED_APPROVALS === null)
+    report(
+      "SIGNED_APPROVALS is off: an approval that nobody signed is only a row, and pays nothing in live mode; remove it, or name amounts.",
+    );
+}
+
+/** A log that says nothing. */
+export function reportSilence({ LOG_LEVEL }: Variables, report: (problem: string) => void): void {
+  if (LOG_LEVEL === "silent" || LOG_LEVEL === "fatal")
+    report(`LOG_LEVEL is ${LOG_LEVEL}: live mode logs errors at least; set error or a level below it.`);
+}
+
+/** The address under which people and partners reach the service. */
+export function reportBaseUrl(baseUrl: string | undefined, report: (problem: string) => void): void {
   if (baseUrl === undefined) report("BASE_URL is missing: the https address under which partners reach the service.");
   else if (!baseUrl.startsWith("https://")) report("BASE_URL must be https.");
 }

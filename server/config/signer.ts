@@ -3,7 +3,7 @@ import type { SignerCap } from "#domain/signer-caps.ts";
 import { type ChainConfig, reportMissingWallets, secretsOf, type WalletConfig } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
-import { reportChains, reportDatabase } from "./live.ts";
+import { reportBaseUrl, reportChains, reportDatabase, reportSilence, reportUnsignedApprovals } from "./live.ts";
 import { readChains } from "./named-files.ts";
 import { baseUrlOf, signedApprovalsOf } from "./signed-approvals.ts";
 import { readCaps } from "./signer-caps.ts";
@@ -50,7 +50,9 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   if (databaseUrl === "") report("DATABASE_URL is missing.");
   if (variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket on which the signer listens.");
   if (live) {
-    if (variables.BASE_URL === undefined) report("BASE_URL is missing: the https address to which people's passkeys belong.");
+    reportBaseUrl(variables.BASE_URL, report);
+    reportUnsignedApprovals(variables, report);
+    reportSilence(variables, report);
     if (variables.SIGNING_JOURNAL === undefined) report("SIGNING_JOURNAL is missing: the file in which the signer keeps what it signed.");
     if (databaseUrl !== "") reportDatabase("DATABASE_URL", databaseUrl, report);
     reportChains(chains, report);

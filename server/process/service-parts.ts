@@ -1,6 +1,6 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import type { Identity } from "./identity.ts";
@@ -47,7 +47,7 @@ export function signerPart(options: ServiceOptions): Part {
   if (part === undefined) throw new Error("one process was asked for");
   const start: Part["start"] = async (signal) => {
     // Each time: somebody may have cleaned up where temporary files are.
-    makeSocketFolder(dirname(socket), options.users);
+    makeSocketFolder(socket, options.users);
     return await part.start(signal);
   };
   return { ...part, start };
@@ -58,10 +58,19 @@ export function newSocket(): string {
   return join(mkdtempSync(join(tmpdir(), "settlement-signer-")), "signer.sock");
 }
 
-/** Only the signer's user and the worker's group reach the socket. */
-function makeSocketFolder(folder: string, users: ServiceOptions["users"]): void {
+/**
+ * Only the signer's user and the worker's group reach the socket. @throws Trouble where the folder is not the socket's alone: whoever owns it
+ * could put another socket there, and nobody gives `/run` away.
+ */
+function makeSocketFolder(socket: string, users: ServiceOptions["users"]): void {
+  const folder = dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [signer, worker] = [users?.signer ?? null, users?.worker ?? null];
+  const { uid, mode } = lstatSync(folder);
+  const isOurs = [process.getuid?.() ?? uid, signer?.uid].includes(uid);
+  const isAlone = readdirSync(folder).every((name) => name === basename(socket));
+  if (!isOurs || !isAlone || (mode & 0o002) !== 0)
+    throw new Trouble(`SIGNER_SOCKET: ${folder} must be a folder of the signer's own, empty but for its socket. Choose another one.`);
   if (signer === null || worker === null) return;
   chownSync(folder, signer.uid, worker.gid);
   // The socket gets the folder's group.

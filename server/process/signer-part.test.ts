@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -36,4 +36,18 @@ it("the signer listens again although the folder of its socket was cleaned up, a
     await running.stop();
     rmSync(dirname(socket), { recursive: true, force: true });
   }
+});
+
+it("the socket's folder is its own, or the signer does not start", async () => {
+  const shared = join(folder, "shared");
+  const options = { logs: null, readyTimeoutMs: 60_000 };
+  const start = (named: string) =>
+    signerPart({ ...options, env: { NODE_ENV: "test", SIGNER_SOCKET: named } }).start(new AbortController().signal);
+  mkdirSync(shared);
+  writeFileSync(join(shared, "somebody-elses"), "");
+  await expect(start(join(shared, "signer.sock"))).rejects.toThrow(/must be a folder of the signer's own/);
+  const open = join(folder, "open");
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  await expect(start(join(open, "signer.sock"))).rejects.toThrow(/must be a folder of the signer's own/);
 });

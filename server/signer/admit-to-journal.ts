@@ -4,7 +4,7 @@ import { type JournalState, journalOwner, type SignedEntry } from "#domain/journ
 import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
-import type { Desk } from "./desk.ts";
+import { type Desk, keyOf } from "./desk.ts";
 import { capFaults } from "./keep-caps.ts";
 import { payAgain } from "./pay-again.ts";
 import { isSealed } from "./seal.ts";
@@ -32,7 +32,18 @@ type Opened = { state: JournalState; orders: readonly AdmitOrder[]; opened: read
 
 async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: Opened): Promise<Faults> {
   const changed = await Promise.all(orders.map((order, index) => isChanged(chain, order, opened[index] ?? null)));
-  if (changed.includes(true)) return changed.map((one) => (one ? CHANGED : NOT_NOW));
+  const whole = orders.filter((_, index) => !changed[index]);
+  const faults = await judgeWhole(desk, chain, state, whole);
+  return orders.map((order, index) => (changed[index] ? CHANGED : (faults.get(order) ?? null)));
+}
+
+/** Judges bytes that are those of their entries, and adds what may be added to the journal. By the order: why it is not admitted. */
+async function judgeWhole(
+  desk: Desk,
+  chain: EvmChain,
+  state: JournalState,
+  orders: readonly AdmitOrder[],
+): Promise<Map<AdmitOrder, AdmitFault | null>> {
   const now = desk.ctx.clock.now().getTime();
   const stale = orders.filter(
     ({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash)?.until ?? 0) > now),
@@ -60,7 +71,7 @@ async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: 
     if (own !== undefined) own.isAdmitted = true;
   }
   const byHash = new Map(admissible.map(({ entry }, index) => [entry.hash, answers[index] ?? null]));
-  return orders.map(({ entry }, index) => judged[index] ?? byHash.get(entry.hash) ?? null);
+  return new Map(orders.map((order, index) => [order, judged[index] ?? byHash.get(order.entry.hash) ?? null]));
 }
 
 /** One after another, because what one admits counts for the caps of the next. Without caps several share one write. */
@@ -74,7 +85,6 @@ async function inTurn<Result>(desk: Desk, work: () => Promise<Result>): Promise<
 const aboveCap = (detail: string | null): AdmitFault | null => (detail === null ? null : { code: "capped", detail, place: null });
 
 const CHANGED: AdmitFault = { code: "other_content", detail: "The stored bytes are not those of their hash.", place: null };
-const NOT_NOW: AdmitFault = { code: "other_content", detail: "It waits for other bytes of its batch, which were changed.", place: null };
 
 /** Sealed bytes open for their own entry only. Bytes of a release without a signer are compared with their hash. */
 async function isChanged(chain: EvmChain, { bytes, entry }: AdmitOrder, opened: string | null): Promise<boolean> {
@@ -102,7 +112,7 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
     const transfer = byId.get(transferId);
     const detail = entry.kind === "cancellation" ? null : (unowed.get(transferId) ?? contentFault(entry, transfer));
     if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
-    else if (!isSealed(order.bytes) && !(await isWhatItSays(chain, order, transfer))) faults.set(entry.hash, CHANGED);
+    else if (!isSealed(order.bytes) && !(await isWhatItSays(desk, chain, order, transfer))) faults.set(entry.hash, CHANGED);
   }
   return faults;
 }
@@ -115,12 +125,14 @@ function contentFault(entry: SignedEntry, transfer: Transfer | undefined): strin
   return text(entry) === text({ owner: journalOwner(transfer), recipient, token, amountBase }) ? null : "It was signed for something else.";
 }
 
-/** Whether bytes that no signer has sealed are the wallet's, and do what their row says. */
+/** Whether bytes that no signer has sealed are by a key that is here, and do what their row says. */
 async function isWhatItSays(
+  desk: Desk,
   chain: EvmChain,
   { entry, bytes, gasLimit, fees }: AdmitOrder,
   transfer: Transfer | undefined,
 ): Promise<boolean> {
+  if ((await keyOf(desk, chain.chain, entry.wallet)) === null) return false;
   const empty = { to: entry.wallet, valueBase: 0n, data: "0x" };
   const { to, valueBase, data } = entry.kind === "cancellation" || transfer === undefined ? empty : intentOf(transfer);
   const unsigned = { to, valueBase, data, chainId: chain.chainId, nonce: entry.nonce, gasLimit, ...fees };

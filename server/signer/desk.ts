@@ -20,12 +20,17 @@ export type Desk = {
   caps: readonly SignerCap[];
   /** By hash, what was signed here a moment ago, and until when it need not be derived again. */
   fresh: Map<string, Fresh>;
+  /** The beginning of an installation's first journal, while it is under way. */
+  beginning: Promise<void> | null;
   /** Ends when nobody counts for the caps and writes to the journal. */
   turn: Promise<unknown>;
 };
 /** `isAdmitted`: the journal has it. */
 export type Fresh = { until: number; owner: string; chain: string; token: string | null; amountBase: bigint; isAdmitted: boolean };
-export type DeskOptions = Omit<Desk, "findUnowed" | "fresh" | "caps" | "turn"> & { findUnowed?: FindUnowed; caps?: readonly SignerCap[] };
+export type DeskOptions = Omit<Desk, "findUnowed" | "fresh" | "caps" | "beginning" | "turn"> & {
+  findUnowed?: FindUnowed;
+  caps?: readonly SignerCap[];
+};
 
 /** The key of a wallet; null where it is not here. */
 export async function keyOf({ keys }: Desk, chain: string, wallet: string): Promise<Signer | null> {

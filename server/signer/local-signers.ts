@@ -12,7 +12,7 @@ import { signBatch } from "./sign-batch.ts";
 
 /** The signer with its keys and its journal in this process. */
 export function localSigners(options: DeskOptions): Signers {
-  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map(), turn: Promise.resolve() };
+  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map(), beginning: null, turn: Promise.resolve() };
   const { ctx, keys } = desk;
   return {
     of: (chain) => keys.of(chain).map(walletOf),
@@ -45,16 +45,28 @@ function walletOf(key: Signer): OwnWallet {
 }
 
 /** Reads the journal that belongs to the database. The first one of an installation begins with all that the database knows as signed. */
-async function read({ ctx, journal }: Desk): Promise<JournalReading> {
+async function read(desk: Desk): Promise<JournalReading> {
+  const { ctx, journal } = desk;
   const row = await findSigningJournal(ctx.db);
   if (row === null) throw new SignerAway("The signer does not find its journal's id in the database yet.");
-  if (row.begunAt === null) await journal.begin(row.installation, await listJournalEntries(ctx.db));
+  if (row.begunAt === null) await begin(desk, row.installation);
   const reading = await journal.read(row.installation);
   if (reading.records < row.records)
     throw new JournalUnusable(
       `The signing journal has ${reading.records} records, and it had ${row.records}: it was cut off, or an older copy is in its place.`,
     );
   return reading;
+}
+
+/** All who ask meanwhile wait for the same one: a long history is read once, and takes as long as it takes. */
+async function begin(desk: Desk, installation: string): Promise<void> {
+  const { ctx, journal } = desk;
+  desk.beginning ??= listJournalEntries(ctx.db)
+    .then((entries) => journal.begin(installation, entries))
+    .finally(() => {
+      desk.beginning = null;
+    });
+  await desk.beginning;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { isEverybodys } from "#db/trouble.ts";
 import { SignerAway, type Signers } from "#domain/signer.ts";
@@ -15,8 +15,8 @@ const SOCKET_MODE = 0o660;
 export async function serveSigners(path: string, signers: Signers, log: Log): Promise<Server> {
   const server = createServer((socket) => answerOn(socket, signers, log));
   server.maxConnections = MOST_CONNECTIONS;
-  // What a killed process has left.
-  rmSync(path, { force: true });
+  // What a killed process has left. Nothing else is removed: then listening fails.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path, { force: true });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);
     server.listen(path, listening);

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { connect, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keccak256 } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
 import { SignerAway, type Signers } from "#domain/signer.ts";
 import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
@@ -141,6 +144,49 @@ it("what it signs cannot be sent before it is admitted, nor as something else", 
   expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [] });
   expect(await admit({})).toMatchObject([{ bytes: expect.stringMatching(/^0x02/) }]);
   expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [{ mark: 0 }] });
+});
+
+it("opens what is whole next to bytes that were changed, and takes no bytes by a stranger's key", async () => {
+  const signers = behindSocket();
+  await runTransfersOnce(worker(signers), chain.chain);
+  const owed = await Promise.all([bench.enqueuePayment(), bench.enqueuePayment()]);
+  const [wallet = ""] = bench.addresses;
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n };
+  const orders = owed.map(({ id }, nonce) => ({ of: { transferId: id }, kind: "payment" as const, nonce, gasLimit: 100_000n, fees }));
+  const signed = await signers.sign({ chain: chain.chain, wallet, orders });
+  const ordersOf = (nonce: number) => {
+    const [one, transfer] = [signed[nonce], owed[nonce]];
+    if (one?.outcome !== "signed" || transfer === undefined) throw new Error("it was not signed");
+    const { id: transferId, recipient, tokenAddress: token, amountBase, ownerId } = transfer;
+    const content = {
+      chain: chain.chain,
+      wallet,
+      nonce,
+      kind: "payment" as const,
+      owner: `settlement:${ownerId}`,
+      recipient,
+      token,
+      amountBase,
+    };
+    return { transferId, entry: { ...content, hash: one.hash, at: new Date() }, bytes: one.bytes, gasLimit: 100_000n, fees };
+  };
+  const changed = { ...ordersOf(0), bytes: `${ordersOf(0).bytes.slice(0, -4)}AAAA` };
+  expect(await signers.admit(chain.chain, [changed, ordersOf(1)])).toMatchObject([
+    { fault: { code: "other_content" } },
+    { bytes: expect.stringMatching(/^0x02/) },
+  ]);
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const [payment] = owed;
+  if (payment === undefined) throw new Error("there are two");
+  const { to, valueBase: value, data } = intentOf(payment);
+  const bytes = await stranger.signTransaction({
+    ...{ type: "eip1559", chainId: 31_337, nonce: 0, gas: 100_000n, to: to as `0x${string}`, value, data: data as `0x${string}` },
+    ...fees,
+  });
+  const hash = keccak256(bytes);
+  const entry = { ...ordersOf(0).entry, wallet: stranger.address, hash };
+  expect(await signers.admit(chain.chain, [{ ...ordersOf(0), entry, bytes }])).toMatchObject([{ fault: { code: "other_content" } }]);
+  expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [{ mark: 1 }] });
 });
 
 it("while it is away, payments wait and say so, what is on its way ends, and all goes on once it is back", async () => {

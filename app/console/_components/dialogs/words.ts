@@ -38,7 +38,7 @@ export const SIGN_DIALOG = {
   description: "Your passkey signs exactly these lines. Read them before you sign.",
   cancel: "Do not sign",
   sign: "Sign with a passkey",
-  notThisText: "What the device would sign is not what is shown here. Do not sign it, and tell whoever runs the service.",
+  notThisText: "What the device would sign is not what is shown here. Do not sign it, and tell the operator of the service.",
   notSigned: "It was not signed. Try again.",
 };
 

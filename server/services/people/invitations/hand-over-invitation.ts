@@ -31,7 +31,7 @@ export async function mailInvitation(ctx: Uses<"db" | "clock" | "mailer" | "log"
     `You are invited to ${place.brand}, as: ${role}.`,
     "Follow this link to set your name and your password. It works once. Anyone who has it becomes the user, so pass it on to nobody.",
     linkOf(place, token),
-    `It works until ${expiresAt.toISOString()}. If you do not expect this invitation, do not follow the link, and tell whoever runs the service.`,
+    `It works until ${expiresAt.toISOString()}. If you do not expect this invitation, do not follow the link, and tell the operator of the service.`,
   ].join("\n\n");
   const sent = await ctx.mailer.send({
     id: `${id}.${tokenHash.slice(0, 12)}`,
