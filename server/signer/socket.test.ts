@@ -180,7 +180,13 @@ it("opens what is whole next to bytes that were changed, and takes no bytes by a
   if (payment === undefined) throw new Error("there are two");
   const { to, valueBase: value, data } = intentOf(payment);
   const bytes = await stranger.signTransaction({
-    ...{ type: "eip1559", chainId: 31_337, nonce: 0, gas: 100_000n, to: to as `0x${string}`, value, data: data as `0x${string}` },
+    type: "eip1559",
+    chainId: 31_337,
+    nonce: 0,
+    gas: 100_000n,
+    to: to as `0x${string}`,
+    value,
+    data: data as `0x${string}`,
     ...fees,
   });
   const hash = keccak256(bytes);
