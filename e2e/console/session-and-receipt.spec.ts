@@ -89,12 +89,15 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
   await page.context().close();
 });
 
-test("who finds something that they have not done shuts their account, and only a colleague opens it again", async ({ browser, page }) => {
+test("a person who finds something that they have not done locks their account, and only a colleague lets them back in", async ({
+  browser,
+  page,
+}) => {
   const { email } = await newPerson(browser, "approver");
   await enter(page, email);
   await open(page, "/console/account");
   await page.getByRole("button", { name: "This was not me" }).click();
-  const dialog = page.getByRole("dialog", { name: "Shut your account" });
+  const dialog = page.getByRole("dialog", { name: "Lock your account" });
   expect(await faultsOf(page)).toEqual([]);
   if (process.env.SHOTS)
     for (const width of [1280, 390])
@@ -103,8 +106,8 @@ test("who finds something that they have not done shuts their account, and only 
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `${process.env.SHOTS}/not-me-${width}-${colorScheme}.png` });
       }
-  await dialog.getByLabel("What was not you").fill("A sign-in from another city");
-  await dialog.getByRole("button", { name: "Shut my account" }).click();
+  await dialog.getByLabel("What happened?").fill("A sign-in from another city");
+  await dialog.getByRole("button", { name: "Lock my account" }).click();
   await page.waitForURL((url) => url.pathname === "/console/sign-in");
   await fillIn(page, email);
   await expect(page.getByRole("alert").first()).toBeVisible();

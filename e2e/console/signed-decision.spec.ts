@@ -73,15 +73,6 @@ test("an approver reads what the passkey signs, and only the signed approval cou
     expect(await dialog.getByRole("definition").nth(names.indexOf(name)).textContent()).toBe(value);
   }
   expect(await faultsOf(page)).toEqual([]);
-  if (process.env.SHOTS) {
-    for (const width of [1280, 390])
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: `${process.env.SHOTS}/sign-${width}-${colorScheme}.png` });
-      }
-    await page.setViewportSize({ width: 1280, height: 800 });
-  }
   // Closed without a signature: nothing is decided, and nothing is reported.
   await dialog.getByRole("button", { name: "Do not sign" }).click();
   await expect(dialog).toHaveCount(0);

@@ -8,7 +8,7 @@ type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault">;
 
 /** The mail leads to Account. A link that acts without a sign-in would be one more secret in a mailbox. */
 const NOT_YOU =
-  "If this was not you: press “This was not me” under Account. It ends all your sessions, and nobody decides in your name until somebody else lets you in again. If you cannot sign in, have an admin or your partner's owner deactivate you.";
+  "If this was not you: press “This was not me” under Account. It ends all your sessions, and nobody can decide in your name until a colleague lets you back in. If you cannot sign in, have an admin or your partner's owner deactivate you.";
 
 const WEBHOOK_TIMEOUT_MS = 10_000;
 type Outcome = { outcome: "sent" } | { outcome: "refused" | "unreachable"; trouble: string };

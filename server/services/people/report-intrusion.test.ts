@@ -11,7 +11,7 @@ import { testContext } from "#testing/surface.ts";
 import { enablePerson } from "./manage-people.ts";
 import { reportIntrusion } from "./report-intrusion.ts";
 
-/** "This was not me": what the account may do ends at once, until somebody else lets its person in again. */
+/** "This was not me": what the account may do ends at once, until somebody else lets its person back in. */
 
 let database: TestDatabase;
 let ctx: Context;
@@ -44,7 +44,7 @@ const report = (person: TestPerson) =>
 const entries = async (person: TestPerson) =>
   await database.sql`select action, reason from audit_entries where object_id = ${person.id} and action like 'user.%abled' order by id`;
 
-test("all sessions end, without a step-up; what the person has proposed counts no more, and only somebody else lets them in again", async () => {
+test("all sessions end, without a step-up; what the person has proposed no longer counts, and only somebody else lets them back in", async () => {
   const { ana: robbed, ben: colleague } = people();
   await openSessions(robbed);
   const { proposal } = await setPolicy(ctx, { by: robbed.by, rules: [], expectedVersion: 0, reason: "by the thief" });

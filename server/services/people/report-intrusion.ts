@@ -9,7 +9,7 @@ import type { Uses } from "#server/context.ts";
 import { endInvitationsBy } from "./invitations/invitations.ts";
 
 /**
- * "This was not me": a person shuts their own account. Sessions and access tokens end, this one too; none of their approvals and proposals
+ * "This was not me": a person locks their own account. Sessions and access tokens end, this one too; none of their approvals and proposals
  * counts, and they decide nothing, until somebody else lets them in again. It needs no step-up, because the thief may hold the second
  * factor. A repeat changes nothing.
  *

@@ -8,7 +8,7 @@ import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { NOT_ME } from "./words.ts";
 
-/** Shuts the user's own account, for a user who finds something that they have not done. */
+/** Locks the user's own account, for a user who finds something that they have not done. */
 export function NotMe() {
   const t = useTranslations(NOT_ME);
   const { account } = useTRPCClient();
@@ -23,7 +23,7 @@ export function NotMe() {
           title={t.title}
           description={t.explained}
           reason={{ label: t.what, hint: t.hint, most: 500 }}
-          button={t.shut}
+          button={t.lock}
           isDanger
           mutation={(reason) => account.notMe.mutate({ reason })}
           onDone={() => void signOut()}

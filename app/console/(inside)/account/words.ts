@@ -75,12 +75,12 @@ export const RECOVERY_CODES = {
 
 export const NOT_ME = {
   notMe: "This was not me",
-  title: "Shut your account",
+  title: "Lock your account",
   explained:
-    "All your sessions end, this one too. What you proposed or approved counts no more, and nothing can be decided in your name, until somebody else lets you in again.",
-  what: "What was not you",
-  hint: "At least eight characters; for the audit log and for who lets you in again",
-  shut: "Shut my account",
+    "All your sessions end, including this one. Your open proposals and approvals no longer count. Nobody can decide in your name until a colleague lets you back in.",
+  what: "What happened?",
+  hint: "At least eight characters. The audit log keeps it, and the colleague who lets you back in reads it.",
+  lock: "Lock my account",
 };
 
 export const SESSIONS = {

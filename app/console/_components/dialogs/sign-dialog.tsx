@@ -33,7 +33,7 @@ export function SignDialog({ asked, onSigned, onClose }: SignDialogProps) {
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={t.title} description={t.description} width="wide">
       <dl className="signed-lines">
-        {linesOf(asked.record).map(({ path, text }) => (
+        {linesOf(asked.record, Object.keys(SIGNED_NAMES)).map(({ path, text }) => (
           <div key={path.join("/")}>
             <dt>{path.map((name) => names[name] ?? name).join(" · ")}</dt>
             <dd>
