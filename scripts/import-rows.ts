@@ -103,13 +103,13 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/signer/main.ts",
-    "domain server/adapters server/config server/observe/log.ts server/ports.ts server/process/end-badly.ts db/client.ts",
+    "domain server/adapters server/config server/observe/log.ts server/ports.ts server/process/end-badly.ts server/process/stop-signal.ts db/client.ts",
     "",
   ],
   ["server/signer/wiring.ts", "domain server/adapters server/config server/context.ts server/ports.ts", ""],
   [
     "server/worker",
-    "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts db/client.ts",
+    "domain server/services server/engines server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/process/stop-signal.ts db/client.ts",
     NODE,
   ],
   [

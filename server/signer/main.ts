@@ -5,6 +5,7 @@ import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { readSignerConfig } from "#server/config/read-signer.ts";
 import { createLog } from "#server/observe/log.ts";
 import { endBadly } from "#server/process/end-badly.ts";
+import { stopSignal } from "#server/process/stop-signal.ts";
 import { checkKeys } from "./check-keys.ts";
 import { serveSigners } from "./serve.ts";
 import { keysOf, signersOf } from "./wiring.ts";
@@ -33,14 +34,6 @@ async function main(): Promise<void> {
   setTimeout(() => process.exit(0), LONGEST_STOP_MS).unref();
   await database.close(1);
   process.exit(0);
-}
-
-/** The stop: a signal, or the end of the parent process. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => resolve(name));
-    if (process.channel) process.once("disconnect", () => resolve("the parent is gone"));
-  });
 }
 
 try {

@@ -22,6 +22,7 @@ import { refusalFor } from "#server/observe/trouble.ts";
 import { readVersion } from "#server/observe/version.ts";
 import type { Log } from "#server/ports.ts";
 import { endBadly } from "#server/process/end-badly.ts";
+import { stopSignal } from "#server/process/stop-signal.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { warnOfReplication } from "#server/services/maintenance/read-vitals.ts";
@@ -113,14 +114,6 @@ function goOnDespiteTrouble(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ err: error }, "a rejection that nobody handled");
     if (refusalFor(error).code === "internal_error") process.exit(1);
-  });
-}
-
-/** The stop: a signal, or the end of the parent process. */
-function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => resolve(name));
-    if (process.channel) process.once("disconnect", () => resolve("the parent is gone"));
   });
 }
 
