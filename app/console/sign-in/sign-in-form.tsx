@@ -8,8 +8,8 @@ import { PasskeyButton } from "../_components/controls/passkey-button.tsx";
 import { useHydrated } from "../_components/frame/use-hydrated.ts";
 import { refusedSentence, type SignInOutcome, signIn, signInByPasskey } from "../_format/sign-in.ts";
 import { SIGN_IN } from "../_format/words.ts";
+import { SHARED } from "../_words/shared.ts";
 import { useTranslations } from "../_words/words.ts";
-import { SIGN_IN_FORM } from "./words.ts";
 
 type Form = { email: string; password: string; otp: string };
 
@@ -17,7 +17,7 @@ type Form = { email: string; password: string; otp: string };
  * `target`: where to go after the sign-in. Fields have no initial value, because it would replace what a password manager fills in early.
  */
 export function SignInForm({ target }: { target: string }) {
-  const t = useTranslations(SIGN_IN_FORM);
+  const t = useTranslations(SHARED);
   const sentences = useTranslations(SIGN_IN);
   const isHydrated = useHydrated();
   const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();

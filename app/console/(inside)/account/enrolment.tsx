@@ -47,7 +47,7 @@ export function Enrolment({ onDone, onCancel, start: label }: EnrolmentProps) {
         {begin.error !== null && <Refused error={begin.error} />}
         <div>
           <Button look="primary" autoFocus={isCalledOff} pending={begin.pending} onClick={start}>
-            {label ?? t.start}
+            {label ?? t.setUpTwoFactors}
           </Button>
         </div>
       </div>

@@ -10,7 +10,6 @@ export const ENROLMENT = {
   copySecret: "Copy the secret",
   wrongCode: "The app shows a different code now.",
   code: "The code that the app shows",
-  start: "Set up two-factor sign-in",
 };
 
 export const PASSKEYS = {
@@ -69,7 +68,6 @@ export const RECOVERY_CODES = {
   closeAnyway: "Close without them",
   label: "Recovery codes",
   copyAll: "Copy all",
-  download: "Download",
   taken: "Saved",
 };
 
@@ -103,8 +101,6 @@ export const SESSIONS = {
 export const TWO_FACTORS = {
   title: "Two-factor sign-in",
   passkeys: "Passkeys",
-  on: "On",
-  off: "Off",
   signInAsksFor: (code: boolean, passkey: boolean) =>
     `Signing in asks for ${code && passkey ? "a passkey or your app's code" : code ? "your app's code" : "a passkey"}.`,
   renew: "New recovery codes",

@@ -94,7 +94,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
     <>
       <PageHeader title={<span tabIndex={-1}>{t.approvals}</span>} />
       <Tabs
-        label={t.hints}
+        label={t.warnings}
         tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
         value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
         onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}

@@ -23,7 +23,6 @@ export const BATCH_DIALOG = {
   checking: (known: number, count: number) => `Checking for anything unusual: ${known} of ${count}…`,
   standOut: (count: number) =>
     count === 0 ? "Nothing unusual was found." : `${count} ${count === 1 ? "item has" : "items have"} warnings. They come first.`,
-  warnings: "Warnings",
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",
   isDecided: "It no longer waits: somebody else has decided it, or the partner has cancelled it.",

@@ -18,7 +18,7 @@ export function PriceChange({ preview }: { preview: Preview }) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">{t.column}</span>
+              <span className="sr-only">{t.what}</span>
             </th>
             <th scope="col">{t.quoted}</th>
             <th scope="col">{t.onApproval}</th>

@@ -76,7 +76,7 @@ export function Review({ row, hints, hint, reviewer, mayDecide, leaving, onDecid
       <PriceChange preview={preview} />
       <DecisionFacts preview={preview} />
       <div className="review-part">
-        <h3>{t.hints}</h3>
+        <h3>{t.warnings}</h3>
         <RiskEvidence hints={hints} opened={opened} onToggle={setOpened} currency={settlement.source_currency} />
       </div>
       <div className="review-part">

@@ -47,7 +47,7 @@ export function RiskEvidence({ hints, opened, onToggle, currency }: EvidenceProp
   if (hints === undefined) return <p className="muted small">{t.checkingHints}</p>;
   if (hints.length === 0) return <p className="muted small">{t.noHints}</p>;
   return (
-    <ul className="risk-list" aria-label={t.title}>
+    <ul className="risk-list" aria-label={t.warnings}>
       {hints.map((hint) => (
         <li key={hint.kind}>
           <button
@@ -83,9 +83,9 @@ function Evidence({ hint, currency }: { hint: Hint; currency: string }) {
         <ul>
           {hint.evidence.map((each) => (
             <li key={each.tx_id} className="risk-case">
-              <Id value={each.tx_id} what={t.settlement} href={`/console/settlements/${each.tx_id}`} copy={false} />
+              <Id value={each.tx_id} what={t.settlementNoun} href={`/console/settlements/${each.tx_id}`} copy={false} />
               <Money amount={each.source_amount} currency={each.source_currency} />
-              <Id value={each.wallet_address} what={t.wallet} copy={false} />
+              <Id value={each.wallet_address} what={t.walletNoun} copy={false} />
               <Time at={each.at} />
             </li>
           ))}

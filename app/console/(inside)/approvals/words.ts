@@ -14,8 +14,6 @@ export const DECIDED_ALREADY = {
 export const RECIPIENT = {
   recipient: "Recipient",
   copyWallet: "Copy the wallet address",
-  checkingHints: "Checking for anything unusual…",
-  noHints: "Nothing unusual was found.",
 };
 
 export const QUEUE_BAR = {
@@ -37,7 +35,6 @@ export const REJECT_DIALOG = {
   partnerAsked: "The partner asked us to reject it.",
   rejectSettlement: "Reject settlement",
   notRejected: "Not rejected",
-  rejected: "Rejected",
   cancelled: (txId: string) => `${txId} is cancelled.`,
   commonReasons: "Common reasons",
   reasonHint: (given: number) => `The partner reads it; at least ${given} characters.`,
@@ -51,7 +48,6 @@ export const POLICY = {
   rule: "Rule",
   approvalsByAmount: (maximum: string, currency: string, two: null | string) =>
     `Above ${maximum} ${currency}: one approval${two === null ? "" : `; above ${two} ${currency}: two`}.`,
-  treasury: "Treasury",
   noBalanceKnown: "No balance is known yet.",
   moreThanHundred: "over 100",
   walletCovers: "Wallet covers {times} ({amount})",
@@ -92,7 +88,6 @@ export const USE_QUEUE = {
 };
 
 export const APPROVE_FORM = {
-  quoteLapsed: "Original quote lapsed; approving re-prices.",
   notApprovable: (detail: string) => `It cannot be approved now: ${detail}`,
   partnerNotNotified: "The partner is not notified before the last approval.",
   confirmBy: "The partner must confirm by {time}.",
@@ -111,21 +106,18 @@ export const APPROVE_FORM = {
 
 export const APPROVAL_QUEUE = {
   waiting: "Waiting",
-  awaitingApproval: "Awaiting approval",
   needsSecondApproval: "Needs second approval",
   awaitingSecondApproval: "Awaiting a second approval",
   noneAwaitSecond: "Nothing waits for a second approval",
   batches: "Batches",
   lapsedAfterApproval: "Lapsed after approval",
   approvals: "Approvals",
-  hints: "Warnings",
   noneWaiting: "Nothing waiting",
   medianDecision: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
   whatComesHere: "Settlements above a pair's maximum come here for a decision.",
 };
 
 export const BULK_RESULTS = {
-  approved: "Approved",
   priceMoved: "Price moved",
   decidedAlready: "Decided already",
   needsTwoApprovals: "Needs two approvals",
@@ -142,12 +134,7 @@ export const RISK = {
     repeated: "Repeated",
     first_wallet_use: "First use of wallet",
   },
-  checkingHints: "Checking for anything unusual…",
-  noHints: "Nothing unusual was found.",
-  title: "Warnings",
   usualAmount: (compared: string) => `95 in 100 stayed below {money}. ${compared} were compared.`,
-  settlement: "settlement",
-  wallet: "wallet",
 };
 
 export const PAST_LIST = {
@@ -156,15 +143,12 @@ export const PAST_LIST = {
     "settlement.rejected": "Rejected",
     "settlement.approval_recorded": "First approval",
   } as Readonly<Record<string, string>>,
-  settlementNoun: "settlement",
   partnerMerchant: "Partner · merchant",
-  sourceAmount: "Source amount",
   netAmount: "Net amount",
   yourDecision: "Your decision",
   statusNow: "Status now",
   noteOrReason: "Note or reason",
   lapsed: "Lapsed",
-  approved: "Approved",
   decidedCaption: "Settlements that you decided, the latest first",
   noneDecided: "Nothing decided yet",
   noneDecidedMore: "What you approve or reject is listed here.",
@@ -184,24 +168,17 @@ export const DECISION_STATE = {
 export const REVIEW = {
   label: "The chosen settlement",
   backToList: "Back to the list",
-  reject: "Reject",
-  approve: "Approve",
-  quoteLapsed: "Original quote lapsed; approving re-prices.",
   pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
-  hints: "Warnings",
   waitingSince: "Waiting since",
-  settlementNoun: "settlement",
   openSettlement: "Everything about this settlement",
 };
 
 export const PRICE_CHANGE = {
   title: "Quoted price and price on approval",
   caption: "The quoted price and the price on approval",
-  column: "What",
   quoted: "Quoted",
   onApproval: "On approval",
   net: (unit: string) => `Net, ${unit}`,
-  validUntil: "Valid until",
   unchanged: "unchanged",
   percent: (percent: string) => `${percent} %`,
   bps: (bps: string) => `${bps} bps`,
@@ -209,7 +186,6 @@ export const PRICE_CHANGE = {
 
 export const BULK_DIALOG = {
   title: "Approve the selected settlements",
-  nothingApproved: "Nothing was approved",
   excluded: (left: number) => `${left} excluded: review them one by one`,
   summary: "{count} to approve: {sums}",
   selectedSettlements: "Selected settlements",
@@ -225,10 +201,8 @@ export const BULK_DIALOG = {
 export const APPROVE_DIALOG = {
   title: "Approve settlement",
   pricing: "Pricing",
-  nothingApproved: "Nothing was approved",
   nothingApprovedAt: "Nothing was approved at {time}",
   priceMoved: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,
-  approved: "Approved",
   partnerCanConfirm: (txId: string) => `The partner can now confirm ${txId}.`,
   approvalRecorded: "Approval recorded",
   awaitsSecond: (txId: string) => `${txId} waits for another person.`,

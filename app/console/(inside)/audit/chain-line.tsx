@@ -61,7 +61,7 @@ export function ChainLine() {
           {verification.named.slice(0, 10).map(({ seq: number, entry_id, flaw }) => (
             <li key={`${number} ${entry_id} ${flaw}`}>
               {number !== null && <strong>{numbered(number)} </strong>}
-              {flaw} {entry_id && <Id value={entry_id} what={t.entryId} />}
+              {flaw} {entry_id && <Id value={entry_id} what={t.entryIdNoun} />}
             </li>
           ))}
         </ol>

@@ -10,11 +10,8 @@ export const AUDIT_LOG = {
   entries: "entries",
   anyone: "Anyone",
   onePerson: "one person",
-  action: "Action",
-  object: "Object",
   objectHint: "The full id: tx_…, a partner's or a key's",
   objectWithId: (id: string) => `object ${id}`,
-  fromUtc: "From (UTC)",
   title: "Audit log",
   caption: "Audit log, newest first",
   noMatch: (held: string) => `Nothing was recorded with ${held}.`,
@@ -32,5 +29,4 @@ export const CHAIN_LINE = {
   waitForSeal: (unsealed: number) => `· ${unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal`,
   verifyNow: "Verify now",
   flaws: "Flaws",
-  entryId: "entry id",
 };

@@ -89,7 +89,7 @@ function useCallbackFilters(params: CallbackParams, set: SetParams, isOperator: 
   return narrow(CALLBACKS, {
     params,
     set,
-    one: t.callback,
+    one: t.callbackNoun,
     many: t.callbacks,
     filters: [
       isOperator && partnerFilter(choices?.partners, filters),

@@ -41,7 +41,7 @@ export function Endpoints({ scope, isOperator, mayPause }: Props) {
           tooltip={
             <Tooltip text={takenHelp}>
               <button type="button" className="term">
-                {t.deliveredChart}
+                {t.callbacksDelivered}
               </button>
             </Tooltip>
           }

@@ -18,14 +18,11 @@ export const CALLBACK_LIST = {
   stillRetried: (shown: string, retrying: number) =>
     `${shown} ${retrying === 1 ? "has" : "have"} failed and ${retrying === 1 ? "is" : "are"} still being retried.`,
   selected: (count: number) => `${count} selected`,
-  resend: "Resend",
   clear: "Clear",
   caption: "Callbacks, newest first",
 };
 
 export const CALLBACKS_PAGE = {
-  undelivered: "Undelivered",
-  retrying: "Retrying",
   endpoints: "Endpoints",
 };
 
@@ -33,7 +30,6 @@ export const ENDPOINTS = {
   sending: "Sending",
   noAttempts: "No attempts within seven days",
   columnsExplained: "{tooltip}, then the times of answered attempts over seven days.",
-  deliveredChart: "Callbacks delivered",
   caption: "Receivers of the last seven days, and those with undelivered callbacks",
   lastDay: "24 h",
   lastWeek: "7 d",
@@ -63,7 +59,6 @@ export const CALLBACK_GROUPS = {
   failedSinceUtc: "Failed since (UTC)",
   count: "Count them",
   recentResends: "Recent resends",
-  oneCallback: "1 callback",
   callbacks: (total: string) => `${total} callbacks`,
   resendOutcome: (by: null | string, delivered: number, undelivered: number, isOver: boolean, queued: number, retrying: number) =>
     `{time}${by ? `, by ${by}` : ""}: ${delivered} delivered, ${undelivered} undelivered${isOver ? "" : `, ${queued + retrying} to go`}`,
@@ -80,10 +75,8 @@ export const RECEIVER_PAUSE = {
 
 export const USE_CALLBACK_FILTERS = {
   states: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
-  callback: "callback",
   callbacks: "callbacks",
   to: (origin: string) => `to ${origin}`,
   idHint: "The full id: tx_…, wd_… or tu_…",
   aboutId: (id: string) => `about ${id}`,
-  createdFromUtc: "Created from (UTC)",
 };

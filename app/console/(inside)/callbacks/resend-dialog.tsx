@@ -6,11 +6,12 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { RESEND_DIALOG } from "./resend-words.ts";
 
-type Translations = typeof RESEND_DIALOG;
+type Translations = WithShared<typeof RESEND_DIALOG>;
 
 /** The selected undelivered callbacks, in wire names. */
 export type Selection = { callback_ids: string[] } | { partner_id?: string; cause?: string; origin?: string; since?: string };

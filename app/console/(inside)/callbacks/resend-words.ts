@@ -7,10 +7,8 @@ export const RESEND_DIALOG = {
   webhookId: "webhook-id",
   resendCallbacks: "Resend callbacks",
   resendAll: (count: string) => `Resend all (${count})`,
-  queued: "Queued",
   resent: (queued: string, count: number, left: string) => `${queued} to be resent${count > 0 ? `; skipped: ${left}` : ""}.`,
   noneUndelivered: "None of these callbacks is undelivered now.",
   to: (count: string) => `${count} to {origin}`,
-  oneCallback: "1 callback",
   callbacks: (count: string) => `${count} callbacks`,
 };

@@ -13,11 +13,9 @@ export const BODY_BLOCK = {
 export const EXCHANGE = {
   errorClass: "Error class",
   resolvedAddress: "Resolved address",
-  copyAsCurl: "Copy as cURL",
   requestHeaders: "Request headers",
   nothingSent: "Nothing was sent.",
   inProgress: "In progress.",
-  requestBody: "Request body",
   response: "Response",
   noAnswer: "No answer",
   responseHeaders: "Response headers",
@@ -29,8 +27,6 @@ export const EXCHANGE = {
 
 export const RESEND_ONE = {
   title: "Resend this callback",
-  resend: "Resend",
-  queued: "Queued",
   firstAttemptFollows: "The first attempt follows immediately.",
   to: "To {url}",
 };
@@ -50,11 +46,10 @@ export const ATTEMPT_RAIL = {
   nextAttempt: "Next attempt in",
   atOnce: "at once",
   timeUsed: "Time used of the attempt's 30 seconds",
-  extra: "Extra",
 };
 
 export const ATTEMPT_VIEW = {
-  extra: "Extra",
+  somebody: "someone",
   ms: (durationMs: string) => `${durationMs} ms`,
   attempt: "Attempt",
   extraToSix: "In addition to the six",
@@ -64,7 +59,6 @@ export const ATTEMPT_VIEW = {
   manual: "manual",
   automatic: "automatic",
   manualBy: (who: string) => `manual, by ${who}`,
-  somebody: "someone",
   key: (name: string) => `the key “${name}”`,
   operator: "the operator",
   keyNoun: "a key",
@@ -84,7 +78,6 @@ export const CALLBACK_VIEW = {
   callback: (word: string) => `${word} callback`,
   resentBy: (series: number, who: string | null) =>
     `Resent ${series === 2 ? "once" : `${series - 1} times`}${who === null ? "" : `, last by ${who}`}.`,
-  requestBody: "Request body",
 };
 
 export const DUE = { now: "now" };

@@ -41,7 +41,7 @@ export const withdrawalColumns = (isOperator: boolean, t: Translations) => colum
 export const topupColumns = (isOperator: boolean, t: Translations) => columnsOf(TOPUP, isOperator, t);
 
 function columnsOf<Row extends Any>({ path, order, ...kind }: Kind<Row>, isOperator: boolean, t: Translations): Column<Row>[] {
-  const what = path === "topups" ? t.theTopUp : t.theWithdrawal;
+  const what = path === "topups" ? t.topUpNoun : t.withdrawalNoun;
   const idOf = (row: Row, copy: boolean) => (
     <Id value={order(row).id} what={what} href={`/console/fiat/${path}/${order(row).id}`} copy={copy} />
   );

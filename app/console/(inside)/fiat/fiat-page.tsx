@@ -8,12 +8,13 @@ import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Served } from "../../_words/served.tsx";
+import { SHARED } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Topups, Withdrawals } from "./orders.tsx";
 import { PoolPart } from "./pool-part.tsx";
 import { ORDERS, TABS } from "./search-params.ts";
-import { FIAT_PAGE, UNCLEAR_ORDERS } from "./words.ts";
+import { UNCLEAR_ORDERS } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
@@ -22,17 +23,17 @@ type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean; playMone
 
 /** Fiat in and out: the pools' balances, and every order that changes them. */
 export function FiatPage({ isOperator, mayMove, ...pool }: Props) {
-  const t = useTranslations(FIAT_PAGE);
+  const t = useTranslations(SHARED);
   const [params, set] = useListParams(ORDERS);
   const tab = params.tab ?? "pool";
   const close = () => set({ new: null, member: null });
   const orders = { params, set, isOperator, mayMove };
   return (
     <>
-      <PageHeader title={t.title} />
+      <PageHeader title={t.fiat} />
       {isOperator && <UnclearOrders />}
       <Tabs
-        label={t.title}
+        label={t.fiat}
         value={tab}
         onChange={(value) => set({ ...ORDERS.noFilter, tab: TABS.find((each) => each === value) ?? null })}
         tabs={[

@@ -173,7 +173,7 @@ function WithdrawalReview({ preview, fields }: { preview: Answers["fiat"]["previ
       <KeyValues
         items={[
           { key: t.to, value: <Data>{`${fields.name.trim()}, ${fields.account.trim()}`}</Data> },
-          { key: t.outOfSafe, value: <Id value={safe_address} what={t.safeNoun} /> },
+          { key: t.outOfSafe, value: <Id value={safe_address} what={t.safe} /> },
           safe_balance !== null && { key: t.safeBalance, value: <Money amount={safe_balance} currency={fields.crypto} /> },
           pool_available !== null && { key: t.poolAvailable, value: <Money amount={pool_available} currency={fields.currency} /> },
           { key: t.externalId, value: <Data>{fields.external_id}</Data> },

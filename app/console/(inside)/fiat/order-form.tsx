@@ -139,7 +139,7 @@ function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; o
       <legend className="field-label">{t.outOf}</legend>
       <label className="check">
         <input type="radio" value="partner" disabled={ownSafe === null} {...register("out_of")} />
-        {t.ownSafe}
+        {t.partnersOwnSafe}
         {ownSafe === null && <span className="muted"> {t.noneOwn}</span>}
       </label>
       <label className="check">

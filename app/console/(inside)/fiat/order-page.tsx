@@ -65,7 +65,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
             ]}
           />
           {story.ambiguous_since !== null && (
-            <Section title={story.step === "uncollected" ? t.lateTitle : t.unclearTitle}>
+            <Section title={story.step === "uncollected" ? t.lateTitle : t.whatProviderDid}>
               {viewer.mayDecide ? (
                 <ResolveAmbiguous
                   kind={kind}

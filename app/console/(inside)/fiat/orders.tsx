@@ -89,7 +89,7 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, query, quer
       isOperator && partnerFilter(choices?.partners, filters),
       { name: "currency", label: t.currency, choices: plain(choices?.source_currencies) },
       { name: "of", held: () => t.ofMember },
-      days(["from", "to"], [t.createdFrom, t.createdTo], filters),
+      days(["from", "to"], [t.createdFromUtc, t.createdTo], filters),
     ],
   });
   return (

@@ -41,11 +41,11 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
       reason={outcome !== null}
       mutation={decide}
       onDone={({ proposed }) => {
-        toast(proposed ? t.proposed : t.decided, choices.find((choice) => choice.outcome === outcome)?.title);
+        toast(proposed ? t.proposedToAdmin : t.decided, choices.find((choice) => choice.outcome === outcome)?.title);
         onDecided();
       }}
     >
-      <Choices legend={paidLate ? t.lateLegend : t.unclearLegend} choices={choices} chosen={outcome} onChoose={setOutcome} />
+      <Choices legend={paidLate ? t.lateLegend : t.whatProviderDid} choices={choices} chosen={outcome} onChoose={setOutcome} />
       {wantsReference && (
         <TextField
           label={t.providersReference}

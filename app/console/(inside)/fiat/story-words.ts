@@ -10,15 +10,9 @@ export const WITHDRAWAL = {
 };
 
 export const ORDER_PAGE = {
-  fiat: "Fiat",
   provider: "Fiat provider",
   lateTitle: "Settle the late payment",
-  unclearTitle: "What the provider did",
-  onlyAdminDecides: "Only an admin can decide.",
-  amounts: "Amounts",
   providerMessages: "Messages of the provider",
-  withdrawalNoun: "withdrawal",
-  topUpNoun: "top-up",
 };
 
 export const ORDER_PARTS = {
@@ -38,7 +32,6 @@ export const PROVIDER_LOG = {
   caption: "Messages of the provider, oldest first",
   callOf: (at: string) => `Call of ${at}`,
   succeeded: "Succeeded",
-  failed: "Failed",
   effects: {
     applied: "Applied",
     repeated: "Repeated",
@@ -51,9 +44,7 @@ export const PROVIDER_LOG = {
 };
 
 export const RESOLVE_AMBIGUOUS = {
-  proposed: "Proposed. Another admin must confirm it",
   lateLegend: "How it was settled",
-  unclearLegend: "What the provider did",
   withdrawal: {
     moved: {
       title: "It paid out",
@@ -135,13 +126,8 @@ export const STORY = {
 };
 
 export const TOPUP_PAGE = {
-  member: "Member",
   fromAccount: "From the account",
-  requestedBy: "By",
-  toWallet: "To the wallet",
-  wallet: "wallet",
   paidTooLate: "Paid too late",
-  completed: "Completed",
   deliveringCrypto: "Delivering the crypto",
   howMemberPays: "How the member pays",
   paymentReference: "Payment reference",
@@ -153,12 +139,9 @@ export const TOPUP_PAGE = {
 
 export const WITHDRAWAL_PAGE = {
   outOf: "Out of",
-  partnersOwnSafe: "The partner's own Safe",
   toAccount: "To the account",
-  requestedBy: "By",
   cryptoTakenTo: "Taken to",
   treasuryWallet: "treasury wallet",
-  completed: "Completed",
   takingCrypto: "Taking the crypto",
   returningCrypto: "Returning the crypto",
 };

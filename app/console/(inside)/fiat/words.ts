@@ -2,20 +2,12 @@ export const PAGE = {
   title: "Fiat",
 };
 
-export const FIAT_PAGE = {
-  title: "Fiat",
-  pool: "Pool",
-  withdrawals: "Withdrawals",
-  topUps: "Top-ups",
-};
-
 export const ORDERS = {
   withdrawal: { one: "withdrawal", many: "withdrawals", new: "New withdrawal", none: "No withdrawals yet" },
   topup: { one: "top-up", many: "top-ups", new: "New top-up", none: "No top-ups yet" },
   statuses: { pending: "Pending", processing: "Processing", completed: "Completed", failed: "Failed" },
   hasStatus: (text: string) => `is ${text}`,
   ofMember: "one member's",
-  createdFrom: "Created from (UTC)",
   searchedBy: "id, reference or hash",
   noneMore: "A partner requests them through the API, or its owner requests them here.",
 };
@@ -23,13 +15,8 @@ export const ORDERS = {
 export const COLUMNS = {
   topUp: "Top-up",
   withdrawal: "Withdrawal",
-  member: "Member",
   crypto: "Crypto",
-  account: "Account",
-  completed: "Completed",
   partnersOwnSafe: "Partner's own Safe",
-  theWithdrawal: "withdrawal",
-  theTopUp: "top-up",
 };
 
 export const POOL_PART = {
@@ -37,7 +24,6 @@ export const POOL_PART = {
   none: "No pool yet",
   noneMore: "Open a pool with {command}. It records what was paid in at the provider.",
   caption: "Fiat pools",
-  pool: "Pool",
   available: "Available",
   reserved: "Reserved for withdrawals",
   incoming: "Coming in",
@@ -70,7 +56,5 @@ export const FUND_POOL = {
 
 export const UNCLEAR_ORDERS = {
   title: "For an operator: unclear or paid late",
-  withdrawalNoun: "withdrawal",
-  topUpNoun: "top-up",
   line: "{order} of {partner}, {amount}, {since}. {reason}",
 };

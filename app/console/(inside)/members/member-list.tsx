@@ -71,7 +71,7 @@ export function MemberList({ isOperator, mayManage }: Props) {
   return (
     <>
       <PageHeader
-        title={t.title}
+        title={t.members}
         actions={
           <>
             <SearchField of={narrowing} by={t.searchedBy} />
@@ -141,7 +141,7 @@ function columnsFor(isOperator: boolean, t: Translations): Column<Row>[] {
     {
       id: "wallet",
       header: t.wallet,
-      cell: ({ member: { wallet_address } }) => (wallet_address === null ? <None /> : <Id value={wallet_address} what={t.theWallet} />),
+      cell: ({ member: { wallet_address } }) => (wallet_address === null ? <None /> : <Id value={wallet_address} what={t.walletNoun} />),
     },
     { id: "volume", header: t.volume, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.2 },
     { id: "created", header: t.created, cell: ({ member: { created_at } }) => <Time at={created_at} />, card: 1.2 },

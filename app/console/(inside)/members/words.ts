@@ -3,31 +3,24 @@ export const PAGE = {
 };
 
 export const MEMBER_LIST = {
-  newMember: "New member",
   one: "member",
   many: "members",
-  title: "Members",
   searchedBy: "reference, name, phone or wallet",
-  safeDeployments: "Safe deployments",
   none: "No members yet",
   noneMore: "A member is an end customer with a wallet. A member without a wallet gets a Safe.",
 };
 
 export const COLUMNS = {
-  member: "Member",
-  theWallet: "wallet",
   volume: "30-day volume",
 };
 
 export const MEMBER_FORM = {
-  newMember: "New member",
   memberCreated: "Member created",
   memberExists: "This member already exists",
   createMember: "Create member",
   externalIdHint: "Your own id for this member. You cannot change it later.",
   externalIdWanted: "Enter your id for this member.",
   phoneHint: "With country code, such as +254 712 345 678.",
-  optional: "Optional",
   walletHint: "Optional. Without a wallet, the service deploys a Safe.",
 };
 
@@ -57,8 +50,8 @@ export const SAFE_STATES = {
 };
 
 export const SAFE_BADGE = {
-  deploying: "Deploying Safe",
   deployed: "Safe deployed",
   failed: "Safe failed",
+  deploying: "Deploying Safe",
   own: "Own wallet",
 };

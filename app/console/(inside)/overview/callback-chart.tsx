@@ -30,7 +30,7 @@ export function CallbackChart({ figures }: { figures: Figures }) {
   const tried = sum(triedOf);
   return (
     <Chart
-      title={t.title}
+      title={t.callbacksDelivered}
       summary={
         all === 0
           ? t.none

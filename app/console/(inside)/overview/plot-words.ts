@@ -27,7 +27,6 @@ export const VOLUME = {
   dashed: "; dashed: the period before",
   before: (token: string) => `${token} before`,
   allPairs: "All pairs",
-  executed: "Executed",
 };
 
 /** The units of a plot's columns. */
@@ -39,15 +38,12 @@ export const SPANS = {
 };
 
 export const CALLBACK_CHART = {
-  delivered: "Delivered",
   firstAttemptLegend: "At first",
-  title: "Callbacks delivered",
   none: "No callbacks were sent in this range.",
   summary: (tried: number, delivered: string, of: string, atFirst: string, undelivered: string, retried: string) =>
     `${tried === 0 ? "" : `${delivered} of ${of} delivered, ${atFirst} at the first attempt; `}${undelivered} undelivered, ${retried} failed and still being retried.`,
   tried: "Tried",
   firstAttempt: "At the first attempt",
-  undelivered: "Undelivered",
   stillRetried: "Still being retried",
   caption: "Callbacks delivered, in per cent",
 };
@@ -55,7 +51,6 @@ export const CALLBACK_CHART = {
 export const TIMING_CHARTS = {
   p50: "p50",
   p95: "p95",
-  executed: "Executed",
   executionTitle: "Confirmed to executed",
   noneExecuted: "No settlements were executed in this range.",
   executionSummary: (chain: string, slowest: string) => `On ${chain}; p95 at most ${slowest}.`,
@@ -68,8 +63,6 @@ export const TIMING_CHARTS = {
   approvalSummary: (waiting: string, decided: string) => `${waiting} are waiting now; ${decided} were decided in this range.`,
   approvalCaption: "Approvals by age",
   ageSinceCreation: "Age since creation",
-  approved: "Approved",
-  rejected: "Rejected",
   decisions: "Decisions",
   noDecisions: "No decisions were made in this range.",
   decisionsSummary: (approved: string, rejected: string) => `${approved} approved, ${rejected} rejected.`,
@@ -84,14 +77,9 @@ export const TREASURY_CHARTS = {
   allLast: (given: number) => `Every balance lasts longer than ${given} hours at the rate of the last 24.`,
   shortestRunway: (balance: string, hours: number) => `${balance}: less than ${hours} hours, or low.`,
   usedLastDay: "Used in 24 h",
-  lasts: "Lasts",
   lowInWallets: (low: number, wallets: number) => (low === wallets ? ", low" : `, low in ${low} of ${wallets} wallets`),
   partlyLow: (currency: string, low: number, wallets: number) => `${currency} is low in ${low} of ${wallets} wallets.`,
-  fresh: "fresh",
-  fixed: "fixed",
   onChain: (currency: string, chain: string) => `${currency} on ${chain}`,
-  tooOld: "too old",
-  missing: "no rate",
   ratesTitle: "Age of rates",
   noRates: "There are no rates yet.",
   allFresh: (count: number) => `All ${count} are fresh.`,

@@ -89,7 +89,7 @@ function DaysDialog({ days, onClose, onChoose }: DaysDialogProps) {
     >
       <form id={form} className="form" noValidate onSubmit={choose}>
         <div className="field-row">
-          <TextField label={t.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
+          <TextField label={t.fromUtc} type="date" value={from} onChange={({ target }) => setFrom(target.value)} error={fault?.from} />
           <TextField label={t.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} error={fault?.to} />
         </div>
       </form>

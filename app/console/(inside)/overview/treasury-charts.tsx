@@ -90,10 +90,10 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
   const t = useTranslations(TREASURY_CHARTS);
   const stale = rates.filter(({ fresh }) => !fresh);
   const oldest = Math.max(60, ...rates.map(({ age_seconds: seconds }) => seconds ?? 0));
-  const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.missing : t.tooOld);
+  const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.noRate : t.tooOld);
   // A fixed rate, as in the sandbox, is always current.
   const age = ({ age_seconds: seconds }: Inside["rates"][number]) =>
-    seconds === null ? t.missing : seconds === 0 ? t.fixed : duration(seconds);
+    seconds === null ? t.noRate : seconds === 0 ? t.fixed : duration(seconds);
   return (
     <Chart
       title={t.ratesTitle}

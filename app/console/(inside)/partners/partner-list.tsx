@@ -16,19 +16,19 @@ import { useListParams } from "../../_components/lists/use-list-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
+import { SHARED, type WithShared } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Partner } from "./answers.ts";
 import { PartnerStatus, rolesInWords } from "./partner-signs.tsx";
 import { PARTNERS, pageOf } from "./search-params.ts";
-import { COLUMNS, PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
+import { PARTNER_LIST, PARTNER_SIGNS } from "./words.ts";
 
 /** The partners, with their figures of thirty days. */
 export function PartnerList({ mayManage }: { mayManage: boolean }) {
   const t = useTranslations(PARTNER_LIST);
   const signs = useTranslations(PARTNER_SIGNS);
-  const inRows = useTranslations(COLUMNS);
+  const inRows = useTranslations(SHARED);
   const trpc = useTRPC();
   const [params, set] = useListParams(PARTNERS);
   const page = pageOf(params);
@@ -47,7 +47,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
   return (
     <>
       <PageHeader
-        title={t.title}
+        title={t.partners}
         actions={
           <>
             <SearchField of={narrowing} by={t.searchedBy} />
@@ -75,7 +75,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
   );
 }
 
-function columnsOf(t: WithShared<typeof COLUMNS>, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
+function columnsOf(t: WithShared<typeof SHARED>, signs: typeof PARTNER_SIGNS): Column<Partner>[] {
   return [
     {
       id: "name",

@@ -39,7 +39,7 @@ export function InviteDialog({ open, onOpenChange, onInvited, own, partners, pre
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={invited ? (invited.link === null ? t.proposedTitle : t.sendTitle) : t.title}
+      title={invited ? (invited.link === null ? t.proposed : t.sendTitle) : t.title}
       {...(invited && { description: invited.link === null ? t.onlyTheirs : t.shownOnce })}
       {...(!invited && { firstFocus: () => document.querySelector<HTMLInputElement>(".invite-form input") })}
     >

@@ -84,7 +84,7 @@ export function PeopleScreen({ title, own, self, partners }: { title: string; ow
           </>
         )}
       </QueryBoundary>
-      <Section title={t.rights}>
+      <Section title={t.whatEachRoleMayDo}>
         <PermissionMatrix />
       </Section>
       <InviteDialog

@@ -22,7 +22,7 @@ export function PermissionMatrix() {
   return (
     <Scroll label={t.label}>
       <table className="matrix">
-        <caption className="sr-only">{t.caption}</caption>
+        <caption className="sr-only">{t.whatEachRoleMayDo}</caption>
         <thead>
           <tr>
             <th scope="col">{t.permission}</th>

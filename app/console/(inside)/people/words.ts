@@ -16,37 +16,29 @@ export const PEOPLE_SCREEN = {
   noneFound: (sought: string) => `No one here has “${sought}” in their name or e-mail address.`,
   none: "No one can sign in on this side yet. Invite someone.",
   more: "These are the first hundred by name. Search to narrow them down.",
-  rights: "What each role may do",
 };
 
 export const PEOPLE_TABLE = {
   operator: "Operator",
-  twoFactors: "Two factors",
-  lastActive: "Last active",
-  people: "People",
   you: "(you)",
   passwordOnly: "Password only",
   neverSigned: "Never signed in",
-  active: "Active",
   deactivate: "Deactivate",
   deactivated: "Deactivated",
   actionsOn: (name: string) => `Actions on ${name}`,
   changeRole: "Change role",
   resetTwoFactors: "Reset two factors",
   endSessions: "End all sessions",
-  reactivate: "Reactivate",
 };
 
 export const INVITATIONS = {
   withdrawn: "Invitation withdrawn",
-  withdraw: "Withdraw",
   withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
   invitedBy: "Invited by",
   by: (invitedBy: string) => `by ${invitedBy}`,
   linkWorksUntil: "Link works until",
   title: "Invited",
   caption: "Invitations",
-  expired: "Expired",
   roleAt: (role: string, partner: string) => `${role}, ${partner}`,
 };
 
@@ -54,7 +46,6 @@ export const INVITE_DIALOG = {
   sendTitle: "Send this link",
   title: "Invite someone",
   shownOnce: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
-  proposedTitle: "Proposed",
   onlyTheirs: "Nobody but the invited person gets the link, you included.",
   mailedTo: (email: string) =>
     `Once another admin has confirmed it under Proposals, the link goes to ${email} by mail. It works once, for three days.`,
@@ -69,7 +60,6 @@ export const INVITE_DIALOG = {
 };
 
 export const PERSON_DIALOG = {
-  proposed: "Proposed",
   proposedMore: (name: string) => `${name} gets the role once another admin confirms it.`,
   isNow: (name: string, role: string) => `${name} is ${role.toLowerCase()} now`,
   permissions: {
@@ -111,7 +101,6 @@ export const PERSON_DIALOG = {
 
 export const PERMISSION_MATRIX = {
   label: "Permissions by role",
-  caption: "What each role may do",
   permission: "Permission",
   yes: "Yes",
   no: "No",

@@ -37,8 +37,6 @@ export const HINTS = {
 /** On the pages of approvals and settlements. */
 export const DEMAND = {
   title: "Why approval is needed",
-  key: "Approval policy",
-  decidedUnder: "By",
   rule: (name: string, version: number) => `Rule ${name} of version ${version}`,
   foundAtQuote: "Found at the quote",
   someoneElse: "The approval policy requires someone else's approval. You can still reject it.",

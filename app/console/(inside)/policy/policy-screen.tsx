@@ -28,7 +28,7 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
   const isProposed = proposals.data?.open.some(({ kind }) => kind === "approval_policy") === true;
   return (
     <>
-      <PageHeader title={t.title} />
+      <PageHeader title={t.approvalPolicy} />
       <QueryBoundary of={query} waiting={<Skeleton rows={4} />}>
         {({ versions, people }) => {
           const [current, ...older] = versions;
@@ -53,7 +53,7 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
               >
                 <div className="policy">
                   <p className="muted">
-                    {t.floor} <Link href="/console/rates">{t.floorLink}</Link>
+                    {t.floor} <Link href="/console/rates">{t.ratesAndPairs}</Link>
                   </p>
                   {current && <Made version={current} title={t.inForce(current.version)} />}
                   {current === undefined || current.rules.length === 0 ? (

@@ -62,7 +62,7 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
           />
         </div>
         <div className="field-row">
-          <Select label={t.source} error={shown.source} choices={anyOf(choices.source_currencies)} {...bind("source")} />
+          <Select label={t.sourceCurrency} error={shown.source} choices={anyOf(choices.source_currencies)} {...bind("source")} />
           <Select label={t.token} error={shown.token} choices={anyOf(choices.destination_currencies)} {...bind("token")} />
         </div>
         <Select

@@ -3,9 +3,7 @@
 export const PAGE = { title: "Approval policy" };
 
 export const POLICY = {
-  title: "Approval policy",
   floor: "Above a pair's maximum, one person must approve. Above its second threshold, two must. Rules can only require more.",
-  floorLink: "Rates & pairs",
   rulesTitle: "Rules in force",
   rulesExplained:
     "Rules are checked in this order when a settlement is quoted, and the first match applies. Settlements that already wait keep the version they were quoted under.",
@@ -41,11 +39,8 @@ export const DRAFT = {
 export const RULE_FORM = {
   newTitle: "New rule",
   editTitle: (name: string) => `Rule ${name}`,
-  nameHint: "Lower-case letters, digits and hyphens",
   nameTaken: "Another rule has this name.",
   nameForm: "Use 3 to 60 lower-case letters, digits and hyphens.",
-  everyPartner: "Every partner",
-  source: "Source currency",
   any: "Any",
   noAmount: "Any amount",
   sourceAmount: "In the source currency, as paid in",
@@ -100,11 +95,8 @@ export const PROPOSE = {
   moved: "Moved",
   kept: "Unchanged",
   removed: "Removed",
-  before: "Before",
-  after: "After",
   putInForce: "Put in force",
   done: "The policy is in force",
-  proposed: "Proposed",
   doneMore: (version: number) => `Version ${version}`,
   proposedMore: "It applies once another admin confirms it.",
 };

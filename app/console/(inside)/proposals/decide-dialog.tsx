@@ -33,7 +33,7 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
   const details = Object.entries(rules === null ? proposal.details : {}).map(([key, value]) => ({
     key: key.replaceAll("_", " "),
     origin: "served" as const,
-    value: value === null ? t.none : <Data>{shown(value)}</Data>,
+    value: value === null ? t.noneNoun : <Data>{shown(value)}</Data>,
   }));
   return (
     <ConfirmDialog

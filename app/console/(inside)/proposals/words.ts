@@ -3,14 +3,9 @@
 export const PAGE = { title: "Proposals" };
 
 export const DECIDE_DIALOG = {
-  withdraw: "Withdraw",
   confirmMeans: "It takes effect as soon as you confirm. You must have entered your one-time code within the last five minutes.",
   withdrawMeans: "The proposal has no effect then. The same can be proposed again.",
   reasonHint: "For the audit log",
-  carriedOut: "Carried out",
-  withdrawn: "Withdrawn",
-  none: "none",
-  proposedBy: "Proposed by",
 };
 
 /** The name of each kind. Anyone who adds a kind adds its name. */
@@ -40,17 +35,13 @@ export const KINDS = {
 };
 
 export const PROPOSALS = {
-  proposedBy: "Proposed by",
   by: (row: string) => `by ${row}`,
   since: "Since",
   noneGiven: "None given",
   outcome: "Outcome",
-  carriedOut: "Carried out",
-  withdrawn: "Withdrawn",
   decidedBy: "Decided by",
   decidedByName: (name: undefined | string) => `by ${name}`,
   withdrawSubject: (subject: string) => `Withdraw: ${subject}`,
-  withdraw: "Withdraw",
   confirmSubject: (subject: string) => `Confirm: ${subject}`,
   proposals: "Proposals",
   waitingTitle: "Waiting for a second person",

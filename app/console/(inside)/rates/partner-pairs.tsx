@@ -35,7 +35,7 @@ export function PartnerPairs() {
   useLiveChanges(({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action), useRefresh(trpc.rates.pairs.queryKey()));
   return (
     <>
-      <PageHeader title={t.title} />
+      <PageHeader title={t.ratesAndPairs} />
       <QueryBoundary of={pairs} waiting={<Skeleton rows={14} />}>
         {(rows) =>
           rows.length === 0 ? (

@@ -43,7 +43,7 @@ export function RatesScreen() {
   const onOpen = (pair: Pair) => void setOpened(pairKey(pair));
   return (
     <>
-      <PageHeader title={t.title} />
+      <PageHeader title={t.ratesAndPairs} />
       <QueryBoundary of={terms} waiting={<Skeleton rows={14} />}>
         {({ data: pairs, now }) => (
           <>

@@ -2,8 +2,6 @@ export const TERMS_DRAWER = {
   backVersion: (version: number) => `Back to version ${version}`,
   onVersion: (chain: string, version: number) => `On ${chain}, version ${version}`,
   termsOf: (pair: string) => `Terms of ${pair}`,
-  terms: "Terms",
-  history: "History",
 };
 
 export const TERMS_FORM = {
@@ -18,7 +16,6 @@ export const TERMS_FORM = {
   saveTerms: (pair: string) => `Save terms of ${pair}`,
   savePartners: "Save the partner's terms",
   notSaved: "Not saved",
-  proposed: "Proposed",
   proposedMore: (pair: string) => `New thresholds of ${pair} apply once another admin confirms them.`,
   termsVersion: (pair: string, version: number) => `Terms of ${pair}, version ${version}`,
 };
@@ -45,14 +42,11 @@ export const OVERRIDES = {
   add: "Terms for one partner",
   addHint: "They replace all of the pair's terms, for this partner only.",
   choosePartner: "Choose a partner",
-  onePartner: "One partner",
   backAllPartners: "Back to all partners",
   reason: "Reason for withdrawing",
   reasonHint: "From then on the pair's own terms apply.",
   withdrawTheseTerms: "Withdraw these terms",
-  proposed: "Proposed",
   proposedMore: (pair: string) => `${pair}: the partner's terms end once another admin confirms it.`,
-  withdrawn: "Withdrawn",
   withdrawnMore: (pair: string) => `${pair}: the pair's own terms apply to this partner.`,
 };
 

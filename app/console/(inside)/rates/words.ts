@@ -3,7 +3,6 @@ export const PAGE = {
 };
 
 export const RATES_SCREEN = {
-  title: "Rates & pairs",
   none: "No pairs yet",
   noneMore: "Terms are set for the chains and tokens of the configuration.",
   caption: "Pairs with their rates and terms",
@@ -11,9 +10,7 @@ export const RATES_SCREEN = {
   haltedBy: (pairs: string, cause: string) => `${pairs}: ${cause}.`,
   day: "24\u00a0h",
   onTerms: (chain: string) => `on ${chain}: terms`,
-  noRate: "no rate",
   bps: (points: number) => `${points} bps`,
-  minimum: "Minimum",
   maximum: "Maximum",
   upTo: (amount: string) => `up to ${amount}`,
   twoApprovalsAbove: "Two approvals above",
@@ -22,15 +19,11 @@ export const RATES_SCREEN = {
 };
 
 export const PARTNER_PAIRS = {
-  title: "Rates & pairs",
   none: "No pairs yet",
   noneMore: "The operator has not opened any pair for you.",
   caption: "Pairs that you may quote",
   quoting: "Quoting",
-  halted: "Halted",
-  noRate: "no rate",
   fee: (amount: string) => `fee ${amount}`,
-  minimum: "Minimum",
   approvalAbove: "Approval above",
   approvalFrom: (amount: string) => `approval above ${amount}`,
   quoteLifetime: "Quote lifetime",
@@ -40,7 +33,6 @@ export const PARTNER_PAIRS = {
 export const CALCULATOR = {
   title: "Convert at the mid rate",
   amountWanted: "Enter an amount above zero",
-  fiat: "Fiat",
   fromFiat: "Convert from fiat",
   toFiat: "Convert to fiat",
   rate: (from: string, rate: string, to: string) => `1 ${from} = ${rate} ${to}, before any spread and fee`,
@@ -48,12 +40,9 @@ export const CALCULATOR = {
 };
 
 export const RATE_SIGNS = {
-  fixed: "fixed",
-  tooOld: "too old",
   constant: (rate: number) => `${rate} throughout`,
   fromTo: (least: number, most: number) => `from ${least} to ${most}`,
   sparkline: (name: string, range: string) => `${name}, mid rates of the quotes of 24 hours: ${range}`,
-  fresh: "fresh",
 };
 
 /** Why a pair cannot be quoted: in a few words, and as a sentence for the banner. */

@@ -60,7 +60,6 @@ export const FACTS = {
     rest: "Audit log, ledger and money",
     ever: "For ever",
   },
-  none: "None",
   seconds: (seconds: number) => `${seconds} s`,
   days,
 };

@@ -1,7 +1,7 @@
 import { useSearchParams } from "next/navigation";
 import { Id } from "../../_components/controls/values.tsx";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
-import { SETTLEMENT_LINK } from "./words.ts";
 
 /** These parameters of the list are a position in it, not a filter. */
 const PLACES = ["peek", "cursor", "direction", "limit", "q", "as"];
@@ -15,7 +15,7 @@ export function usePageOf(): (txId: string) => string {
 }
 
 export function SettlementLink({ txId, copy = true }: { txId: string; copy?: boolean }) {
-  const t = useTranslations(SETTLEMENT_LINK);
+  const t = useTranslations(SHARED);
   const pageOf = usePageOf();
-  return <Id value={txId} what={t.settlement} href={pageOf(txId)} copy={copy} />;
+  return <Id value={txId} what={t.settlementNoun} href={pageOf(txId)} copy={copy} />;
 }

@@ -100,7 +100,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
       total={<Total params={params} />}
       nothing={(held) => t.noMatch(held)}
       empty={
-        <Empty title={t.none}>
+        <Empty title={t.noSettlementsYet}>
           <p>{isOperator ? t.noneMoreOperator : t.noneMorePartner}</p>
           <LinkButton href="/docs">{t.readHow}</LinkButton>
         </Empty>

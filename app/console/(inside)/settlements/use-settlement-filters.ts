@@ -39,7 +39,7 @@ export function useSettlementFilters(params: ListParams, set: SetParams, isOpera
       until: t.executedUntil,
     }),
   ];
-  return narrow(SETTLEMENTS, { params, set, filters, one: t.settlement, many: t.settlements });
+  return narrow(SETTLEMENTS, { params, set, filters, one: t.settlementNoun, many: t.settlements });
 }
 
 function ofState(isOperator: boolean, t: Translations, views: typeof VIEW_WORDS): Filters<ListParams> {

@@ -16,35 +16,25 @@ export const FOUND = {
 };
 
 export const TILES_WORDS = {
-  awaitingApproval: "Awaiting approval",
   processing: "Processing",
   failedToday: "Failed today",
-  undelivered: "Undelivered",
   lists: "Lists",
 };
 
 export const PEEK = {
   label: "Settlement next to the list",
-  previousRow: "Previous row",
-  nextRow: "Next row",
   close: "Close the side panel",
   openPage: "Open the whole page",
   notFound: "There is no such settlement.",
   forAmount: "for {amount}",
   quoteExpires: "Quote expires",
-  executed: "Executed",
   failure: "Failure",
   rejectionReason: "Rejected because",
 };
 
 export const COLUMNS = {
   source: "Source",
-  net: "Net",
   expiresOrExecuted: "Expires or executed",
-};
-
-export const SETTLEMENT_LINK = {
-  settlement: "settlement",
 };
 
 export const VIEWS = {
@@ -58,7 +48,6 @@ export const VIEWS = {
   viewModified: "View modified",
   reset: "Reset",
   renameOrShare: "Rename or share",
-  delete: "Delete",
   copyLink: "Copy a link to this list",
 };
 
@@ -79,7 +68,6 @@ export const USE_SETTLEMENT_FILTERS = {
     rejected: "Rejected",
   },
   chooseSourceCurrency: "Choose a source currency first",
-  sourceCurrency: "Source currency",
   from: (text: string) => `from ${text}`,
   destinationCurrency: "Destination currency",
   to: (text: string) => `to ${text}`,
@@ -89,12 +77,10 @@ export const USE_SETTLEMENT_FILTERS = {
   atMost: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
   fullReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
-  createdFromUtc: "Created from (UTC)",
   executedFromUtc: "Executed from (UTC)",
   executedTo: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,
   executedUntil: (day: string) => `executed until ${day}`,
-  settlement: "settlement",
   settlements: "settlements",
   approval: "Approval",
   approvalFilter: (given: string) => `approval ${given}`,
@@ -112,11 +98,8 @@ export const USE_SETTLEMENT_FILTERS = {
 };
 
 export const SETTLEMENT_LIST = {
-  exportList: "Export this list",
   searchedBy: "id, hash, wallet or reference",
-  export: "Export",
   noMatch: (held: string) => `Nothing is ${held}.`,
-  none: "No settlements yet",
   noneMoreOperator: "They appear here as soon as a partner requests a quote.",
   noneMorePartner: "Create the first quote with your API key.",
   total: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,
@@ -140,7 +123,6 @@ export const ROW_MENU = {
 
 export const ROWS = {
   previewRow: "Preview the highlighted row next to the list",
-  openRow: "Open the highlighted row",
   rowActions: "Actions for the highlighted row",
   closeOrClear: "Close the side panel, clear the selection",
   caption: "Settlements, newest first",
@@ -161,7 +143,6 @@ export const VIEW_DIALOG = {
   saveAs: "Save this list as a view",
   saveView: "Save view",
   deleteTitle: (name: undefined | string) => `Delete “${name}”?`,
-  delete: "Delete",
   deleteMeans: (shared: undefined | boolean) =>
     `${shared ? "Your colleagues lose it too." : "Only you can see it."} The settlements are not deleted.`,
   share: "Share with everyone in my organisation",
@@ -177,7 +158,6 @@ export const EXPORT_DIALOG = {
   filtered: (words: string) => `Only: ${words}.`,
   counting: "Counting…",
   timesIn: "Times in",
-  columns: "Columns",
   byteOrderMark: "Begin with a byte order mark (for Excel)",
   moreThan: "More than ",
   row: "row",

@@ -49,7 +49,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
       typed={outcome === null ? undefined : String(review.nonce)}
       mutation={decide}
       onDone={({ proposed }) => {
-        toast(proposed ? t.proposed : t.decided, outcome === null ? undefined : t.choices[outcome].title);
+        toast(proposed ? t.proposedToAdmin : t.decided, outcome === null ? undefined : t.choices[outcome].title);
         onDecided();
       }}
     >

@@ -17,7 +17,7 @@ export function Halts({ halts, onOrder }: Props) {
   const t = useTranslations(HALTS);
   if (halts.length === 0) return null;
   return (
-    <section className="note reviews" data-kind="danger" aria-label={t.label}>
+    <section className="note reviews" data-kind="danger" aria-label={t.halted}>
       <h2>{t.title(halts.length)}</h2>
       <ul>
         {halts.map((halt) => (

@@ -35,5 +35,4 @@ export const HELD = {
     toast: "The payment is refused",
   },
   reason: "At least eight characters; the partner reads it",
-  proposed: "Proposed. Another admin must confirm it",
 };

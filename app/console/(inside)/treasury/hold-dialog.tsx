@@ -26,7 +26,7 @@ export function HoldDialog({ order: { what, payment }, onClose, onDone }: Dialog
     return { proposed: false };
   };
   const done = ({ proposed }: { proposed: boolean }) => {
-    toast(proposed ? t.proposed : toastText);
+    toast(proposed ? t.proposedToAdmin : toastText);
     onDone();
   };
   return (

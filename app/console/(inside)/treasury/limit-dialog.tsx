@@ -112,7 +112,7 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
         {waits && <TextField label={t.hours} hint={t.hoursHint} inputMode="decimal" {...bind("hours")} />}
         {kind === "allow_list" && <TextArea label={t.destinations} hint={t.destinationsHint} spellCheck={false} {...bind("addresses")} />}
         <div className="field-row">
-          <Select label={t.purpose} choices={[{ value: "", label: t.everyPurpose }, ...choicesOf(words.purposes)]} {...bind("purpose")} />
+          <Select label={t.appliesTo} choices={[{ value: "", label: t.everyPurpose }, ...choicesOf(words.purposes)]} {...bind("purpose")} />
           <Select label={t.partner} choices={[{ value: "", label: t.everyPartner }, ...named(partners)]} {...bind("partner")} />
         </div>
         <div className="field-row">

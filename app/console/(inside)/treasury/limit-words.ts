@@ -1,9 +1,6 @@
 import type { Limit } from "./answers.ts";
 
 export const LIMITS = {
-  onePartner: "One partner",
-  title: "Limits",
-  newLimit: "New limit",
   explanation:
     "Settlements, top-ups, fiat withdrawals and returns beyond a limit are accepted. They wait for an admin before they are paid. If several limits of one kind and period match a payment, the most specific one applies.",
   none: "Nothing is limited",
@@ -16,23 +13,16 @@ export const LIMITS = {
   stopEverything: "Stop everything",
   stopPair: "Stop the pair",
   limit: "Limit",
-  concerns: "Applies to",
-  mode: "Mode",
   since: "Since",
   replacedLine: (version: number) => `{id}, version ${version} of {time}: {limit}. {rest}`,
-  everything: "everything",
 };
 
 export const LIMIT_DIALOG = {
-  proposed: "Proposed",
   proposedMore: "The limit applies once another admin confirms it.",
   savedMore: (id: string) => `The limit ${id}`,
   changeLimit: (id: string) => `Change the limit ${id}`,
-  newLimit: "New limit",
   saveLimit: "Save the limit",
   setLimit: "Set the limit",
-  nameHint: "Lower-case letters, digits and hyphens",
-  mode: "Mode",
   kind: "What is limited",
   counted: "Counted",
   within: "Within",
@@ -45,10 +35,7 @@ export const LIMIT_DIALOG = {
   hoursHint: "After this time it counts as known",
   destinations: "Destinations",
   destinationsHint: "A wallet or a payee's account on each line",
-  purpose: "Applies to",
   everyPurpose: "Every payment",
-  everyPartner: "Every partner",
-  sourceCurrency: "Source currency",
   emptyAny: "Empty: any",
 };
 

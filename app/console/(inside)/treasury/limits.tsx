@@ -44,7 +44,7 @@ export function Limits({ halts, onOrder }: Props) {
         <>
           {onOrder && <EmergencyStop pairs={pairs} halts={halts} onOrder={onOrder} />}
           <Section
-            title={t.title}
+            title={t.limits}
             aside={
               onOrder && (
                 <Button look="primary" onClick={() => setEdited("new")}>
@@ -59,7 +59,7 @@ export function Limits({ halts, onOrder }: Props) {
                 <p>{t.noneMore}</p>
               </Empty>
             ) : (
-              <Table caption={t.title} columns={columns} rows={limits} keyOf={({ id }) => id} />
+              <Table caption={t.limits} columns={columns} rows={limits} keyOf={({ id }) => id} />
             )}
           </Section>
           {replaced.length > 0 && (
@@ -136,7 +136,7 @@ function columnsOf(
 ): Column<Limit>[] {
   const columns: Column<Limit>[] = [
     { id: "says", header: t.limit, cell: (limit) => sentenceOfLimit(limit, words), card: 1.1 },
-    { id: "scope", header: t.concerns, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
+    { id: "scope", header: t.appliesTo, cell: (limit) => <Data>{scopeOfLimit(limit, nameOf, words)}</Data>, card: 2.1 },
     { id: "mode", header: t.mode, cell: (limit) => <Mode {...limit} />, card: 1.2 },
     {
       id: "id",

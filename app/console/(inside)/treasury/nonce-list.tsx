@@ -93,7 +93,7 @@ export function HaltScope({ wallet, onOrder }: Props) {
 
 function ownerOf({ purpose, owner_id }: NonceEntry, t: Translations) {
   if (purpose === "settlement")
-    return <Id value={owner_id} what={t.theSettlement} href={`/console/settlements/${owner_id}`} copy={false} />;
+    return <Id value={owner_id} what={t.settlementNoun} href={`/console/settlements/${owner_id}`} copy={false} />;
   return (
     <span>
       {t.purposes[purpose] ?? purpose}{" "}
@@ -102,7 +102,7 @@ function ownerOf({ purpose, owner_id }: NonceEntry, t: Translations) {
           {owner_id.slice(-6)}
         </Link>
       ) : (
-        <Id value={owner_id} what={t.theOwner} copy={false} />
+        <Id value={owner_id} what={t.ownerNoun} copy={false} />
       )}
     </span>
   );

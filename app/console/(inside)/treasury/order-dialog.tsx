@@ -5,11 +5,12 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import type { WithShared } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Halt, NonceEntry, Wallet } from "./answers.ts";
 import { ORDER_DIALOG } from "./order-words.ts";
 
-type Translations = typeof ORDER_DIALOG;
+type Translations = WithShared<typeof ORDER_DIALOG>;
 
 export type Order =
   | { what: "bump"; entry: NonceEntry }
@@ -73,7 +74,7 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
     return await treasury.walletState.mutate({ wallet_id: order.wallet.id, state: order.state, reason });
   };
   const onDone = ({ proposed = false }: { proposed?: boolean }) => {
-    toast(proposed ? t.proposed : done);
+    toast(proposed ? t.proposedToAdmin : done);
     onGiven();
   };
   const asksUnread = order.what === "lift" && order.halt.cause === "foreign_nonce";

@@ -76,9 +76,7 @@ export const ORDER_DIALOG = {
     },
   },
   stateChanged: "The wallet's state is changed",
-  proposed: "Proposed. Another admin must confirm it",
   /** The text to type against mistakes. */
-  everything: "everything",
 };
 
 export const REVIEWS = {
@@ -92,9 +90,7 @@ export const REVIEWS = {
 
 export const REVIEW_PART = {
   askingChain: "Asking the chain",
-  theWallet: "wallet",
   chainState: "What the chain says now",
-  onlyAdminDecides: "Only an admin can decide.",
   closed: "It no longer needs a decision: somebody has decided, or the chain has.",
   silent: "{node} does not answer or no longer knows. Nothing can be decided without it.",
   nodeReport: (transactions: string, nonce: number, isSpent: boolean) =>
@@ -112,7 +108,6 @@ export const REVIEW_PART = {
 
 export const DECIDE = {
   transactionHint: "Of our attempts, this one made the payment.",
-  proposed: "Proposed. Another admin must confirm it",
   outcome: "Your decision",
   notAllowed: "The chain does not allow it right now. See above.",
   transaction: "Transaction that paid it",

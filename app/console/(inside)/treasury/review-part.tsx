@@ -30,7 +30,7 @@ export function ReviewPart({ transferId, isOpen, mayDecide, onDecided }: Props) 
           { key: t.amount, value: <Money amount={data.amount} currency={data.currency} /> },
           { key: t.to, value: <Id value={data.recipient} what={t.recipient} full /> },
           { key: t.for, value: <Id value={data.owner_id} what={t.id} {...settlementLink(data)} /> },
-          { key: t.wallet, value: <Id value={data.wallet} what={t.theWallet} /> },
+          { key: t.wallet, value: <Id value={data.wallet} what={t.walletNoun} /> },
           { key: t.nonce, value: data.nonce.toLocaleString("en") },
         ]}
       />

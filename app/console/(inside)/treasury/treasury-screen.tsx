@@ -34,7 +34,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
   const give = mayOrder ? setOrder : null;
   return (
     <>
-      <PageHeader title={t.title} />
+      <PageHeader title={t.treasury} />
       <QueryBoundary of={board}>
         {({ halts, reviews, chains, now }) => (
           <>

@@ -5,12 +5,10 @@ export const PAGE = {
 };
 
 export const TREASURY_SCREEN = {
-  title: "Treasury",
   tabs: "Parts of the treasury",
   wallets: "Wallets",
   none: "No chain is configured",
   noneMore: "Add one with its nodes and a signer to the configuration, and restart the worker.",
-  limits: "Limits",
   books: "Books",
 };
 
@@ -29,7 +27,6 @@ export const CHAIN_BOARD = {
   runway: (name: string) => `How long the money on ${name} lasts`,
   usedLastDay: "Used, 24 h",
   queuedUnsigned: "Queued, not signed",
-  lasts: "Lasts",
   atMost: "at most",
   noWallet: "No worker has found a wallet of this chain yet. Configure a signer.",
   unscreened: "Recipients are not screened",
@@ -62,7 +59,6 @@ export const WALLET_BOARD = {
   state: (address: string) => `State of wallet ${address}`,
   compromised: "Compromised",
   retired: "Retired",
-  halted: "Halted",
   draining: "Draining",
   noWorker: "No worker uses it",
   working: "Working",
@@ -94,8 +90,6 @@ export const NONCE_QUEUE = {
   unknownNonces: (nonces: string, more: number) =>
     `Unknown: ${nonces}${more > 0 ? ` and ${more} more` : ""}. None of our transactions has these nonces. Something else used the key, or they are missing.`,
   caption: (address: string) => `Nonces of wallet ${address}`,
-  theSettlement: "settlement",
-  theOwner: "owner",
   replacedAttempts: (count: number) => `replaced ${count}`,
   feeRaised: (bumps: number) => `raised ${bumps === 1 ? "once" : `${bumps} times`}`,
   cancellation: "cancellation",
@@ -118,7 +112,6 @@ export const NONCE_QUEUE = {
 };
 
 export const HALTS = {
-  label: "Halted",
   title: (halts: number) => (halts === 1 ? "1 halt in force" : `${halts} halts in force`),
   waitsForSecond: "a second person confirms it",
   lift: "Lift the halt",
@@ -167,10 +160,8 @@ export const BOOKS = {
   agrees: "Agrees",
   differenceCount: (differences: number) => (differences === 1 ? "1 difference" : `${differences} differences`),
   differences: "Differences",
-  account: "Account",
   fiat: "fiat",
   day: "Day",
   rules: "Rules",
-  checks: "Checks",
   ended: "Ended",
 };

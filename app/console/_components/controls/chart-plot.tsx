@@ -14,9 +14,9 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { labelPlaces, roomFor } from "./plot-labels.ts";
-import { CHART_PLOT } from "./words.ts";
 
 /** The plots with their library, loaded only where a chart is (see `chart.tsx`). */
 
@@ -226,7 +226,7 @@ type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotPr
 
 /** The figures of the hovered or selected point. */
 function Looked({ active, payload, format, nameOf }: LookedProps) {
-  const t = useTranslations(CHART_PLOT);
+  const t = useTranslations(SHARED);
   const point: PlotPoint | undefined = payload[0]?.payload;
   if (!active || point === undefined) return null;
   const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);

@@ -1,10 +1,10 @@
 import { Columns3 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Column } from "#app/console/_components/lists/table.tsx";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Button } from "./button.tsx";
 import { Menu, MenuCheck } from "./menu.tsx";
-import { COLUMN_CHOICE } from "./words.ts";
 
 type Choice = { hidden: ReadonlySet<string>; chooser: ReactNode };
 
@@ -18,7 +18,7 @@ export function useColumnChoice<Row>(
   hiddenAtFirst: readonly string[],
   address?: InAddress,
 ): Choice {
-  const t = useTranslations(COLUMN_CHOICE);
+  const t = useTranslations(SHARED);
   const key = `columns of ${name}`;
   const [own, setHidden] = useState<ReadonlySet<string>>(() => new Set(hiddenAtFirst));
   const choosable = columns.filter(({ pinned, header }) => !pinned && header !== "").map(({ id }) => id);

@@ -1,13 +1,13 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Button, IconButton } from "./button.tsx";
-import { COPY_BUTTON } from "./words.ts";
 
 /** Copies the text and confirms it for a moment. A function is called for the text on demand. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
-  const t = useTranslations(COPY_BUTTON);
+  const t = useTranslations(SHARED);
   const { copied, copy } = useCopied();
   return (
     <>
@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
 
 /** The same with a label, at a constant width. */
 export function CopyAction({ text, children, disabled = false }: { text: string; children: string; disabled?: boolean }) {
-  const t = useTranslations(COPY_BUTTON);
+  const t = useTranslations(SHARED);
   const { copied, copy } = useCopied();
   return (
     <>

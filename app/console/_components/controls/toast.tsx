@@ -56,7 +56,7 @@ function Toasts({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number
     <section
       ref={region}
       className="toasts"
-      aria-label={t.notes}
+      aria-label={t.notifications}
       aria-live="polite"
       tabIndex={-1}
       onPointerEnter={() => setHeld(true)}

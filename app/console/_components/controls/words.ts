@@ -4,13 +4,8 @@ export const FROM_TO = {
   to: "to",
 };
 
-export const COLUMN_CHOICE = {
-  columns: "Columns",
-};
-
 export const TOAST = {
   dismiss: "Dismiss",
-  notes: "Notifications",
 };
 
 export const ON_DEMAND = {
@@ -23,11 +18,6 @@ export const ON_DEMAND = {
 export const TIMELINE = {
   by: "by {who}",
   notYet: "Not yet",
-  history: "History",
-};
-
-export const CHART_PLOT = {
-  none: "None",
 };
 
 export const CODE_BLOCK = {
@@ -41,10 +31,6 @@ export const PASSKEY_BUTTON = {
 export const COUNTDOWN = {
   ended: (label: string) => `${label}: over`,
   remaining: (label: string, spoken: number) => `${label}: ${spoken === 60 ? "1 minute" : "5 minutes"} left`,
-};
-
-export const COPY_BUTTON = {
-  copied: "Copied",
 };
 
 /** The names of a settlement's states. */
@@ -64,9 +50,6 @@ export const VALUES = {
   copy: (what: string) => `Copy ${what}`,
   hidden: "Amounts are hidden",
   hiddenAmount: "Hidden amount",
-  undelivered: "Undelivered",
-  retrying: "Retrying",
-  delivered: "Delivered",
 };
 
 export const CHART = { asTable: "View as table", table: (title: string) => `${title}, as a table` };

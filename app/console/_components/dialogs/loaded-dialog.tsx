@@ -2,8 +2,8 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "#app/console/_components/controls/button.tsx";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
-import { LOADED_DIALOG } from "./words.ts";
 
 export type LoadedDialogProps = {
   open: boolean;
@@ -49,7 +49,7 @@ export function LoadedDialog({
   closable = true,
   veiled = false,
 }: LoadedDialogProps) {
-  const t = useTranslations(LOADED_DIALOG);
+  const t = useTranslations(SHARED);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     // A click outside does not close a decision or a form: the second half of a double click would.

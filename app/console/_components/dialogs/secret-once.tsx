@@ -152,7 +152,7 @@ function Take({ text, what, onTaken, children }: { text: string; what: string; o
   return (
     <>
       <Button onClick={() => void copy()} aria-label={copied ? t.copiedLabel(what) : t.copy(what)}>
-        {copied ? t.copiedNotice : children}
+        {copied ? t.copied : children}
       </Button>
       {failed && <span className="field-error">{t.copyingBlocked}</span>}
     </>

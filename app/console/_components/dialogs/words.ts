@@ -12,7 +12,6 @@ export const SECRET_ONCE = {
   formats: "Forms of the secret",
   downloadEnv: "Download .env",
   copiedLabel: (label: string) => `Copied: ${label}`,
-  copiedNotice: "Copied",
   copyingBlocked: "The browser does not allow copying. Select the text instead.",
 };
 
@@ -21,14 +20,9 @@ export const CONFIRM_DIALOG = {
   typeToConfirm: (typed: string) => `Type “${typed}” to confirm`,
 };
 
-export const LOADED_DIALOG = {
-  close: "Close",
-};
-
 export const STEP_UP_DIALOG = {
   title: "Confirm that it is you",
   passwordHint: "You will not be asked again for five minutes",
-  oneTimeCodeHint: "From your authenticator app, or one of your recovery codes",
   recoveryCode: "Recovery code",
   recoveryCodeHint: "If you do not have the device with your passkey",
 };

@@ -65,8 +65,8 @@ export function PageTrouble({ error: { digest }, retry }: PageTroubleProps) {
       </div>
       {digest !== undefined && (
         <p className="request-id">
-          <Trans sentence={t.request} id={<code translate="no">{digest}</code>} />
-          <CopyButton text={digest} label={t.copyRequest} />
+          <Trans sentence={t.requestOf} id={<code translate="no">{digest}</code>} />
+          <CopyButton text={digest} label={t.copyRequestId} />
         </p>
       )}
       <Button icon={RotateCw} onClick={() => void press()}>

@@ -19,8 +19,6 @@ export const PALETTE_ACTIONS = {
   showCompactRows: "Show compact rows",
   showRegularRows: "Show regular rows",
   showRoomyRows: "Show roomy rows",
-  hideAmounts: "Hide amounts",
-  showAmounts: "Show amounts",
   showLocalTimes: "Show times in my zone",
   showUtcTimes: "Show times in UTC",
   showKeyboardShortcuts: "Show keyboard shortcuts",

@@ -63,7 +63,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return (
     <ShortcutContext.Provider value={registry}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen} title={t.title} returnFocus={() => document.getElementById("main")}>
+      <Dialog open={open} onOpenChange={setOpen} title={t.keyboardShortcuts} returnFocus={() => document.getElementById("main")}>
         {!enabled && <p>{t.singleKeysOff}</p>}
         <Listed shortcuts={enabled ? listed : listed.filter(({ keys }) => keys.startsWith("Mod+"))} />
       </Dialog>

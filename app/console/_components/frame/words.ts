@@ -37,7 +37,6 @@ export const BREADCRUMB = {
 };
 
 export const SHORTCUTS = {
-  title: "Keyboard shortcuts",
   singleKeysOff: "Single-key shortcuts are switched off. Switch them on in the account menu.",
   show: "Show these shortcuts",
   dialogConfirm: "In a dialog: press its main button",
@@ -61,12 +60,9 @@ export const VIEW_BANNER = {
 
 export const TOP_BAR = {
   sandbox: "Sandbox",
-  keyboardShortcuts: "Keyboard shortcuts",
   liveStates: { connecting: "Connecting…", live: "Live", reconnecting: "Reconnecting…", ended: "Signed out" },
   switchTimes: (isUtc: boolean) => `Times are in ${isUtc ? "UTC" : "your zone"}: change`,
   local: "Local",
-  hideAmounts: "Hide amounts",
-  showAmounts: "Show amounts",
   account: (name: string) => `Account of ${name}`,
   operator: (role: string) => `Operator, ${role}`,
   ofPartner: (partner: string, role: string) => `${partner}, ${role}`,
@@ -74,13 +70,10 @@ export const TOP_BAR = {
   systemTheme: "As the system",
   light: "Light",
   dark: "Dark",
-  rows: "Rows",
   compact: "Compact",
   regular: "Regular",
   roomy: "Roomy",
   singleKeyShortcuts: "Single-key shortcuts",
-  on: "On",
-  off: "Off",
 };
 
 export const PALETTE_OPENER = {
@@ -90,7 +83,6 @@ export const PALETTE_OPENER = {
 };
 
 export const BELL = {
-  notifications: "Notifications",
   title: (unread: number) => `Notifications, ${unread} unread`,
   none: "No notifications yet.",
   loading: "Loading…",
@@ -114,7 +106,6 @@ export const NOTICE = {
 
 export const SIGN_IN_AGAIN = {
   codeOrPasskey: "Enter a code, or use your passkey.",
-  signIn: "Sign in",
 };
 
 export const LATE_TROUBLES = {
@@ -171,9 +162,6 @@ export const PAGE_TROUBLE = {
   },
   loadsAutomatically: "The page loads automatically as soon as the service answers.",
   stillNoAnswer: "Asked again at {time}: still no answer.",
-  request: "Request {id}",
-  copyRequest: "Copy request id",
-  retry: "Retry",
   firstPage: "The console's first page",
 };
 

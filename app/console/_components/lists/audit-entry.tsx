@@ -37,8 +37,8 @@ function Recorded({ entry }: { entry: Entry }) {
           { key: t.action, value: <code>{entry.action}</code> },
           { key: t.object, value: <Id value={entry.object.id} what={t.objectId} full /> },
           partner && { key: t.partner, value: <Data>{partner.name}</Data> },
-          request_id !== null && { key: t.request, value: <Id value={request_id} what={t.requestId} full /> },
-          { key: t.entry, value: <Id value={entry.id} what={t.entryId} full /> },
+          request_id !== null && { key: t.request, value: <Id value={request_id} what={t.requestIdNoun} full /> },
+          { key: t.entry, value: <Id value={entry.id} what={t.entryIdNoun} full /> },
           { key: t.seal, value: seq === null ? t.awaitingSeal : `#${seq.toLocaleString("en")}` },
         ]}
       />

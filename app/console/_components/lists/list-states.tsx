@@ -139,7 +139,7 @@ export function RequestId({ id }: { id: string | null }) {
   return (
     <p className="request-id">
       <Trans
-        sentence={t.request}
+        sentence={t.requestOf}
         id={
           <Link href={`/console/developers/log/${id}`}>
             <code>{id}</code>

@@ -1,10 +1,10 @@
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { SHARED } from "../../_words/shared.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { type Column, Table } from "./table.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 import type { Selection } from "./use-selection.tsx";
-import { WALKED_ROWS } from "./words.ts";
 
 export type WalkedRowsProps<Row> = {
   caption: string;
@@ -17,7 +17,7 @@ export type WalkedRowsProps<Row> = {
 
 /** The rows of a page as a table with keyboard navigation. */
 export function WalkedRows<Row>(props: WalkedRowsProps<Row> & { rows: readonly Row[]; footer?: ReactNode }) {
-  const t = useTranslations(WALKED_ROWS);
+  const t = useTranslations(SHARED);
   const { rows, caption, columns, idOf, open, selection, footer } = props;
   const router = useRouter();
   const run = (id: string) => {

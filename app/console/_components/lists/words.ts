@@ -2,19 +2,12 @@
 
 export const PAGINATION = {
   label: "Pages of the list",
-  rows: "Rows",
   newer: "Newer",
-  older: "Older",
 };
 
 export const SEARCH_FIELD = {
   searchBy: (many: string, by: string) => `Search ${many} by ${by}`,
   clearSearch: "Clear the search",
-};
-
-export const EXPORT_LINK = {
-  exportList: "Export this list",
-  export: "Export",
 };
 
 export const USE_SELECTION = {
@@ -38,7 +31,6 @@ export const AUDIT_OF = {
   caption: (what: string) => `Audit log of ${what}`,
   pagination: "Pages of the log",
   newest: "Newest",
-  older: "Older",
 };
 
 export const WALKED_LIST = {
@@ -51,23 +43,15 @@ export const AUDIT_ENTRIES = {
   detailsOf: (id: string) => `Details of ${id}`,
   details: "Details",
   recorded: "What was recorded",
-  action: "Action",
-  object: "Object",
   objectId: "object id",
-  requestId: "request id",
   entry: "Entry",
-  entryId: "entry id",
   seal: "Seal",
   awaitingSeal: "Waiting for its seal",
   changes: "What changed",
   field: "Field",
-  before: "Before",
-  after: "After",
 };
 
 export const USE_ROW_KEYS = {
-  nextRow: "Next row",
-  previousRow: "Previous row",
   selectRow: "Select the highlighted row",
 };
 
@@ -77,8 +61,8 @@ export const FILTER_FIELD = {
 };
 
 export const TABLE = {
-  actions: "Actions",
   partner: "Partner",
+  actions: "Actions",
 };
 
 export const LIST_STATES = {
@@ -87,16 +71,9 @@ export const LIST_STATES = {
   clearFilters: "Clear filters",
   noAnswer: "The service did not answer",
   noAnswerMore: "The connection was lost or the service is restarting.",
-  retry: "Retry",
   refreshing: "The earlier answer; reading …",
-  copyRequestId: "Copy request id",
-  request: "Request {id}",
   noAnswerReason: "the service did not answer",
   showingOld: "Showing data from {time}: {why}.",
-};
-
-export const WALKED_ROWS = {
-  openRow: "Open the highlighted row",
 };
 
 export const FILTERS = {

@@ -1,12 +1,13 @@
 import { redirect } from "next/navigation";
 import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
 import { titled, translationsOf } from "../../_words/server.ts";
+import { SHARED } from "../../_words/shared.ts";
 import { Data } from "../../_words/trans.tsx";
 import { ROLES } from "../../(inside)/people/words.ts";
 import { ENROL, PAGE } from "../words.ts";
 import { EnrolFirst } from "./enrol-first.tsx";
 
-export const generateMetadata = titled(ENROL);
+export const generateMetadata = titled({ title: SHARED.setUpTwoFactors });
 
 /** The only page for users who must enrol a second factor first. */
 export default async function Enrol() {
@@ -21,7 +22,7 @@ export default async function Enrol() {
           <Data>{settings.brand}</Data>
           {settings.mode === "sandbox" && <span className="environment">{outside.sandbox}</span>}
         </p>
-        <h1>{t.title}</h1>
+        <h1>{t.setUpTwoFactors}</h1>
         <p className="enrol-why">{t.why(holder.name, roles[holder.role])}</p>
         <EnrolFirst />
       </div>

@@ -4,6 +4,5 @@ export const PAGE = { title: (id: string) => `Callback ${id}` };
 
 export const CALLBACK_PAGE = {
   callback: (event: string) => `${event} callback`,
-  delivered: "Delivered",
   givenUp: "Given up",
 };

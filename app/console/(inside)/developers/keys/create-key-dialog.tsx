@@ -86,7 +86,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         <legend className="field-label">{t.permissions}</legend>
         {scopesOf(partnerId).map((scope) => (
           <label key={scope} className="check">
-            <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || t.scopeWanted })} />
+            <input type="checkbox" value={scope} {...register("scopes", { validate: (chosen) => chosen.length > 0 || t.chooseOne })} />
             <span>
               {t.scopes[scope]}{" "}
               <code className="muted" translate="no">

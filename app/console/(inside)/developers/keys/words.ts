@@ -7,8 +7,6 @@ export const PAGE = {
 };
 
 export const API_KEYS = {
-  createKey: "Create key",
-  keys: "Keys",
   none: "No key in force",
   noneMayCreate: "Create one to send the first signed request.",
   noneOwnerCreates: "An owner creates the first one.",
@@ -30,11 +28,9 @@ export const KEY_TABLE = {
   signsChanges: "signs its changes",
   signsAll: "signs everything",
   revoked: "Revoked",
-  expired: "Expired",
   replacedUntil: (revokedAt: string) => `Replaced; valid until ${revokedAt}`,
   replaced: "Replaced",
   endsIn: (left: string) => `ends in ${left}`,
-  active: "Active",
   expires: (expiresAt: string) => `Expires ${expiresAt}`,
   expiresIn: (left: string) => `expires in ${left}`,
   neverUsed: "Never used",
@@ -50,7 +46,6 @@ export const CREATE_KEY_DIALOG = {
   nameHint: "Where it will be used, such as “Checkout, production”",
   nameWanted: "Enter a name that you will recognise later",
   permissions: "Permissions",
-  scopeWanted: "Choose at least one",
   signsMeans: {
     all: "Without the secret, the key can do nothing",
     changes: "Without the secret, the key can read outside /api/v1: members, phone numbers and accounts",
@@ -61,7 +56,6 @@ export const CREATE_KEY_DIALOG = {
   expires: "Expires",
   day: "Day (UTC). The key expires at the end of that day",
   dayWanted: "Choose a day from today on",
-  createKey: "Create key",
   notAddresses: (addresses: string) => `${addresses}: no IP address or CIDR range such as 203.0.113.0/24`,
   tooManyAddresses: (most: number) => `At most ${most}; use ranges`,
   created: (name: string) => `Key “${name}” created`,

@@ -45,7 +45,7 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
   return (
     <>
       <PageHeader
-        title={t.title}
+        title={t.apiLog}
         actions={
           <>
             <Range params={params} choose={narrowing.choose} />

@@ -59,8 +59,8 @@ export function columnsFor(isOperator: boolean, t: Translations): Column<Request
       id: "id",
       header: t.requestId,
       card: 1.2,
-      cell: ({ request_id: id }) => <Id value={id} what={t.theRequestId} />,
-      inCard: ({ request_id: id }) => <Id value={id} what={t.theRequestId} href={addressOf(id)} copy={false} />,
+      cell: ({ request_id: id }) => <Id value={id} what={t.requestIdNoun} />,
+      inCard: ({ request_id: id }) => <Id value={id} what={t.requestIdNoun} href={addressOf(id)} copy={false} />,
     },
     { id: "address", header: t.address, spare: true, cell: ({ address }) => <Data>{address}</Data> },
   ];

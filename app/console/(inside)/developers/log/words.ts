@@ -5,7 +5,6 @@ export const PAGE = {
 export const LOG = {
   one: "request",
   many: "requests",
-  title: "API log",
   kept: (logDays: number, bodyDays: number) => `Requests are kept for ${logDays} days, bodies of refused signatures for ${bodyDays}`,
   nothing: (held: string) => `No request was ${held}.`,
   none: "No requests in this time",
@@ -31,7 +30,6 @@ export const LOG = {
 
 export const COLUMNS = {
   ms: (milliseconds: string) => `${milliseconds} ms`,
-  theRequestId: "request id",
   operator: "Operator",
   replayed: "replayed",
   inConsole: (person: string | null) => `${person ?? "Console"}, in the console`,
@@ -50,7 +48,6 @@ export const REFUSALS = {
   title: (count: number) => `Errors by code and operation (${count})`,
   caption: "Errors by code and operation",
   code: "Code",
-  operation: "Operation",
   count: "Count",
   latest: "Latest",
   action: "What to do",

@@ -8,9 +8,6 @@ export const PAGE = {
 
 export const RECEIVER_CHECK = {
   lead: "Sends samples of every kind: repeated, late and several at once. Then it sends what an attacker might send: unsigned, altered and old callbacks. Their ids begin with ten zeros, and no real event is behind them. Nothing in a sample shows your receiver which check it belongs to.",
-  urlHint: "The URL of your receiver",
-  urlFilled: "Filled in from your newest settlement",
-  urlWanted: "Enter the URL of your receiver.",
   check: "Check receiver",
   duration: "Up to a minute",
   allPassed: (count: number) => `All ${count} checks passed.`,

@@ -99,7 +99,7 @@ function safeItems(safe: Safe, t: Translations) {
     { key: t.address, value: <Id value={safe.address} what={t.safesAddress} full /> },
     { key: t.version, value: <Data>{safe.version}</Data> },
     { key: t.threshold, value: t.ofOwners(safe.threshold, safe.owners.length) },
-    { key: t.owners(safe.owners.length), value: <Addresses of={safe.owners} what={t.owner} /> },
+    { key: t.owners(safe.owners.length), value: <Addresses of={safe.owners} what={t.ownerNoun} /> },
     { key: t.nonce, value: String(safe.nonce) },
     {
       key: t.modules,

@@ -3,18 +3,15 @@ export const PAGE = {
 };
 
 export const MEMBER_PAGE = {
-  members: "Members",
   memberId: "member id",
   editShortcut: "Edit this member",
   edit: "Edit",
   topUp: "Top up",
-  withdraw: "Withdraw",
   volume: "30-day volume",
 };
 
 export const SAFE_PART = {
   reasonUnknown: "the reason is not known.",
-  queued: "Queued",
   queuedMore: (externalUserId: string) => `A Safe is deployed for ${externalUserId}.`,
   deployAgain: "Deploy again",
   readingChain: "Reading the chain",
@@ -22,16 +19,13 @@ export const SAFE_PART = {
   ownWallet: "The member brought this wallet. It is not a Safe, and only its owner can move its funds.",
   noSafe: "There is no Safe at this address on the chain.",
   safesAddress: "Safe's address",
-  version: "Version",
   ofOwners: (threshold: number, owners: number) => `${threshold} of ${owners} owner${owners === 1 ? "" : "s"}`,
   owners: (count: number) => (count === 1 ? "Owner" : "Owners"),
   balance: (currency: string) => `Holds ${currency}`,
   failed: "The Safe could not be deployed: {reason}",
   readAt: (block: string) => `Read at block ${block}, {time}`,
-  owner: "owner",
   nonce: "Transactions so far (nonce)",
   modules: "Modules",
-  none: "None",
   module: "module",
   fallbackHandler: "Fallback handler",
   fallbackHandlerNoun: "fallback handler",
@@ -42,10 +36,7 @@ export const SAFE_PART = {
 };
 
 export const ORDERS_PART = {
-  topUps: "Top-ups",
-  noneYet: "None yet.",
   topUpsCaption: "The member's newest top-ups",
-  withdrawals: "Withdrawals",
   withdrawalsCaption: "The member's newest withdrawals",
   allOrders: "All of this member's",
 };

@@ -161,7 +161,7 @@ function Confirm({ plan, requestKey, onBack, onDone }: ConfirmProps) {
               <ul>
                 {owners.map((owner) => (
                   <li key={owner}>
-                    <Id value={owner} what={t.owner} />
+                    <Id value={owner} what={t.ownerNoun} />
                   </li>
                 ))}
               </ul>

@@ -39,8 +39,8 @@ function columnsOf(t: WithShared<typeof DEPLOYMENT_LIST>, kinds: typeof KINDS, p
       id: "id",
       header: t.deployment,
       card: 2.2,
-      cell: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} />,
-      inCard: ({ id }) => <Id value={id} what={t.theDeployment} href={pageOfOne(id)} copy={false} />,
+      cell: ({ id }) => <Id value={id} what={t.deploymentNoun} href={pageOfOne(id)} />,
+      inCard: ({ id }) => <Id value={id} what={t.deploymentNoun} href={pageOfOne(id)} copy={false} />,
     },
     { id: "kind", header: t.what, cell: ({ kind, version }) => `${kinds[kind]} ${version}`, card: 2.1 },
     { id: "purpose", header: t.for, cell: (row) => purposeOf(row, purposes) },
@@ -48,9 +48,9 @@ function columnsOf(t: WithShared<typeof DEPLOYMENT_LIST>, kinds: typeof KINDS, p
     {
       id: "address",
       header: t.address,
-      cell: ({ address }) => (address === null ? "–" : <Id value={address} what={t.theAddress} />),
+      cell: ({ address }) => (address === null ? "–" : <Id value={address} what={t.addressNoun} />),
     },
-    { id: "created", header: t.askedFor, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
+    { id: "created", header: t.requested, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }
 
@@ -78,7 +78,7 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
   const narrowing = narrow(DEPLOYMENTS, {
     params,
     set,
-    one: t.one,
+    one: t.deploymentNoun,
     many: t.many,
     filters: [
       { name: "kind", label: t.what, choices: worded(SAFE_DEPLOYMENT_KINDS, kinds) },
@@ -88,7 +88,7 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
   return (
     <>
       <PageHeader
-        title={t.title}
+        title={t.safeDeployments}
         actions={
           <>
             <FilterDrawer of={narrowing} />

@@ -28,7 +28,7 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
       )}
       <KeyValues
         items={[
-          deployment.address !== null && { key: t.address, value: <Id value={deployment.address} what={t.theAddress} full /> },
+          deployment.address !== null && { key: t.address, value: <Id value={deployment.address} what={t.addressNoun} full /> },
           { key: t.chain, value: <Data>{deployment.chain}</Data> },
           {
             key: t.for,
@@ -45,14 +45,14 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
               <ul>
                 {owners.map((owner) => (
                   <li key={owner}>
-                    <Id value={owner} what={t.owner} full />
+                    <Id value={owner} what={t.ownerNoun} full />
                   </li>
                 ))}
               </ul>
             ),
           },
           tx !== null && { key: t.transaction, value: <Id value={tx.tx_hash} what={t.transactionHash} full /> },
-          tx !== null && { key: t.from, value: <Id value={tx.from} what={t.sender} full /> },
+          tx !== null && { key: t.from, value: <Id value={tx.from} what={t.senderNoun} full /> },
           tx !== null && {
             key: t.to,
             value: tx.to === null ? t.noRecipient : <Id value={tx.to} what={t.receiver} full />,

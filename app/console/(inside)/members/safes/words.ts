@@ -7,45 +7,31 @@ export const DEPLOYMENT = {
 };
 
 export const DEPLOYMENT_LIST = {
-  one: "deployment",
   many: "deployments",
-  title: "Safe deployments",
   deploy: "Deploy",
   none: "No deployments yet",
   noneMore: "The service deploys a Safe for each member without a wallet of its own.",
   deployment: "Deployment",
-  theDeployment: "deployment",
-  theAddress: "address",
-  askedFor: "Requested",
 };
 
 export const DEPLOY_WIZARD = {
   title: "Deploy a contract",
-  version: "Version",
   owners: "Owners",
   ownersHint: "One address a line",
   thresholdWanted: "Enter at least 1 and at most the number of owners.",
-  review: "Review",
   ownerWanted: "Enter at least one owner.",
   noAddress: (wrong: string) => `${wrong} is not an address.`,
   ownerTwice: "Enter each owner only once.",
   deploy: (kind: string) => `Deploy ${kind.toLowerCase()}`,
   thresholdHint: (owners: number) => `How many of ${owners === 0 ? "the" : `the ${owners}`} owners must sign`,
   ownersOf: (count: number) => (count === 1 ? "Owner" : "Owners"),
-  back: "Back",
   thresholdOf: (threshold: number, count: number) => `${threshold} of ${count}`,
-  owner: "owner",
   warning: "Deploying spends gas from the treasury and cannot be undone.",
-  deployed: "Deployed",
-  failed: "Failed",
   open: "Open the deployment",
 };
 
 export const DEPLOYMENT_STORY = {
-  theAddress: "address",
   thresholdOf: (threshold: number, count: number) => `${threshold} of ${count}`,
-  owner: "owner",
-  sender: "sender",
   noRecipient: "None: the transaction creates the contract",
   receiver: "receiver",
   gasLimit: "Gas limit",
@@ -63,12 +49,7 @@ export const PURPOSES = {
 };
 
 export const DEPLOYMENT_PAGE = {
-  askedFor: "Requested",
-  deployed: "Deployed",
-  failed: "Failed",
   safes: "Safes",
-  deployment: "deployment",
-  progress: "Progress",
   theService: "the service",
 };
 

@@ -24,7 +24,7 @@ export function OwnTerms({ partnerId, name }: { partnerId: string; name: string 
     return (
       <Empty title={t.none(name)}>
         <p>{t.noneMore}</p>
-        <Link href="/console/rates">{t.rates}</Link>
+        <Link href="/console/rates">{t.ratesAndPairs}</Link>
       </Empty>
     );
   }

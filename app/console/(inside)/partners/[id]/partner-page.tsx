@@ -132,7 +132,7 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
           {
             key: t.wallet,
             value:
-              wallet_address === null ? <span className="none">{t.none}</span> : <Id value={wallet_address} what={t.walletNoun} full />,
+              wallet_address === null ? <span className="none">{t.noneNoun}</span> : <Id value={wallet_address} what={t.walletNoun} full />,
           },
           { key: t.partnerId, value: <Id value={id} what={t.partnerIdNoun} full /> },
           { key: t.created, value: <Time at={partner.created_at} form="absolute" /> },

@@ -40,9 +40,9 @@ function Listed({ partnerId }: { partnerId: string }) {
 function columnsOf(t: Translations, roles: typeof ROLES): Column<Person>[] {
   return [
     { id: "name", header: t.name, cell: ({ name }) => <Data>{name}</Data>, card: 1.1 },
-    { id: "email", header: t.email, cell: ({ email }) => <Data>{email}</Data>, card: 2.1, aside: true },
+    { id: "email", header: t.eMailAddress, cell: ({ email }) => <Data>{email}</Data>, card: 2.1, aside: true },
     { id: "role", header: t.role, cell: ({ role }) => roles[role].toLowerCase(), card: 1.2, aside: true },
-    { id: "factors", header: t.factors, cell: ({ two_factors }) => (two_factors ? t.on : t.off) },
+    { id: "factors", header: t.twoFactors, cell: ({ two_factors }) => (two_factors ? t.on : t.off) },
     { id: "active", header: t.lastActive, cell: (person) => lastActive(person, t), card: 2.2, aside: true },
   ];
 }

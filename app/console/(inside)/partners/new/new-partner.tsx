@@ -55,7 +55,7 @@ export function NewPartner() {
   };
   return (
     <>
-      <PageHeader within={{ href: "/console/partners", label: t.partners }} title={t.title} />
+      <PageHeader within={{ href: "/console/partners", label: t.partners }} title={t.newPartner} />
       <form className="form wizard" onSubmit={(event) => void handleSubmit(create)(event)} noValidate>
         {mutation.error !== null && <Refused error={mutation.error} />}
         {created !== null && mutation.error !== null && (
@@ -153,7 +153,7 @@ function Roles({ form: { register, formState } }: { form: UseFormReturn<Form> })
       <legend className="field-label">{t.roles}</legend>
       {PARTNER_ROLES.map((role) => (
         <label key={role} className="check">
-          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || t.roleWanted })} />
+          <input type="checkbox" value={role} {...register("roles", { validate: (all) => all.length > 0 || t.chooseOne })} />
           {rolesInWords([role], signs)}
         </label>
       ))}

@@ -3,20 +3,16 @@ export const PAGE = {
 };
 
 export const NEW_PARTNER = {
-  title: "New partner",
   partnerPage: "its page",
   nameWanted: "Enter a name",
-  slug: "Slug",
   slugWanted: "Use lower-case letters and digits, with single dashes between them",
   walletAddress: "Wallet address",
   feePercent: "Fee in percent",
   feeHint: "On its top-ups and withdrawals; never on a settlement",
-  feeWanted: "Enter 0 to 100, with at most four decimals",
   createPartner: "Create partner",
   firstKey: "First key",
   partnerCreated: "Partner created",
   firstKeyOf: (name: string) => `First key of ${name}`,
-  roleWanted: "Choose at least one",
   slugTaken: "Another partner already has this slug",
   slugFree: "Free",
   slugHint: "Unique. Used in paths and on the phone",

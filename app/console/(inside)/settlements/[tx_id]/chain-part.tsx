@@ -38,7 +38,7 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
       <KeyValues
         items={[
           payment.tx_hash !== null && { key: t.transaction, value: <Hash payment={payment} hash={payment.tx_hash} /> },
-          payment.from !== null && { key: t.from, value: <Id value={payment.from} what={t.sender} full /> },
+          payment.from !== null && { key: t.from, value: <Id value={payment.from} what={t.senderNoun} full /> },
           { key: t.to, value: <Id value={payment.to} what={t.recipient} full /> },
           payment.block_number !== null && { key: t.block, value: payment.block_number.toLocaleString("en") },
           payment.nonce !== null && { key: t.nonce, value: String(payment.nonce) },

@@ -38,7 +38,7 @@ function Particulars({ entry }: { entry: Entry }) {
       {reference && <p>{t.quotedAs(reference)}</p>}
       {requestId && (
         <p>
-          <Id value={requestId} what={t.requestId} href={`/console/developers/log/${requestId}`} />
+          <Id value={requestId} what={t.requestIdNoun} href={`/console/developers/log/${requestId}`} />
         </p>
       )}
     </>

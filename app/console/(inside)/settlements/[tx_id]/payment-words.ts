@@ -1,7 +1,6 @@
 /** Texts about a settlement's payment: checks, chain, outcome, receipt. */
 
 export const CHECKS_PART = {
-  checks: "Checks",
   ended: "It ended without a decision {time}",
   decidedBy: (decided: string, by: null | string) => `${decided} by ${by} {time}`,
   heldSince: "Held since {time}. {check}: {reason}",
@@ -28,18 +27,14 @@ export const RECEIPT = {
     failed: "Failed: not paid",
     cancelled: "Cancelled: not paid",
   } as Readonly<Record<string, string>>,
-  receipt: "Receipt",
   subtitle: "Statement of a settlement",
   issuedBy: (brand: string, baseUrl: string) => `Issued by ${brand}, ${baseUrl}`,
   printed: "Printed {time}",
   externalId: "Partner's reference",
-  executed: "Executed",
-  amounts: "Amounts",
   received: "Received",
   per: (exchangeRate: number, unit: string, sourceCurrency: string) => `${exchangeRate} ${unit} per ${sourceCurrency}`,
   paidToWallet: "Paid to the wallet",
   networkFee: "Network fee, borne by the issuer",
-  none: "none",
   notInBlock: "not in a block",
   blockHash: "Block hash",
   logIndex: "Log index",
@@ -53,29 +48,21 @@ export const RECEIPT = {
 
 export const OUTCOME = {
   paid: "Paid",
-  receipt: "Receipt",
-  viewExplorer: "View in the explorer",
-  executed: "Executed",
   oneConfirmation: "1 confirmation",
   confirmations: (count: string) => `${count} confirmations`,
 };
 
 export const CHAIN_PART = {
-  queued: "Queued",
   signing: "Signing",
   broadcast: "Broadcast",
   mined: "Mined",
   confirming: "Confirming",
-  executed: "Executed",
   noNewBlock: (given: string) => `The chain has shown no new block for ${given}. The payment continues when the chain does.`,
   underReview: (reviewReason: string) => `Under review: ${reviewReason}`,
-  sender: "sender",
   networkFee: "Network fee",
   maximumFee: "Maximum fee",
   lastUpdate: "Last update",
-  viewExplorer: "View in the explorer",
   gasPriceTimesLimit: (gwei: string, gasLimit: string) => `${gwei} gwei × ${gasLimit} gas`,
-  failed: "Failed",
   stagesLabel: "Stages of the payment",
   confirmations: "Confirmations",
   everyAttempt: "Every attempt",

@@ -27,9 +27,9 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr-only">{t.column}</span>
+                <span className="sr-only">{t.what}</span>
               </th>
-              <th scope="col">{t.atCreation}</th>
+              <th scope="col">{t.v1AtCreation}</th>
               <th scope="col">{t.atApproval}</th>
               <th scope="col">{t.change}</th>
               <th scope="col">{t.bps}</th>

@@ -30,7 +30,7 @@ export function PricePart({ story }: { story: Story }) {
               aria-pressed={version === quote.version}
               onClick={() => setChosen(version)}
             >
-              {version === 1 ? t.atCreation : t.atApproval(version)}
+              {version === 1 ? t.v1AtCreation : t.atApproval(version)}
             </button>
           ))}
         </fieldset>

@@ -64,7 +64,7 @@ export function Receipt({ story }: { story: Story }) {
             {payment.explorer_url && <Line name={t.viewAt} value={payment.explorer_url} />}
           </>
         )}
-        {!isPaid && <Line name={t.transaction} value={t.none} isWord />}
+        {!isPaid && <Line name={t.transaction} value={t.noneNoun} isWord />}
       </Part>
       {onChain?.verify_url && (
         <Part title={t.proof}>

@@ -13,6 +13,7 @@ import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
 import { download } from "../../../_format/download.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
+import type { WithShared } from "../../../_words/shared.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { CallbackCard } from "../../callbacks/callback-view.tsx";
 import { DEMAND, HINTS } from "../../policy/demand-words.ts";
@@ -66,7 +67,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
           </>
         }
       >
-        <Id value={settlement.tx_id} what={t.settlement} />
+        <Id value={settlement.tx_id} what={t.settlementNoun} />
         <SettlementBadge settlement={settlement} />
       </PageHeader>
       <div className="detail">
@@ -113,7 +114,7 @@ function isMoving({ settlement, callback_list }: Story): boolean {
   return settlement.status === "processing" || callback_list.some(({ state }) => state === "pending");
 }
 
-type CallbackTranslations = typeof CALLBACKS_PART;
+type CallbackTranslations = WithShared<typeof CALLBACKS_PART>;
 
 /** The settlement's callbacks and their attempts; or why there are none. */
 function CallbacksPart({ story, mayResend }: { story: Story; mayResend: boolean }) {
@@ -138,8 +139,8 @@ function DemandPart({ txId }: { txId: string }) {
     <Section title={t.title}>
       <KeyValues
         items={[
-          { key: t.key, value: <RuleSentence rule={demand.rule} /> },
-          { key: t.decidedUnder, value: t.rule(demand.rule.id, demand.version) },
+          { key: t.approvalPolicy, value: <RuleSentence rule={demand.rule} /> },
+          { key: t.by, value: t.rule(demand.rule.id, demand.version) },
           demand.hints.length > 0 && { key: t.foundAtQuote, value: demand.hints.map((hint) => hints[hint]).join("; ") },
         ]}
       />

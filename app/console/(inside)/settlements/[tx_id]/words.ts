@@ -42,7 +42,6 @@ export const TIMELINE_NODES = {
 export const CALLBACKS_PART = {
   noneSent: "None: cancelling and rejecting send no callback.",
   partnerMustPoll: "No callback address was given at creation. The partner must poll to see the approval.",
-  noneYet: "None yet.",
 };
 
 export const SECTION_KEYS = {
@@ -64,7 +63,6 @@ export const PRICE_REASONS = {
 export const RAW_PART = {
   request: (txId: string) => `GET /api/v1/settlements/${txId}`,
   answer: "Answer of the API",
-  download: "Download",
 };
 
 export const NEIGHBOURS = {
@@ -76,13 +74,11 @@ export const NEIGHBOURS = {
 
 export const PRICE_PART = {
   versions: "Versions of the quote",
-  atCreation: "v1 at creation",
   atApproval: (version: number) => `v${version} at approval`,
   pricedUntil: "Priced {priced}, valid until {until}.",
   caption: "Arithmetic of the price",
   per: (to: string, from: string) => `${to} per ${from}`,
   significantDigits: "at most 12 significant digits, rounded down",
-  sourceAmount: "Source amount",
   minorUnits: (exponent: number) => `{digits} minor units, ${exponent} decimals`,
   grossRounding: (exchangeRate: string, writtenDecimals: number) =>
     `{digits} × ${exchangeRate}, rounded down to ${writtenDecimals} decimals`,
@@ -118,34 +114,27 @@ export const FACTS = {
 };
 
 export const HISTORY_PART = {
-  timeline: "Timeline",
   versions: { "settlement.created": "Price v1", "settlement.approved": "Price v2" } as Readonly<Record<string, string>>,
   rateChange: (before: string, after: string) => (before === after ? `: rate ${after}, unchanged` : `: rate ${before} → ${after}`),
   quotedAs: (reference: string) => `As ${reference}`,
-  requestId: "request id",
 };
 
 export const PRICE_CHANGE = {
-  net: "Net",
   title: "What the approval changed",
   samePrice: "The approval priced it again, and the price is the same. It is valid until {until}; before, it was {before}.",
   label: "Price before and after approval",
   caption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,
-  column: "What",
-  atCreation: "v1 at creation",
   atApproval: "v2 at approval",
-  bps: "bps",
-  validUntil: "Valid until",
 };
 
 export const STORY = {
+  somebody: "someone",
   actors: {
     system: "the service",
     operator: "the operator",
     operator_key: "an operator's key",
     api_key: "the partner's key",
   } as Readonly<Record<string, string>>,
-  somebody: "someone",
   named: (kind: string, name: string) => `${kind} “${name}”`,
 };
 
@@ -155,27 +144,21 @@ export const ACTIVITY_PART = {
   allRequests: "All requests about it, including reads",
   answer: "Answer",
   ms: (durationMs: number) => `${durationMs} ms`,
-  requestIdNoun: "request id",
 };
 
 export const ACTIONS = {
   confirmAsCurl: "Confirm as cURL",
   more: "More",
   getAsCurl: "GET as cURL",
-  copyAsCurl: "Copy as cURL",
   printReceipt: "Print receipt",
   approveSettlement: "Approve this settlement",
   rejectSettlement: "Reject this settlement",
-  reject: "Reject",
-  approve: "Approve",
 };
 
 export const SETTLEMENT_PAGE = {
   foundBy: (found: string) => `Found by its ${found}.`,
-  settlement: "settlement",
   price: "Price",
   payment: "Payment on the chain",
-  timeline: "Timeline",
   apiActivity: "API activity",
   partnerView: "What the partner sees",
   audit: "Audit",

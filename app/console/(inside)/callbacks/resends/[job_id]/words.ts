@@ -3,12 +3,6 @@
 export const PAGE = { title: (id: string) => `Resend ${id}` };
 
 export const JOB_ITEMS = {
-  queued: "Queued",
-  retrying: "Retrying",
-  delivered: "Delivered",
-  undelivered: "Undelivered",
-  resentAgain: "Resent again",
-  skipped: "Skipped",
   caption: "Callbacks of this resend",
   lastAnswer: "Last answer",
   nextAttempt: "Next attempt",
@@ -31,13 +25,6 @@ export const JOB_PAGE = {
   pickedSingly: ", picked one by one",
   to: (origin: string) => `, to ${origin}`,
   failedSince: (since: string) => `, failed since ${since}`,
-  delivered: "Delivered",
-  undelivered: "Undelivered",
-  retrying: "Retrying",
-  queued: "Queued",
-  skipped: "Skipped",
-  resentAgain: "Resent again",
-  progress: "Progress",
   callbacksTried: "Callbacks tried",
   aborted: "; aborted {time}",
   tried: (queued: number, rate: number, left: string | null) =>

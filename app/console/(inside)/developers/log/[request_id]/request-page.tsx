@@ -60,7 +60,7 @@ function Facts({ request }: { request: Request }) {
     <Section title={t.request}>
       <KeyValues
         items={[
-          { key: t.requestId, value: <Id value={request.request_id} what={t.theRequestId} full /> },
+          { key: t.requestId, value: <Id value={request.request_id} what={t.requestIdNoun} full /> },
           { key: t.answered, value: <Time at={request.at} form="absolute" /> },
           { key: t.took, value: t.ms(request.duration_ms.toFixed(1)) },
           { key: t.by, value: <Caller request={request} /> },
@@ -70,7 +70,7 @@ function Facts({ request }: { request: Request }) {
           query !== "" && { key: t.query, value: <code translate="no">{query}</code> },
           txId !== null && {
             key: t.settlement,
-            value: <Id value={txId} what={t.theSettlement} href={`/console/settlements/${txId}`} />,
+            value: <Id value={txId} what={t.settlementNoun} href={`/console/settlements/${txId}`} />,
           },
           code !== null && {
             key: t.error,

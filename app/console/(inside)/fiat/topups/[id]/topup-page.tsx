@@ -54,13 +54,13 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
           ),
         },
         { key: t.fromAccount, value: <Data>{topup.source.account}</Data> },
-        { key: t.requestedBy, value: accountWords(topup.source.type, parts) },
+        { key: t.by, value: accountWords(topup.source.type, parts) },
         { key: t.externalId, value: <Data>{topup.external_id}</Data> },
         topup.provider_reference !== null && {
           key: t.providersReference,
           value: <code translate="no">{topup.provider_reference}</code>,
         },
-        { key: t.toWallet, value: <Id value={topup.wallet_address} what={t.wallet} full /> },
+        { key: t.toWallet, value: <Id value={topup.wallet_address} what={t.walletNoun} full /> },
         { key: t.created, value: <Time at={topup.created_at} form="absolute" /> },
         {
           key: topup.failure_reason === null ? t.payableUntil : t.wasPayableUntil,

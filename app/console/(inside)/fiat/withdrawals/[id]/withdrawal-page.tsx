@@ -54,7 +54,7 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
             ),
         },
         { key: t.toAccount, value: <Data>{`${destination.name}, ${destination.account}`}</Data> },
-        { key: t.requestedBy, value: accountWords(destination.type, parts) },
+        { key: t.by, value: accountWords(destination.type, parts) },
         { key: t.externalId, value: <Data>{withdrawal.external_id}</Data> },
         withdrawal.provider_reference !== null && {
           key: t.providersReference,

@@ -30,7 +30,7 @@ export function DeploymentPage({ id }: { id: string }) {
   const deployment = query.data;
   const nodes = deployment.history.map((entry) => ({
     id: entry.id,
-    title: t.askedFor,
+    title: t.requested,
     tone: "quoted",
     at: entry.at,
     by: actorOf(entry, actors),
@@ -42,7 +42,7 @@ export function DeploymentPage({ id }: { id: string }) {
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
       <PageHeader within={{ href: "/console/members/safes", label: t.safes }} title={`${kinds[deployment.kind]} ${deployment.version}`}>
         <DeploymentBadge state={deployment.state} />
-        <Id value={deployment.id} what={t.deployment} />
+        <Id value={deployment.id} what={t.deploymentNoun} />
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
@@ -53,7 +53,7 @@ export function DeploymentPage({ id }: { id: string }) {
         <HistoryAside
           nodes={[
             ...(nodes.length === 0
-              ? [{ id: "asked", title: t.askedFor, tone: "quoted", at: deployment.created_at, by: t.theService }]
+              ? [{ id: "asked", title: t.requested, tone: "quoted", at: deployment.created_at, by: t.theService }]
               : nodes),
             end === null ? { id: "end", title: t.deployed, at: null } : { id: "end", ...end, at: deployment.updated_at },
           ]}
