@@ -116,6 +116,7 @@ const DEEDS: Record<string, string> = {
   "user.two_factors_on": "turned two factors on",
   "user.two_factors_off": "turned two factors off",
   "user.two_factors_reset": "reset the two factors of {object}",
+  "user.device_confirmed": "confirmed the devices of {object}",
   "user.recovery_codes_renewed": "renewed the recovery codes",
   "user.recovery_code_spent": "used a recovery code",
 };

@@ -12,6 +12,7 @@ const ACCOUNT: Readonly<Record<string, string>> = {
   "user.passkey_removed": "A passkey was removed from your account",
   "user.recovery_codes_renewed": "Your recovery codes were renewed",
   "user.recovery_code_spent": "A recovery code of yours was used",
+  "user.device_confirmed": "A colleague confirmed your devices, so your decisions count",
   "user.role_changed": "Your role was changed",
   "user.sessions_ended": "All your sessions were ended",
 };

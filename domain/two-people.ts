@@ -10,6 +10,8 @@ export type Voter = {
   /** Since when they are there; of a key made by a person, since when both are. */
   since: Date;
   hasSecondFactor: boolean;
+  /** Whether somebody else has confirmed the person's devices; of a key: those of its maker. */
+  isConfirmed: boolean;
 };
 
 /** As whom a key counts that no person made: who runs the machine; in the sandbox, the sandbox's operator. */
@@ -33,7 +35,7 @@ export type Yes = {
 
 /**
  * Whether an approval of an action that needs two people counts (contract, part 10). No principal counts twice, and the second approval
- * comes from a person, not a key. In live mode nobody counts who is younger than a day. A person has just authenticated, the second one
+ * comes from a person, not a key. In live mode nobody counts who is younger than a day, or whose devices nobody else has confirmed. A person has just authenticated, the second one
  * with the second factor; in the sandbox the password is enough for a person without one.
  *
  * @throws Refusal `same_approver`, `step_up_required`.
@@ -47,10 +49,22 @@ export function refuseUnlessCounts({ mode, before, voter, proof, now, realNow }:
   if (mode === "live" && isYoung(voter)) throw notTwo("Approvers must have had access for at least a day");
   if (mode === "live" && before.some(isYoung))
     throw notTwo("The first approver has not had access for a day yet, so that approval does not count");
+  refuseUnlessConfirmed(mode, voter);
+  if (mode === "live" && before.some(({ isConfirmed }) => !isConfirmed))
+    throw notTwo("Nobody has confirmed the first approver's device yet, so that approval does not count");
   if (!voter.isPerson) return;
   if (!isSteppedUp({ steppedUpAt: proof?.at ?? null }, realNow)) throw new Refusal("step_up_required");
   if (isSecond && proof?.byCode !== true && (voter.hasSecondFactor || mode === "live"))
     throw new Refusal("step_up_required", { detail: "The second approval requires a one-time code entered within the last five minutes." });
+}
+
+/**
+ * In live mode a person decides only once somebody else has confirmed their devices: who came by an invitation may not be who was invited.
+ *
+ * @throws Refusal `same_approver`
+ */
+export function refuseUnlessConfirmed(mode: Yes["mode"], { isConfirmed }: Pick<Voter, "isConfirmed">): void {
+  if (mode === "live" && !isConfirmed) throw notTwo("An admin must first confirm your device under Users & roles");
 }
 
 function notTwo(detail: string): Refusal {

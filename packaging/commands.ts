@@ -6,6 +6,7 @@ export const COMMANDS = {
   "check-settings": "scripts/check-settings.ts",
   compare: "scripts/compare.ts",
   "create-admin": "scripts/create-admin.ts",
+  "confirm-device": "scripts/confirm-device.ts",
   "create-keystore": "scripts/create-keystore.ts",
   "create-operator-key": "scripts/create-operator-key.ts",
   "fund-pool": "scripts/fund-pool.ts",

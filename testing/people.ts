@@ -43,13 +43,13 @@ export function longProven(): Proof {
 
 const LONG_AGO_MS = 2 * 86_400_000;
 
-/** An operator's user with two factors, created two days ago, who has just entered a one-time code. */
+/** An operator's user with two factors and a confirmed device, created two days ago, who has just entered a one-time code. */
 export async function addProvenPerson(
   db: Database,
   role: OperatorRole,
   values: Partial<typeof users.$inferInsert> = {},
 ): Promise<TestPerson> {
-  const old = { createdAt: new Date(Date.now() - LONG_AGO_MS), sealedTotpSecret: "sealed" };
+  const old = { createdAt: new Date(Date.now() - LONG_AGO_MS), sealedTotpSecret: "sealed", deviceConfirmedAt: new Date() };
   const person = await addPerson(db, role, null, { ...old, ...values });
   return { ...person, by: { ...person.by, proof: { at: new Date(), byCode: true } } };
 }

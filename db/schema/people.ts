@@ -22,6 +22,10 @@ export const users = pgTable(
     lastTotpStep: integer(),
     createdAt: instant().notNull(),
     disabledAt: instant(),
+    /** When somebody else confirmed the devices of a person who decides; null: nobody has, or they were reset since. Business time. */
+    deviceConfirmedAt: instant(),
+    /** Who did; null with a time: whoever runs the machine. */
+    deviceConfirmedBy: uuid(),
   },
   (table) => [
     check("users_role_fits_partner", sql`(${table.partnerId} is null) = (${table.role} in ('admin', 'approver', 'viewer'))`),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
-import { listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
+import { isDecider, listPermissions, mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { hasSecondFactor } from "#domain/session.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
@@ -11,6 +11,7 @@ import { acceptInvitation, readInvitation, withdrawInvitation } from "#server/se
 import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
 import { changeRole, disablePerson, enablePerson, endSessionsOf } from "#server/services/people/manage-people.ts";
 import { listPeople, type People } from "#server/services/people/read-people.ts";
+import { confirmDevices, readDevicesOf } from "#server/services/people/second-factor/confirm-device.ts";
 import { resetFactors } from "#server/services/people/second-factor/totp.ts";
 import { done } from "./done.ts";
 
@@ -74,6 +75,20 @@ export const peopleRouter = router({
 
   resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 
+  /** The devices of one of the operator's people: whoever confirms them compares them with what the person says. */
+  devices: operatorProcedure("administer")
+    .input(onePerson)
+    .query(async ({ ctx: { services }, input }) => {
+      const { devices, ...person } = await readDevicesOf(services, input.userId);
+      const shown = devices.map((device) => toWire(device, "name", "addedAt", "address", "userAgent"));
+      return { ...toWire(person, "name", "email", "confirmedAt", "seen"), devices: shown };
+    }),
+
+  /** In live mode nobody decides before somebody else has confirmed their devices. */
+  confirmDevices: operatorProcedure("administer")
+    .input(fromWire({ user_id, seen: z.string().max(64) }))
+    .mutation(({ ctx: { services, by }, input }) => done(confirmDevices(services, { by, ...input }))),
+
   /** The link is shown only once; null: it goes to the address alone, by mail where this installation sends any. */
   invite: manager
     .input(fromWire({ email, role, partner_id: z.uuid().nullable() }))
@@ -104,6 +119,8 @@ function renderPerson(person: People["people"][number]) {
     ...toWire(person, "id", "email", "name", "role", "createdAt", "lastActiveAt", "disabledAt"),
     partner: partnerOf(person),
     two_factors: hasSecondFactor(person),
+    /** null: the person decides nothing, or has no device yet. */
+    device_confirmed: isDecider(person.role) && hasSecondFactor(person) ? person.deviceConfirmedAt !== null : null,
   };
 }
 

@@ -105,6 +105,8 @@ export const RIGHTS: Record<string, Right> = {
   "people.enable": { for: "manager", stepUp: true, input: { user_id: ID } },
   "people.endSessions": { for: "manager", stepUp: true, input: { user_id: ID } },
   "people.resetTwoFactors": { for: "manager", stepUp: true, input: { user_id: ID } },
+  "people.devices": { for: "admin" },
+  "people.confirmDevices": { for: "admin", stepUp: true, input: { user_id: ID, seen: "seen" } },
   "people.invite": { for: "manager", stepUp: true, input: { email: "nobody@example.com", role: "viewer", partner_id: null } },
   "people.withdraw": { for: "manager", stepUp: true, input: { invitation_id: ID } },
   "people.invitation": { for: "anybody" },

@@ -22,3 +22,9 @@ export const PASSKEY_SENTENCES: Readonly<Record<string, string>> = {
   NotSupportedError: "This browser does not support passkeys.",
   SecurityError: "The browser does not allow passkeys on this address.",
 };
+
+/** How {@link browserOf} names a browser. */
+export const BROWSER_WORDS = {
+  unknownBrowser: "An unknown browser",
+  device: (browser: string, system: string) => `${browser} on ${system}`,
+};

@@ -28,6 +28,15 @@ export type SessionHolder = {
   expiresAt: Date;
 };
 
+/** From where the session was opened, in wire names, as the audit log records it. */
+export async function readPlace(db: Database, sessionId: string): Promise<{ address: string | null; user_agent: string | null }> {
+  const [row] = await db
+    .select({ address: sessions.address, user_agent: sessions.userAgent })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId));
+  return row ?? { address: null, user_agent: null };
+}
+
 export async function insertSession(db: Database, session: typeof sessions.$inferInsert): Promise<void> {
   await db.insert(sessions).values(session);
 }

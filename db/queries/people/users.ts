@@ -49,12 +49,16 @@ export async function lockPeople(db: Database): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(7355612)`);
 }
 
+/** Nobody has confirmed the devices that the person will have next. */
+export const UNCONFIRMED = { deviceConfirmedAt: null, deviceConfirmedBy: null };
+
 /** Changes what of a person may be changed; the row is locked by then. */
 export async function updateUser(
   db: Database,
   id: string,
   change: Partial<
-    Pick<UserRecord, "name" | "role" | "passwordHash" | "disabledAt" | "sealedTotpSecret" | "sealedTotpDraft" | "lastTotpStep">
+    Pick<UserRecord, "name" | "role" | "passwordHash" | "disabledAt" | "sealedTotpSecret" | "sealedTotpDraft" | "lastTotpStep"> &
+      Pick<UserRecord, "deviceConfirmedAt" | "deviceConfirmedBy">
   >,
 ): Promise<void> {
   await db.update(users).set(change).where(eq(users.id, id));
@@ -102,6 +106,7 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
       hasPasskey: HAS_PASSKEY,
       createdAt: users.createdAt,
       disabledAt: users.disabledAt,
+      deviceConfirmedAt: users.deviceConfirmedAt,
       /** Real time; null: never signed in. */
       lastActiveAt: sql<Date | null>`greatest((${seen}), (${origin}))`.mapWith(users.disabledAt),
     })

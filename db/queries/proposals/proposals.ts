@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { HAS_PASSKEY } from "#db/queries/people/passkeys.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
@@ -72,6 +72,18 @@ function decisionColumns(decider: NamedDecider | null) {
   return { deciderType: decider?.type ?? null, deciderId: decider?.id ?? null, deciderName: decider?.name ?? null };
 }
 
+/** Who has proposed that this person decides, as whom they count: the account, an invitation to it, or its role. */
+export async function listProposersOf(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ principal: sql<string>`coalesce(${apiKeys.madeBy}, ${proposals.proposerId})` })
+    .from(proposals)
+    .leftJoin(apiKeys, eq(apiKeys.id, proposals.proposerId))
+    .where(
+      and(eq(proposals.subject, userId), inArray(proposals.kind, ["operator", "invitation", "role"]), eq(proposals.outcome, "carried_out")),
+    );
+  return rows.map(({ principal }) => principal);
+}
+
 function fromRow({
   proposerType,
   proposerId,
@@ -106,8 +118,9 @@ export async function findVoter(db: Database, { type, id }: Decider): Promise<Kn
 async function findPersonAsVoter(db: Database, id: string): Promise<KnownVoter | null> {
   const [row] = await db.select({ user: users, hasPasskey: HAS_PASSKEY }).from(users).where(eq(users.id, id));
   if (row === undefined || row.user.partnerId !== null) return null;
-  const { name, role, createdAt: since, disabledAt: endedAt, sealedTotpSecret } = row.user;
-  return { principal: id, isPerson: true, since, hasSecondFactor: sealedTotpSecret !== null || row.hasPasskey, name, role, endedAt };
+  const { name, role, createdAt: since, disabledAt: endedAt, sealedTotpSecret, deviceConfirmedAt } = row.user;
+  const hasSecondFactor = sealedTotpSecret !== null || row.hasPasskey;
+  return { principal: id, isPerson: true, since, hasSecondFactor, isConfirmed: deviceConfirmedAt !== null, name, role, endedAt };
 }
 
 async function findKeyAsVoter(db: Database, id: string): Promise<KnownVoter | null> {
@@ -119,11 +132,13 @@ async function findKeyAsVoter(db: Database, id: string): Promise<KnownVoter | nu
       since: sql`greatest(${apiKeys.createdAt}, ${users.createdAt})`.mapWith(apiKeys.createdAt),
       endedAt: sql`least(${apiKeys.revokedAt}, ${apiKeys.expiresAt}, ${users.disabledAt})`.mapWith(apiKeys.createdAt),
       role: users.role,
+      confirmedAt: users.deviceConfirmedAt,
     })
     .from(apiKeys)
     .leftJoin(users, eq(users.id, apiKeys.madeBy))
     .where(eq(apiKeys.id, id));
   if (row === undefined || row.partnerId !== null) return null;
-  const { name, since, role, endedAt, madeBy } = row;
-  return { principal: madeBy ?? MACHINE, isPerson: false, since, hasSecondFactor: false, name, role, endedAt };
+  const { name, since, role, endedAt, madeBy, confirmedAt } = row;
+  const isConfirmed = madeBy === null || confirmedAt !== null;
+  return { principal: madeBy ?? MACHINE, isPerson: false, since, hasSecondFactor: false, isConfirmed, name, role, endedAt };
 }

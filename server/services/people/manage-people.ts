@@ -3,8 +3,8 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
-import { updateUser } from "#db/queries/people/users.ts";
-import { type ByPerson, fitsSide, type UserRole } from "#domain/access.ts";
+import { UNCONFIRMED, updateUser } from "#db/queries/people/users.ts";
+import { type ByPerson, fitsSide, isDecider, type UserRole } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { endInvitationsBy } from "#server/services/people/invitations/invitations.ts";
@@ -112,7 +112,8 @@ async function putRole(ctx: Uses<"db" | "clock">, { by, userId, role }: ChangeRo
     throw new Refusal("validation_failed", { errors: [{ pointer: "/role", code: "wrong_side", message }] });
   }
   if (person.role === role) return;
-  await updateUser(ctx.db, userId, { role });
+  const begins = isDecider(role) && !isDecider(person.role);
+  await updateUser(ctx.db, userId, { role, ...(begins && UNCONFIRMED) });
   const change = { email: person.email, role: { from: person.role, to: role } };
   const now = await readBusinessNow(ctx.db);
   await insertAuditEntry(ctx.db, { by, partnerId, action: "user.role_changed", objectId: userId, change, now });

@@ -14,6 +14,7 @@ import { approvalsNeeded, type Decider, deciderOf } from "#domain/approval.ts";
 import { type Asked, askedOf, countsFor, type Who } from "#domain/approval-policy.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import { refuseUnlessConfirmed } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 
@@ -25,8 +26,8 @@ export type Standing = { given: number; needed: number };
  * needed, the audit log records it and nothing else changes. An approval of somebody who has lost the role since, or no longer fits, does
  * not count. If enough count already, a repeat by one of those people completes the approval without recording it twice.
  *
- * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; `same_person` in live mode for
- * the maker of the key that asked for it, where one approval is enough; where more than one is needed
+ * @throws Refusal `forbidden` without the permission to decide, or outside the people whom the policy asks; `same_approver` in live mode for a
+ * person whose devices nobody has confirmed, `same_person` for the maker of the key that asked for it, where one approval is enough; where more than one is needed
  * `step_up_required`, and `same_approver` for another approval by the same principal, by a key, or by somebody who does not count yet.
  */
 export async function giveApproval(
@@ -38,6 +39,7 @@ export async function giveApproval(
   if (decider === null) throw new Refusal("forbidden", { detail: "Your role does not include this." });
   const { needed, whos } = await readAskedTogether(ctx.db, settlements);
   for (const who of whos) await refuseUnlessAsked(ctx.db, who, decider);
+  if (ctx.mode === "live") await refuseUnconfirmed(ctx.db, decider);
   // One key has asked for all of a batch.
   if (needed === 1 && ctx.mode === "live") for (const each of settlements.slice(0, 1)) await refuseMaker(ctx.db, each, decider);
   // Every item has the same: each yes is given to all of them.
@@ -72,6 +74,12 @@ export async function giveApproval(
     });
   }
   return { given: standing, needed };
+}
+
+/** @throws Refusal `same_approver` for one whose devices nobody has confirmed. */
+async function refuseUnconfirmed(db: Database, decider: Decider): Promise<void> {
+  const voter = await findVoter(db, decider);
+  if (voter !== null) refuseUnlessConfirmed("live", voter);
 }
 
 /** Of two, at least one is somebody else. @throws Refusal `same_person` for one who made the key that asked for it. */

@@ -8,21 +8,20 @@ import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
+import { browserOf } from "../../_format/browser.ts";
 import { signOut } from "../../_format/sign-in.ts";
+import { BROWSER_WORDS } from "../../_format/words.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
 import { Data, Trans } from "../../_words/trans.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { NotMe } from "./not-me.tsx";
 import { SESSIONS } from "./words.ts";
 
-type Translations = WithShared<typeof SESSIONS>;
-
 type Session = { id: string; current: boolean; created_at: string; last_seen_at: string; address: string; user_agent: string | null };
 
 /** Where the user is signed in, and how to end it there. It takes effect with the next call. */
 export function Sessions() {
-  const t = useTranslations(SESSIONS);
+  const [t, browsers] = [useTranslations(SESSIONS), useTranslations(BROWSER_WORDS)];
   const trpc = useTRPC();
   const refresh = useRefresh(trpc.session.list.queryKey());
   const toast = useToast();
@@ -30,7 +29,7 @@ export function Sessions() {
   const end = useMutation(
     trpc.session.end.mutationOptions({
       onSuccess: (_, { session_id }) => {
-        toast(t.sessionEnded, deviceOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null, t));
+        toast(t.sessionEnded, browserOf(list.data?.find(({ id }) => id === session_id)?.user_agent ?? null, browsers));
         refresh();
       },
     }),
@@ -48,7 +47,7 @@ export function Sessions() {
       card: 1,
       cell: ({ user_agent, current }) => (
         <span>
-          <Data>{deviceOf(user_agent, t)}</Data>
+          <Data>{browserOf(user_agent, browsers)}</Data>
           {current && <span className="muted"> {t.current}</span>}
         </span>
       ),
@@ -95,26 +94,4 @@ function RefusedSignIns() {
       </ul>
     </details>
   );
-}
-
-const BROWSERS: readonly [RegExp, string][] = [
-  [/Edg\//, "Edge"],
-  [/Firefox\//, "Firefox"],
-  [/Chrom(?:e|ium)\//, "Chrome"],
-  [/Safari\//, "Safari"],
-];
-const SYSTEMS: readonly [RegExp, string][] = [
-  [/Android/, "Android"],
-  [/iPhone|iPad/, "iOS"],
-  [/Windows/, "Windows"],
-  [/Mac OS X/, "macOS"],
-  [/Linux/, "Linux"],
-];
-
-/** A browser's user agent, as two familiar words. */
-function deviceOf(userAgent: string | null, t: Translations): string {
-  const find = (known: readonly [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser !== undefined && system !== undefined) return t.device(browser, system);
-  return browser ?? system ?? t.unknownBrowser;
 }

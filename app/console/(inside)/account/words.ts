@@ -93,9 +93,7 @@ export const SESSIONS = {
   refusedMany: (count: number) => `The last ${count} refused sign-ins`,
   refusedExplained: "If this was not you, change your password. A wrong code means that someone knows it.",
   refused: "Refused sign-ins",
-  unknownBrowser: "An unknown browser",
   refusedOneOf: "A wrong {what} from {address}, {time}",
-  device: (browser: string, system: string) => `${browser} on ${system}`,
 };
 
 export const TWO_FACTORS = {

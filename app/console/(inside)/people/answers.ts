@@ -4,3 +4,4 @@ type People = Answers["people"]["list"];
 
 export type Person = People["people"][number];
 export type Invitation = People["invitations"][number];
+export type Device = Answers["people"]["devices"]["devices"][number];

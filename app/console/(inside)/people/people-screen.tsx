@@ -32,6 +32,8 @@ const SHOWN_CHANGES = new Set([
   "user.two_factors_on",
   "user.two_factors_off",
   "user.two_factors_reset",
+  "user.passkey_added",
+  "user.device_confirmed",
 ]);
 
 /** Users, invitations and what each role may do: for the operator's admins, and for a partner's owners. */

@@ -11,6 +11,7 @@ import type { Person } from "./answers.ts";
 import type { Mutation } from "./person-dialog.tsx";
 import { PEOPLE_TABLE, ROLES } from "./words.ts";
 
+const DevicesDialog = lazyComponent(() => import("./devices-dialog.tsx").then(({ DevicesDialog: Loaded }) => Loaded));
 const PersonDialog = lazyComponent(() => import("./person-dialog.tsx").then(({ PersonDialog: Loaded }) => Loaded));
 
 type PeopleTableProps = { people: readonly Person[]; self: string; onChange: () => void; showPartner: boolean };
@@ -19,7 +20,7 @@ type PeopleTableProps = { people: readonly Person[]; self: string; onChange: () 
 export function PeopleTable({ people, self, onChange, showPartner }: PeopleTableProps) {
   const t = useTranslations(PEOPLE_TABLE);
   const roles = useTranslations(ROLES);
-  const [chosen, setChosen] = useState<{ person: Person; mutation: Mutation } | null>(null);
+  const [chosen, setChosen] = useState<{ person: Person; mutation: Mutation | "devices" } | null>(null);
   const actions = (person: Person) =>
     person.id === self ? null : <Actions person={person} onChoose={(mutation) => setChosen({ person, mutation })} />;
   const columns: Column<Person>[] = [
@@ -36,7 +37,10 @@ export function PeopleTable({ people, self, onChange, showPartner }: PeopleTable
   return (
     <>
       <Table caption={t.people} columns={columns} rows={people} keyOf={({ id }) => id} />
-      {chosen && <PersonDialog {...chosen} onClose={() => setChosen(null)} onChange={onChange} />}
+      {chosen?.mutation === "devices" && <DevicesDialog person={chosen.person} onClose={() => setChosen(null)} onChange={onChange} />}
+      {chosen && chosen.mutation !== "devices" && (
+        <PersonDialog person={chosen.person} mutation={chosen.mutation} onClose={() => setChosen(null)} onChange={onChange} />
+      )}
     </>
   );
 }
@@ -56,9 +60,16 @@ function Who({ person, self }: { person: Person; self: string }) {
   );
 }
 
-function TwoFactorState({ two_factors }: Pick<Person, "two_factors">) {
+function TwoFactorState({ two_factors, device_confirmed }: Pick<Person, "two_factors" | "device_confirmed">) {
   const t = useTranslations(PEOPLE_TABLE);
-  return two_factors ? t.twoFactors : <span className="muted">{t.passwordOnly}</span>;
+  if (!two_factors) return <span className="muted">{t.passwordOnly}</span>;
+  return device_confirmed === false ? (
+    <span className="badge" data-tone="pending">
+      {t.unconfirmed}
+    </span>
+  ) : (
+    t.twoFactors
+  );
 }
 
 /** Real time, not the sandbox's, so this shows instants and never "ago". */
@@ -76,10 +87,11 @@ function State({ disabled_at }: Pick<Person, "disabled_at">) {
   );
 }
 
-function Actions({ person, onChoose }: { person: Person; onChoose: (mutation: Mutation) => void }) {
+function Actions({ person, onChoose }: { person: Person; onChoose: (mutation: Mutation | "devices") => void }) {
   const t = useTranslations(PEOPLE_TABLE);
   return (
     <Menu trigger={<IconButton label={t.actionsOn(person.name)} icon={MoreHorizontal} />}>
+      {person.device_confirmed === false && <MenuItem onSelect={() => onChoose("devices")}>{t.confirmDevice}</MenuItem>}
       <MenuItem onSelect={() => onChoose("role")}>{t.changeRole}</MenuItem>
       {person.two_factors && <MenuItem onSelect={() => onChoose("reset")}>{t.resetTwoFactors}</MenuItem>}
       {person.disabled_at === null && <MenuItem onSelect={() => onChoose("sessions")}>{t.endSessions}</MenuItem>}

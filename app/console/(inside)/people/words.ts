@@ -22,6 +22,8 @@ export const PEOPLE_TABLE = {
   operator: "Operator",
   you: "(you)",
   passwordOnly: "Password only",
+  unconfirmed: "Device not confirmed",
+  confirmDevice: "Confirm device",
   neverSigned: "Never signed in",
   deactivate: "Deactivate",
   deactivated: "Deactivated",
@@ -57,6 +59,20 @@ export const INVITE_DIALOG = {
   makeLink: "Make the link",
   worksUntil: "It works once, until {end}. If it is lost, invite the person again.",
   needsConfirmation: "It does not work until another admin confirms it under Proposals. From then on it works once, for three days.",
+};
+
+export const DEVICES_DIALOG = {
+  title: (name: string) => `Is this the device of ${name}?`,
+  ask: "Ask them on a way that you know, face to face or by telephone: what is the device called, and when and where did they add it? Confirm only if it all matches. In live mode their decisions count from then on.",
+  notTheirs: "If it does not match, deactivate the account, and tell the other admins.",
+  devices: (name: string) => `Devices of ${name}`,
+  device: "Device",
+  app: "Authenticator app",
+  added: "Added",
+  from: "From",
+  unknown: "Not recorded",
+  confirm: "It is theirs",
+  confirmed: "Device confirmed",
 };
 
 export const PERSON_DIALOG = {

@@ -10,8 +10,8 @@ import {
   takeChallenge,
 } from "#db/queries/people/passkeys.ts";
 import { countRecoveryCodes, replaceRecoveryCodes } from "#db/queries/people/recovery-codes.ts";
-import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
-import { findUser, lockUser } from "#db/queries/people/users.ts";
+import { readPlace, revokeSessionsOf } from "#db/queries/people/sessions.ts";
+import { findUser, lockUser, UNCONFIRMED, updateUser } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { MOST_PASSKEYS, ticketHash } from "#domain/passkey.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -79,7 +79,16 @@ export async function addPasskey(
     if (!added) throw new Refusal("conflict", { detail: "The passkey of that device is already registered." });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, now);
     await revokeTokensOf(tx, userId, now);
-    const change = { passkey_id: id, name, syncs: made.syncs, backed_up: made.backedUp, aaguid: made.aaguid, other_sessions_ended: ended };
+    const place = await readPlace(tx, sessionId);
+    const change = {
+      passkey_id: id,
+      name,
+      syncs: made.syncs,
+      backed_up: made.backedUp,
+      aaguid: made.aaguid,
+      other_sessions_ended: ended,
+      ...place,
+    };
     await insertAuditEntry(tx, { by, partnerId, action: "user.passkey_added", objectId: userId, change });
     return isFirst || (await countRecoveryCodes(tx, userId)) === 0 ? await issueRecoveryCodes(tx, userId, now) : null;
   });
@@ -116,7 +125,10 @@ export async function removePasskey(ctx: Uses<"db" | "clock" | "entryRules">, { 
     const factors = { hasTotp: user.sealedTotpSecret !== null, hasPasskey: left > 0 };
     if (mustEnrol({ role: user.role, ...factors }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role requires two factors, and this is the last one. Add another passkey first." });
-    if (!factors.hasTotp && !factors.hasPasskey) await replaceRecoveryCodes(tx, userId, [], now);
+    if (!factors.hasTotp && !factors.hasPasskey) {
+      await replaceRecoveryCodes(tx, userId, [], now);
+      await updateUser(tx, userId, UNCONFIRMED);
+    }
     const change = { passkey_id: id, name, passkeys_left: left, two_factors: factors.hasTotp || factors.hasPasskey };
     await insertAuditEntry(tx, { by, partnerId, action: "user.passkey_removed", objectId: userId, change });
   });

@@ -3,8 +3,8 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
 import { countPasskeys, deletePasskeysOf } from "#db/queries/people/passkeys.ts";
 import { replaceRecoveryCodes } from "#db/queries/people/recovery-codes.ts";
-import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
-import { lockUser, updateUser } from "#db/queries/people/users.ts";
+import { readPlace, revokeSessionsOf } from "#db/queries/people/sessions.ts";
+import { lockUser, UNCONFIRMED, updateUser } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { totpDraftOf, totpSecretOf } from "#domain/sealed-place.ts";
@@ -63,7 +63,8 @@ export async function confirmTotp(
     await updateUser(tx, userId, { sealedTotpSecret, sealedTotpDraft: null, lastTotpStep: step });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, ctx.clock.now());
     await revokeTokensOf(tx, userId, ctx.clock.now());
-    const change = { two_factors: true, in_place_of_another: user.sealedTotpSecret !== null, other_sessions_ended: ended };
+    const place = await readPlace(tx, sessionId);
+    const change = { two_factors: true, in_place_of_another: user.sealedTotpSecret !== null, other_sessions_ended: ended, ...place };
     await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_on", objectId: userId, change });
     return await issueRecoveryCodes(tx, userId, ctx.clock.now());
   });
@@ -84,7 +85,7 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
     const passkeys = await countPasskeys(tx, userId);
     if (mustEnrol({ role: user.role, hasTotp: false, hasPasskey: passkeys > 0 }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role decides on settlements and requires two factors." });
-    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
+    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null, ...(passkeys === 0 && UNCONFIRMED) });
     // Recovery codes also back up passkeys.
     if (passkeys === 0) await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());
     const change = { two_factors: passkeys > 0, ...(passkeys > 0 && { passkeys }) };
@@ -104,7 +105,7 @@ export async function resetFactors(ctx: Uses<"db" | "clock">, { by, userId }: { 
     const { email, partnerId } = person;
     if (!(await hasFactor(tx, person))) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const realNow = ctx.clock.now();
-    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
+    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null, ...UNCONFIRMED });
     const passkeys = await deletePasskeysOf(tx, userId);
     await replaceRecoveryCodes(tx, userId, [], realNow);
     const ended = await revokeSessionsOf(tx, userId, null, realNow);
