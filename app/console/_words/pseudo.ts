@@ -6,60 +6,8 @@ export type Words = { readonly [name: string]: string | ((...given: never[]) => 
 export const OPENED = "⟦";
 export const CLOSED = "⟧";
 
-const LETTERS: Readonly<Record<string, string>> = {
-  a: "á",
-  b: "ƀ",
-  c: "ç",
-  d: "đ",
-  e: "é",
-  f: "ƒ",
-  g: "ğ",
-  h: "ħ",
-  i: "í",
-  j: "ĵ",
-  k: "ķ",
-  l: "ł",
-  m: "ɱ",
-  n: "ñ",
-  o: "ó",
-  p: "þ",
-  q: "ɋ",
-  r: "ŕ",
-  s: "š",
-  t: "ŧ",
-  u: "ú",
-  v: "ṽ",
-  w: "ŵ",
-  x: "ẋ",
-  y: "ý",
-  z: "ž",
-  A: "Á",
-  B: "Ɓ",
-  C: "Ç",
-  D: "Đ",
-  E: "É",
-  F: "Ƒ",
-  G: "Ğ",
-  H: "Ħ",
-  I: "Í",
-  J: "Ĵ",
-  K: "Ķ",
-  L: "Ł",
-  M: "Ṁ",
-  N: "Ñ",
-  O: "Ó",
-  P: "Þ",
-  Q: "Ɋ",
-  R: "Ŕ",
-  S: "Š",
-  T: "Ŧ",
-  U: "Ú",
-  V: "Ṽ",
-  W: "Ŵ",
-  X: "Ẋ",
-  Y: "Ý",
-  Z: "Ž",
-};
+const PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const ACCENTED = [..."áƀçđéƒğħíĵķłɱñóþɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶŁṀÑÓÞɊŔŠŦÚṼŴẊÝŽ"];
 
 /** `{name}` marks an element in a sentence: it stays, and each piece next to it gets its own brackets. */
 export function pseudo(text: string): string {
@@ -72,7 +20,7 @@ export function pseudo(text: string): string {
 function pseudoPiece(text: string): string {
   if (!/\p{Letter}/u.test(text)) return text;
   // A sentence with a translated argument already contains brackets: one pair encloses all of it.
-  const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => LETTERS[letter] ?? letter).join("");
+  const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
   const more = Math.ceil(text.length * 0.4);
   const filling = Array.from({ length: Math.ceil(more / 5) }, () => " óńéš").join("");
   return `${OPENED}${accented}${filling.slice(0, more)}${CLOSED}`;
