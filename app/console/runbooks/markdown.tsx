@@ -1,49 +1,69 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { RUNBOOKS } from "#domain/runbook.ts";
-import { type Block, type Inline, parseMarkdown } from "./parse-markdown.ts";
 
 /** A runbook as a page. Links lead to other runbooks; other files of the repository are only named. */
 export function Markdown({ text }: { text: string }) {
-  return parseMarkdown(text).map((block, place) => <Shown key={keyOf(place)} block={block} />);
+  return shown(lexer(text));
 }
 
 /** The text never changes, so positions can serve as keys. */
 const keyOf = (place: number) => `at ${place}`;
 
-function Shown({ block }: { block: Block }) {
-  switch (block.kind) {
+function shown(tokens: readonly Token[] = []): ReactNode {
+  return tokens.map((token, place) => <Fragment key={keyOf(place)}>{shownToken(token as MarkedToken)}</Fragment>);
+}
+
+function shownToken(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case "space":
+      return null;
     case "heading": {
-      const Heading = block.level === 1 ? "h1" : block.level === 2 ? "h2" : "h3";
-      return <Heading>{inline(block.parts)}</Heading>;
+      const Heading = token.depth === 1 ? "h1" : token.depth === 2 ? "h2" : "h3";
+      return <Heading>{shown(token.tokens)}</Heading>;
     }
     case "paragraph":
-      return <p>{inline(block.parts)}</p>;
+      return <p>{shown(token.tokens)}</p>;
+    case "text":
+      // A list item's line has parts of its own.
+      return token.tokens === undefined ? token.text : <p>{shown(token.tokens)}</p>;
     case "code":
-      return <pre translate="no">{block.text}</pre>;
+      return <pre translate="no">{token.text}</pre>;
     case "list": {
-      const List = block.ordered ? "ol" : "ul";
-      const items = block.items.map((item, place) => (
-        <li key={keyOf(place)}>
-          {item.map((part, inner) => (
-            <Shown key={keyOf(inner)} block={part} />
+      const List = token.ordered ? "ol" : "ul";
+      return (
+        <List>
+          {token.items.map(({ tokens }, place) => (
+            <li key={keyOf(place)}>{shown(tokens)}</li>
           ))}
-        </li>
-      ));
-      return <List>{items}</List>;
+        </List>
+      );
+    }
+    case "table":
+      return <Table {...token} />;
+    case "codespan":
+      return <code translate="no">{token.text}</code>;
+    case "strong":
+      return <strong>{shown(token.tokens)}</strong>;
+    case "em":
+      return <em>{shown(token.tokens)}</em>;
+    case "link": {
+      const href = addressOf(token.href);
+      return href === null ? shown(token.tokens) : <a href={href}>{shown(token.tokens)}</a>;
     }
     default:
-      return <Table {...block} />;
+      return "text" in token ? token.text : token.raw;
   }
 }
 
-function Table({ head, rows }: Extract<Block, { kind: "table" }>) {
+function Table({ header, rows }: Tokens.Table) {
   return (
     <table>
       <thead>
         <tr>
-          {head.map((cell, place) => (
+          {header.map(({ tokens }, place) => (
             <th key={keyOf(place)} scope="col">
-              {inline(cell)}
+              {shown(tokens)}
             </th>
           ))}
         </tr>
@@ -51,35 +71,14 @@ function Table({ head, rows }: Extract<Block, { kind: "table" }>) {
       <tbody>
         {rows.map((row, place) => (
           <tr key={keyOf(place)}>
-            {row.map((cell, inner) => (
-              <td key={keyOf(inner)}>{inline(cell)}</td>
+            {row.map(({ tokens }, inner) => (
+              <td key={keyOf(inner)}>{shown(tokens)}</td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
   );
-}
-
-function inline(parts: readonly Inline[]): ReactNode {
-  return parts.map((part, place) => <Fragment key={keyOf(place)}>{shownInline(part)}</Fragment>);
-}
-
-function shownInline(part: Inline): ReactNode {
-  switch (part.kind) {
-    case "text":
-      return part.text;
-    case "code":
-      return <code translate="no">{part.text}</code>;
-    case "strong":
-      return <strong>{inline(part.parts)}</strong>;
-    case "emphasis":
-      return <em>{inline(part.parts)}</em>;
-    default: {
-      const href = addressOf(part.href);
-      return href === null ? inline(part.parts) : <a href={href}>{inline(part.parts)}</a>;
-    }
-  }
 }
 
 function addressOf(href: string): string | null {
