@@ -3,9 +3,6 @@
 /** A screen's texts: strings, functions that return strings, and groups of them. */
 export type Words = { readonly [name: string]: string | ((...given: never[]) => string) | Words };
 
-export const OPENED = "⟦";
-export const CLOSED = "⟧";
-
 const PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const ACCENTED = [..."áƀçđéƒğħíĵķłɱñóþɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶŁṀÑÓÞɊŔŠŦÚṼŴẊÝŽ"];
 
@@ -20,10 +17,10 @@ export function pseudo(text: string): string {
 function pseudoPiece(text: string): string {
   if (!/\p{Letter}/u.test(text)) return text;
   // A sentence with a translated argument already contains brackets: one pair encloses all of it.
-  const accented = [...text.replaceAll(OPENED, "").replaceAll(CLOSED, "")].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join("");
+  const accented = text.replace(/[⟦⟧]/g, "").replace(/[a-z]/gi, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter);
   const more = Math.ceil(text.length * 0.4);
   const filling = Array.from({ length: Math.ceil(more / 5) }, () => " óńéš").join("");
-  return `${OPENED}${accented}${filling.slice(0, more)}${CLOSED}`;
+  return `⟦${accented}${filling.slice(0, more)}⟧`;
 }
 
 const made = new WeakMap<object, object>();
