@@ -4,7 +4,8 @@ function roleOf(database: string, suffix: string): string {
 }
 
 /** The processes, each with a role of its own (`db/rights.ts`). */
-export type ProcessKind = "web" | "worker";
+export const PROCESS_KINDS = ["web", "worker", "signer"] as const;
+export type ProcessKind = (typeof PROCESS_KINDS)[number];
 
 /** The role of one kind of process. */
 export function processRole(database: string, kind: ProcessKind): string {
@@ -31,7 +32,6 @@ export function serviceLogin(database: string, kind: ProcessKind): string {
 
 /** Every role that `migrate` and the log-ins of the service leave on a server; owners of others first, so that they can be dropped in this order. */
 export function allRoles(database: string): string[] {
-  const kinds: readonly ProcessKind[] = ["web", "worker"];
-  const roles = [applicationRole(database), ...kinds.map((kind) => processRole(database, kind))];
-  return [...kinds.map((kind) => serviceLogin(database, kind)), ...roles.map(partnerRole), ...roles];
+  const roles = [applicationRole(database), ...PROCESS_KINDS.map((kind) => processRole(database, kind))];
+  return [...PROCESS_KINDS.map((kind) => serviceLogin(database, kind)), ...roles.map(partnerRole), ...roles];
 }

@@ -2,18 +2,18 @@ import type postgres from "postgres";
 import { FUNCTIONS, RIGHTS } from "./rights.ts";
 
 /** The roles by what they are for. The last two are of the release before, which may call every function of today's schema. */
-export type GrantedRoles = { web: string; partner: string; worker: string; application: string; formerPartner: string };
+export type GrantedRoles = { web: string; partner: string; worker: string; signer: string; application: string; formerPartner: string };
 
 /**
- * Gives the roles of web, partner and worker what `db/rights.ts` says, and nothing else, in one transaction: a process that runs meanwhile
+ * Gives the roles of web, partner, worker and signer what `db/rights.ts` says, and nothing else, in one transaction: a process that runs meanwhile
  * never lacks a right. A database at an earlier schema lacks some tables, columns and functions. Runs as the owner.
  */
 export async function grantRights(sql: postgres.Sql, roles: GrantedRoles): Promise<void> {
-  const { web, partner, worker, application, formerPartner } = roles;
-  const kinds = Object.entries({ web, partner, worker });
+  const { web, partner, worker, signer, application, formerPartner } = roles;
+  const kinds = Object.entries({ web, partner, worker, signer });
   await sql.begin(async (tx) => {
     const columns = await columnsThere(tx);
-    const all = quoted([web, partner, worker]);
+    const all = quoted([web, partner, worker, signer]);
     const statements = [
       `revoke all on all tables in schema public from ${all}`,
       `grant usage on schema public, drizzle to ${all}`,

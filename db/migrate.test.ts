@@ -163,7 +163,7 @@ describe("a log-in that may not create roles", () => {
       const refused = await migrate(url.href).catch((error: Error) => error);
       expect(refused).toBeInstanceOf(MissingRoles);
       const statements = String((refused as Error).message).replace(/^.*As a superuser run: /, "");
-      expect(statements.match(/create role/g)).toHaveLength(5);
+      expect(statements.match(/create role/g)).toHaveLength(6);
       await admin.unsafe(statements);
       expect(await migrate(url.href)).toBe(`${name}_app`);
       expect(await migrate(url.href)).toBe(`${name}_app`);

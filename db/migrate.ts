@@ -164,7 +164,7 @@ async function compileNothing(sql: postgres.Sql): Promise<void> {
 }
 
 /**
- * The roles of web and worker, of a partner's request in each, and those of the release before, which has one role for both processes and
+ * The roles of web, worker and signer, of a partner's request in each, and those of the release before, which has one role for both processes and
  * may still run.
  */
 async function grantToRoles(sql: postgres.Sql): Promise<string> {
@@ -174,15 +174,16 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   const formerPartner = partnerRole(application);
   const web = processRole(database, "web");
   const worker = processRole(database, "worker");
+  const signer = processRole(database, "signer");
   const partner = partnerRole(web);
-  await createRoles(sql, [application, formerPartner, web, partner, worker]);
+  await createRoles(sql, [application, formerPartner, web, partner, worker, signer]);
   for (const role of [application, formerPartner]) await grantTo(sql, role);
   for (const table of await existingTables(sql, OPERATOR))
     await sql`revoke insert, update, delete on ${sql(table)} from ${sql(formerPartner)}`;
   await sql`grant ${sql(formerPartner)} to ${sql(application)}`;
   await sql`grant ${sql(partner)} to ${sql(web)}`;
-  await patiently(() => grantRights(sql, { web, partner, worker, application, formerPartner }));
-  await patiently(() => applyPolicies(sql, { application, web, worker, partners: [formerPartner, partner] }));
+  await patiently(() => grantRights(sql, { web, partner, worker, signer, application, formerPartner }));
+  await patiently(() => applyPolicies(sql, { application, web, worker, signer, partners: [formerPartner, partner] }));
   return application;
 }
 

@@ -138,6 +138,7 @@ it("a policy that an earlier version has left for a partner's role is dropped by
       application: database.role,
       web: database.webRole,
       worker: database.webRole.replace(/_web$/, "_worker"),
+      signer: database.webRole.replace(/_web$/, "_signer"),
       partners: [partnerRole(database.role), role],
     });
     expect(await countOf(us, { table: "settlements", column: "partner_id" }, theirs)).toBe(0);

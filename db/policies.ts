@@ -71,7 +71,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
 };
 
 /** `partners`: a partner's request, of this release and of the one before. */
-type Roles = { application: string; web: string; worker: string; partners: readonly string[] };
+type Roles = { application: string; web: string; worker: string; signer: string; partners: readonly string[] };
 /** By name, which is its role's: for whom, whereto, and which rows. */
 type Policy = { name: string; role: string; command: Command; using: string | null; check: string | null };
 type Command = "all" | "select" | "insert" | "update" | "delete";
@@ -80,10 +80,14 @@ type Command = "all" | "select" | "insert" | "update" | "delete";
  * PostgreSQL grants what any one policy of a role grants, and a policy "for all" also grants reading: where reading and writing differ,
  * each command has its own policy.
  */
-function policiesOf({ reads, writes, worker: workerWrites = "true" }: Rule, { application, web, worker, partners }: Roles): Policy[] {
+function policiesOf(
+  { reads, writes, worker: workerWrites = "true" }: Rule,
+  { application, web, worker, signer, partners }: Roles,
+): Policy[] {
   const everything = (role: string, check = "true"): Policy => ({ name: role, role, command: "all", using: "true", check });
   const all = [everything(application), everything(web), everything(worker, workerWrites)];
-  return [...all, ...partners.flatMap((partner) => ofPartner(partner, reads, writes))];
+  const reader: Policy = { name: signer, role: signer, command: "select", using: "true", check: null };
+  return [...all, reader, ...partners.flatMap((partner) => ofPartner(partner, reads, writes))];
 }
 
 function ofPartner(partner: string, reads: string, writes: string): Policy[] {

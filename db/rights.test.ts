@@ -20,6 +20,7 @@ const rolesOf = () => ({
   web: database.webRole,
   partner: partnerRole(database.webRole),
   worker: database.webRole.replace(/_web$/, "_worker"),
+  signer: database.webRole.replace(/_web$/, "_signer"),
 });
 
 /** What PostgreSQL lets a role do with a table, in the words of the list. */
@@ -60,7 +61,7 @@ describe("what each process may do", () => {
     expect(Object.keys(RIGHTS).sort()).toEqual(found.map(({ name }) => name).sort());
   });
 
-  it.each(["web", "partner", "worker"] as const)("is for the %s what the list says, and nothing else", async (kind) => {
+  it.each(["web", "partner", "worker", "signer"] as const)("is for the %s what the list says, and nothing else", async (kind) => {
     const role = rolesOf()[kind];
     const wanted = Object.fromEntries(Object.entries(RIGHTS).map(([name, rights]) => [name, words(rights[kind])]));
     expect(await grantsOf(role)).toEqual(wanted);
@@ -71,6 +72,27 @@ describe("what each process may do", () => {
       ([, { web, partner }]) => !words(partner).every((word) => words(web).includes(word.replace(/ \(.*/, ""))),
     );
     expect(more.map(([name]) => name)).toEqual([]);
+  });
+
+  it("is for the signer nothing but reading: whatever it writes, to whatever table, is refused", async () => {
+    const [row] = await owner<{ columns: { name: string; column: string }[] }[]>`
+      select jsonb_agg(jsonb_build_object('name', c.relname, 'column', (select attname from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum limit 1))) as columns
+      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+    const signer = postgres(database.url, { max: 1, onnotice: () => {}, connection: { role: rolesOf().signer } });
+    try {
+      expect(row?.columns.length).toBeGreaterThan(50);
+      for (const { name, column } of row?.columns ?? [])
+        for (const statement of [
+          `insert into "${name}" default values`,
+          `update "${name}" set "${column}" = "${column}"`,
+          `delete from "${name}"`,
+          `truncate "${name}"`,
+        ])
+          await expect(signer.unsafe(statement), statement).rejects.toThrow(`permission denied for table ${name}`);
+    } finally {
+      await signer.end();
+    }
   });
 
   it("is said of every function that works as the owner, and nobody else may call one", async () => {

@@ -1,14 +1,15 @@
 /**
- * What each process may do with each table: the web process, a partner's request in it, and the worker. What is not here is refused.
+ * What each process may do with each table: the web process, a partner's request in it, the worker, and the signer, which only reads what it derives
+ * payments from. What is not here is refused.
  * `db/rights.test.ts` finds a table that is missing. Policies narrow rows further (`db/policies.ts`), and triggers keep what never changes.
  * docs/decisions/second-line.md explains the rows about money.
  */
 
 /** SQL's own words, as after `grant`; empty: nothing. */
 type Grants = string;
-type Rights = { web: Grants; partner: Grants; worker: Grants };
+type Rights = { web: Grants; partner: Grants; worker: Grants; signer: Grants };
 
-const may = (web: Grants, partner: Grants, worker: Grants): Rights => ({ web, partner, worker });
+const may = (web: Grants, partner: Grants, worker: Grants, signer: Grants = ""): Rights => ({ web, partner, worker, signer });
 
 const READ = "select";
 const ADD = "select, insert";
@@ -21,25 +22,27 @@ export const MOVES = `state, waiting_reason, waiting_kind, waiting_since, review
 
 export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Payments: rows are made by functions only, which copy them from what owes them.
-  transfers: may(`select, update (${MOVES})`, READ, `select, update (${MOVES}, adrift_since, call_data, call_sender)`),
+  transfers: may(`select, update (${MOVES})`, READ, `select, update (${MOVES}, adrift_since, call_data, call_sender)`, READ),
   // People accept that a reverted payment is made again, and have the worker look at once.
   transactions: may(
     "select, update (superseded_at, look_at, spent_height)",
     READ,
     "select, insert, update (superseded_at, look_at, spent_height, bump_at)",
+    READ,
   ),
-  transaction_attempts: may(READ, READ, "select, insert, update (broadcast_at)"),
+  transaction_attempts: may(READ, READ, "select, insert, update (broadcast_at)", READ),
   transfer_proofs: may(ADD, READ, ADD),
   network_fees: may(ADD, READ, ADD),
   unexplained_payments: may(ADD, READ, ADD),
   // Which journal belongs to the database. Only who works as the worker begins one.
-  signing_journal: may(READ, "", "select, insert, update (installation, begun_at, records)"),
-  adrift_places: may(READ, READ, ALL),
+  signing_journal: may(READ, "", "select, insert, update (installation, begun_at, records)", READ),
+  adrift_places: may(READ, READ, ALL, READ),
   // People set a wallet's state. Its nonce, its lease and its address are the worker's.
   wallets: may(
     "select, update (state)",
     READ,
     "select, insert, update (next_nonce, lease_owner, lease_until, fencing_token, aligned_height, signer, trouble)",
+    READ,
   ),
   wallet_balances: may(READ, READ, CHANGE),
   // Both halt; only people lift.
@@ -49,34 +52,34 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   exposure_counters: may(CHANGE, CHANGE, ALL),
   payment_holds: may(CHANGE, ADD, CHANGE),
   payment_verdicts: may(ADD, ADD, ADD),
-  chain_cursors: may(READ, READ, ALL),
+  chain_cursors: may(READ, READ, ALL, READ),
   chain_heads: may(READ, READ, CHANGE),
-  safe_deployments: may(CHANGE, CHANGE, CHANGE),
+  safe_deployments: may(CHANGE, CHANGE, CHANGE, READ),
   screening_settings: may(READ, READ, ADD),
 
   // What owes payments. The worker brings settlements to their end (a policy), and makes no order.
-  settlements: may(CHANGE, CHANGE, CHANGE),
+  settlements: may(CHANGE, CHANGE, CHANGE, READ),
   settlement_batches: may(CHANGE, CHANGE, "select, update"),
-  settlement_quotes: may(ADD, ADD, READ),
-  settlement_approvals: may(ADD, READ, READ),
-  decision_signatures: may(ADD, "", READ),
-  approval_demands: may(ADD, ADD, READ),
+  settlement_quotes: may(ADD, ADD, READ, READ),
+  settlement_approvals: may(ADD, READ, READ, READ),
+  decision_signatures: may(ADD, "", READ, READ),
+  approval_demands: may(ADD, ADD, READ, READ),
   approval_policies: may(ADD, READ, READ),
-  pair_terms: may(ADD, READ, READ),
+  pair_terms: may(ADD, READ, READ, READ),
   proposals: may(CHANGE, READ, READ),
   review_claims: may(ALL, ALL, READ),
-  topups: may(CHANGE, CHANGE, "select, update"),
-  withdrawals: may(CHANGE, CHANGE, "select, update"),
+  topups: may(CHANGE, CHANGE, "select, update", READ),
+  withdrawals: may(CHANGE, CHANGE, "select, update", READ),
   // A request for a withdrawal locks its pool: any column serves for that.
   fiat_pools: may(CHANGE, "select, update (updated_at)", "select, update"),
-  provider_events: may(ADD, READ, ADD),
+  provider_events: may(ADD, READ, ADD, "select (order_id, status, effect)"),
   simulated_orders: may(READ, READ, CHANGE),
   exchange_rates: may(ALL, ALL, CHANGE),
   members: may(CHANGE, CHANGE, "select, update"),
 
   // The record.
   attestations: may(READ, READ, ADD),
-  audit_entries: may(ADD, ADD, ADD),
+  audit_entries: may(ADD, ADD, ADD, "select (object_id, action, partner_id)"),
   audit_unsealed: may(ADD, ADD, "select, insert, delete"),
   audit_seals: may(READ, READ, ADD),
   audit_verifications: may(ADD, READ, ADD),
@@ -114,7 +117,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   passkeys: may(ALL, ALL, ""),
   passkey_challenges: may(ALL, ALL, ""),
   // A trigger on `passkeys` alone writes it.
-  passkey_keys: may(READ, "", READ),
+  passkey_keys: may(READ, "", READ, READ),
   recovery_codes: may(ALL, ALL, ""),
   saved_views: may(ALL, ALL, READ),
 

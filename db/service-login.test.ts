@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { applicationRole, type ProcessKind, partnerRole, processRole, serviceLogin } from "./application-role.ts";
+import { applicationRole, PROCESS_KINDS as KINDS, type ProcessKind, partnerRole, processRole, serviceLogin } from "./application-role.ts";
 import { type OpenDatabase, openDatabase, SESSION_SETTINGS, scopedTo } from "./client.ts";
 import { migrate } from "./migrate.ts";
 import { provideServiceLogins, type ServiceLogins } from "./service-login.ts";
@@ -10,7 +10,6 @@ import { provideServiceLogins, type ServiceLogins } from "./service-login.ts";
 let database: TestDatabase;
 let urls: ServiceLogins;
 let service: Record<ProcessKind, OpenDatabase>;
-const KINDS = ["web", "worker"] as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -20,7 +19,7 @@ beforeAll(async () => {
   urls = provided;
   const open = (kind: ProcessKind) =>
     openDatabase({ url: urls[kind], applicationName: kind, maxConnections: 2, role: processRole(nameOf(database.url), kind) });
-  service = { web: open("web"), worker: open("worker") };
+  service = { web: open("web"), worker: open("worker"), signer: open("signer") };
 });
 afterAll(async () => {
   await Promise.all(KINDS.map((kind) => service[kind].close()));
@@ -31,10 +30,10 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
 describe.each(KINDS)("the log-in of the %s", (kind) => {
   const other = kind === "web" ? "worker" : "web";
-  it("is another one than the owner's and the other's, and the same from every start, also of two at once", async () => {
-    const parts = [database.url, urls.web, urls.worker].map((one) => new URL(one));
-    expect(new Set(parts.map(({ username }) => username)).size).toBe(3);
-    expect(new Set(parts.map(({ password }) => password)).size).toBe(3);
+  it("is another one than the owner's and the others', and the same from every start, also of two at once", async () => {
+    const parts = [database.url, ...Object.values(urls)].map((one) => new URL(one));
+    expect(new Set(parts.map(({ username }) => username)).size).toBe(4);
+    expect(new Set(parts.map(({ password }) => password)).size).toBe(4);
     expect(await Promise.all([provideServiceLogins(database.url), provideServiceLogins(database.url)])).toEqual([urls, urls]);
   });
 
@@ -86,11 +85,11 @@ describe.each(KINDS)("the log-in of the %s", (kind) => {
   });
 });
 
-it("the web's log-in works for one partner, and the worker's for none", async () => {
+it("the web's log-in works for one partner, and the others' for none", async () => {
   const us = (kind: ProcessKind) => scopedTo(service[kind].db, { of: "partner", id: "00000000-0000-4000-8000-000000000000" });
   const whoami = "select current_user as role";
   expect([...(await us("web").execute(whoami))]).toEqual([{ role: partnerRole(processRole(nameOf(database.url), "web")) }]);
-  await expect(us("worker").execute(whoami)).rejects.toThrow();
+  for (const kind of ["worker", "signer"] as const) await expect(us(kind).execute(whoami)).rejects.toThrow();
 });
 
 describe("live mode refuses", () => {
@@ -118,11 +117,31 @@ describe("live mode refuses", () => {
       await owner(`grant "${more}" to "${login}"`);
       try {
         expect(await refusalOf(urls[kind], kind)).toContain(
-          `The ${kind} logged in as ${login}, which may also work as ${more}. Give web and worker separate log-ins`,
+          `The ${kind} logged in as ${login}, which may also work as ${more}. Give web, worker and signer separate log-ins`,
         );
       } finally {
         await owner(`revoke "${more}" from "${login}"`);
       }
+    }
+  });
+
+  it.each([
+    ["one table", "grant insert on transfers to", "revoke insert on transfers from"],
+    ["one column", "grant update (state) on wallets to", "revoke update (state) on wallets from"],
+    [
+      "by a function",
+      "grant execute on function owe_settlement(text, text, uuid) to",
+      "revoke execute on function owe_settlement(text, text, uuid) from",
+    ],
+  ])("a signer's log-in that can write: %s", async (_, grant, revoke) => {
+    const login = serviceLogin(nameOf(database.url), "signer");
+    await owner(`${grant} "${login}"`);
+    try {
+      expect(await refusalOf(urls.signer, "signer")).toMatch(
+        /The signer logged in as .*, which can write: (transfers|wallets|owe_settlement)\. The signer only reads/,
+      );
+    } finally {
+      await owner(`${revoke} "${login}"`);
     }
   });
 });

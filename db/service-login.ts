@@ -6,11 +6,11 @@ import { SESSION_SETTINGS } from "./client.ts";
 /** Starts at once, of which one makes the log-in. */
 const TURN = 7355613;
 
-/** The URLs with the log-ins of web and worker. */
+/** The URLs with the log-ins of web, worker and signer. */
 export type ServiceLogins = Record<ProcessKind, string>;
 
 /**
- * Log-ins for web and worker where only the owner's URL is configured. Each owns nothing, may only act as its process's role, and has the
+ * Log-ins for web, worker and signer where only the owner's URL is configured. Each owns nothing, may only act as its process's role, and has the
  * settings that every session needs, also through a pooler. Passwords are derived from the owner's, so that every start on any machine
  * gets the same ones. They do not reveal the owner's, nor each other.
  *
@@ -20,7 +20,8 @@ export type ServiceLogins = Record<ProcessKind, string>;
 export async function provideServiceLogins(ownerUrl: string): Promise<ServiceLogins | null> {
   const web = await provideLogin(ownerUrl, "web");
   const worker = await provideLogin(ownerUrl, "worker");
-  return web === null || worker === null ? null : { web, worker };
+  const signer = await provideLogin(ownerUrl, "signer");
+  return web === null || worker === null || signer === null ? null : { web, worker, signer };
 }
 
 async function provideLogin(ownerUrl: string, kind: ProcessKind): Promise<string | null> {

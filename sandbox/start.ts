@@ -108,12 +108,12 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   }
 }
 
-/** As the owner; returns the log-ins of web and worker, which own nothing (docs/decisions/second-line.md). */
+/** As the owner; returns the log-ins of the processes, which own nothing (docs/decisions/second-line.md). */
 async function migrateFor(ownerUrl: string): Promise<ServiceLogins> {
   await migrate(ownerUrl);
   const logins = await provideServiceLogins(ownerUrl);
-  if (logins === null) say("The database lets nobody in but its owner: web and worker log in as that one, and the second line is thinner.");
-  return logins ?? { web: ownerUrl, worker: ownerUrl };
+  if (logins === null) say("The database lets nobody in but its owner: all processes log in as that one, and the second line is thinner.");
+  return logins ?? { web: ownerUrl, worker: ownerUrl, signer: ownerUrl };
 }
 
 type StartedDatabase = {
@@ -207,6 +207,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     DATA_DIR: all.directory,
     WEB_DATABASE_URL: all.logins.web,
     WORKER_DATABASE_URL: all.logins.worker,
+    SIGNER_DATABASE_URL: all.logins.signer,
     BASE_URL: all.baseUrl,
     CHAINS: JSON.stringify([chain]),
     SIGNER_SOCKET: newSocket(),

@@ -103,7 +103,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/signer/main.ts",
-    "domain server/adapters server/config server/observe/log.ts server/ports.ts server/process/end-badly.ts server/process/stop-signal.ts db/client.ts",
+    "domain server/adapters server/config server/observe/log.ts server/ports.ts server/services/maintenance/assert-fit-database.ts server/process/end-badly.ts server/process/stop-signal.ts db/client.ts",
     "",
   ],
   ["server/signer/wiring.ts", "domain server/adapters server/config server/context.ts server/ports.ts", ""],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { serviceLogin } from "#db/application-role.ts";
+import { PROCESS_KINDS, serviceLogin } from "#db/application-role.ts";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
@@ -165,14 +165,18 @@ describe("the runbook for live mode", () => {
       const migrated = runScript("scripts/migrate.ts", [], { MIGRATION_DATABASE_URL: database.url });
       expect(migrated, migrated.stderr).toMatchObject({ status: 0 });
       const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-      const addLogin = async (kind: "web" | "worker") => {
+      const addLogin = async (kind: "web" | "worker" | "signer") => {
         const url = new URL(database.url);
         const password = secret();
         await owner.unsafe(`create role ${url.username}_${kind}_service login password '${password}' in role ${url.username}_${kind}`);
         Object.assign(url, { username: `${url.username}_${kind}_service`, password });
         return url.href;
       };
-      const logins = { WEB_DATABASE_URL: await addLogin("web"), WORKER_DATABASE_URL: await addLogin("worker") };
+      const logins = {
+        WEB_DATABASE_URL: await addLogin("web"),
+        WORKER_DATABASE_URL: await addLogin("worker"),
+        SIGNER_DATABASE_URL: await addLogin("signer"),
+      };
       await owner.end();
       const { DATABASE_URL: _owners, ...rest } = env;
       env = { ...rest, ...logins };
@@ -236,16 +240,15 @@ describe("the runbook for live mode", () => {
         ...env,
         WEB_DATABASE_URL: "",
         WORKER_DATABASE_URL: "",
+        SIGNER_DATABASE_URL: "",
         DATABASE_URL: database.url,
       });
       opened.push(service);
       await untilSaid(service, "Ready on port");
       expect(service.output()).toContain(`Treasury wallets: ${CHAIN} keystore`);
       await untilSaid(service, "a treasury wallet's signer is ready");
-      expect(await loginsOf("settlement-%")).toEqual([
-        serviceLogin(new URL(database.url).pathname.slice(1), "web"),
-        serviceLogin(new URL(database.url).pathname.slice(1), "worker"),
-      ]);
+      const own = PROCESS_KINDS.map((kind) => serviceLogin(new URL(database.url).pathname.slice(1), kind));
+      await expect.poll(async () => (await loginsOf("settlement-%")).toSorted(), { timeout: LONG }).toEqual(own.toSorted());
       const ready = async () => (await callOverTls(proxy.origin, "GET", "/ready", {})).status;
       await expect.poll(ready, { timeout: LONG, interval: 500 }).toBe(200);
 

@@ -64,10 +64,15 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
   const role = applicationRole(template);
   const webRole = processRole(template, "web");
   const open = (as: string) => openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: as });
-  const [pool, web, worker] = [open(role), open(webRole), open(processRole(template, "worker"))];
-  PROCESSES.set(pool.db, { web: web.db, worker: worker.db });
+  const [pool, web, worker, signer] = [
+    open(role),
+    open(webRole),
+    open(processRole(template, "worker")),
+    open(processRole(template, "signer")),
+  ];
+  PROCESSES.set(pool.db, { web: web.db, worker: worker.db, signer: signer.db });
   const close = async () => {
-    await Promise.all([pool, web, worker].map((each) => each.close()));
+    await Promise.all([pool, web, worker, signer].map((each) => each.close()));
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
       // Made when something migrated the clone.

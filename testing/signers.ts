@@ -7,6 +7,7 @@ import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
 import { openSeal } from "#server/signer/seal.ts";
+import { processOf } from "./database.ts";
 
 export type Signing = {
   keys: readonly Signer[];
@@ -22,9 +23,9 @@ export type Signing = {
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** A signer in this process: the same on every chain. */
-export function openTestSigners({ keys, journal, findUnowed, caps, ...ctx }: Signing): Signers {
-  const clock = { now: () => new Date() };
-  return localSigners({ ctx: { ...ctx, clock }, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps });
+export function openTestSigners({ keys, journal, findUnowed, caps, db, ...powers }: Signing): Signers {
+  const ctx = { ...powers, db: processOf(db, "signer"), clock: { now: () => new Date() } };
+  return localSigners({ ctx, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

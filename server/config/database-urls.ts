@@ -1,7 +1,7 @@
 /** The processes, each with a log-in of its own. */
-export type ProcessKind = "web" | "worker";
+export type ProcessKind = "web" | "worker" | "signer";
 
-const OWN = { web: "WEB_DATABASE_URL", worker: "WORKER_DATABASE_URL" } as const;
+const OWN = { web: "WEB_DATABASE_URL", worker: "WORKER_DATABASE_URL", signer: "SIGNER_DATABASE_URL" } as const;
 /** Where a process reaches the database. */
 const PLACES = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const;
 

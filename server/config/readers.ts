@@ -22,6 +22,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   DATABASE_URL: "both",
   WEB_DATABASE_URL: "web",
   WORKER_DATABASE_URL: "worker",
+  // Only the signer reads it.
+  SIGNER_DATABASE_URL: "start",
   DATABASE_POOLER: "both",
   DATABASE_DIRECT_URL: "both",
   MIGRATION_DATABASE_URL: "start",

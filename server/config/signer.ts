@@ -30,8 +30,19 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
 
 /** The variables that the signer gets, besides what its wallets name. */
 export const SIGNER_READS: readonly (keyof Variables)[] = [
-  ...(["MODE", "DATA_DIR", "DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL", "CHAINS", "CHAINS_FILE"] as const),
-  ...(["SIGNING_JOURNAL", "SIGNER_SOCKET", "SIGNER_CAPS", "SIGNED_APPROVALS", "BASE_URL", "PORT", "BRAND", "LOG_LEVEL"] as const),
+  ...(["MODE", "DATA_DIR", "DATABASE_URL", "SIGNER_DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL"] as const),
+  ...([
+    "CHAINS",
+    "CHAINS_FILE",
+    "SIGNING_JOURNAL",
+    "SIGNER_SOCKET",
+    "SIGNER_CAPS",
+    "SIGNED_APPROVALS",
+    "BASE_URL",
+    "PORT",
+    "BRAND",
+    "LOG_LEVEL",
+  ] as const),
 ];
 
 /** @returns the settings, and everything that is wrong with them in plain sentences */
@@ -46,7 +57,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   const live = variables.MODE === "live";
   const chains = readChains(variables, report);
   reportMissingWallets(chains, report);
-  const { DATABASE_URL: databaseUrl = "", DATABASE_DIRECT_URL: directUrl = databaseUrl } = databaseUrlsOf("worker", set);
+  const { DATABASE_URL: databaseUrl = "", DATABASE_DIRECT_URL: directUrl = databaseUrl } = databaseUrlsOf("signer", set);
   if (databaseUrl === "") report("DATABASE_URL is missing.");
   if (variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket on which the signer listens.");
   if (live) {

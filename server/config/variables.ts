@@ -154,6 +154,7 @@ export const VARIABLES = z.object({
   DATABASE_URL: databaseUrl.optional(),
   WEB_DATABASE_URL: databaseUrl.optional(),
   WORKER_DATABASE_URL: databaseUrl.optional(),
+  SIGNER_DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),

@@ -183,6 +183,7 @@ const OPENS_NOTHING = [
   "MIGRATION_DATABASE_URL",
   "WEB_DATABASE_URL",
   "WORKER_DATABASE_URL",
+  "SIGNER_DATABASE_URL",
 ];
 
 describe("every variable", () => {

@@ -52,7 +52,7 @@ function withNamed(env: Environment, process: "worker" | "signer", settings: rea
   const named = new Set(settings.flatMap(namesIn));
   const inCloud = settings.some(namesKms);
   const kept = pick(env, (name) => isFor(process, name) || named.has(name) || (inCloud && name.startsWith("AWS_")));
-  return { ...kept, ...databaseUrlsOf("worker", env) };
+  return { ...kept, ...databaseUrlsOf(process, env) };
 }
 
 /** Each process gets its own log-in, under the names that `databaseUrlsOf` gives. */

@@ -44,6 +44,8 @@ export async function startLive(): Promise<never> {
       await step("Database fit for live mode", async () => {
         await checkFitDatabase("web", readConfig(webEnvironment(env)));
         await checkFitDatabase("worker", readWorkerConfig(workerEnvironment(env)));
+        const { MODE: mode, ...signer } = readSignerConfig(signerEnvironment(env));
+        await checkFitDatabase("signer", { ...signer, mode });
       });
       await step("Web process", () => supervisor.run(...webParts(options, config.webProcesses)));
       await step("Signer", () => supervisor.run(signerPart(options)));
@@ -72,12 +74,12 @@ async function bringUpToDate(config: Config): Promise<Record<string, string>> {
   else if (migrationUrl.trim() !== "")
     throw new Trouble("The role of MIGRATION_DATABASE_URL does not own its database: `alter database … owner to …`.");
   if (!owns || variable !== "DATABASE_URL" || config.databasePooled) return {};
-  const logins = await step("Log-ins of web and worker", () => provideServiceLogins(url));
-  return logins === null ? {} : { WEB_DATABASE_URL: logins.web, WORKER_DATABASE_URL: logins.worker };
+  const logins = await step("Log-ins of web, worker and signer", () => provideServiceLogins(url));
+  return logins === null ? {} : { WEB_DATABASE_URL: logins.web, WORKER_DATABASE_URL: logins.worker, SIGNER_DATABASE_URL: logins.signer };
 }
 
 /** Said here once, before the processes say it at each of their starts. */
-async function checkFitDatabase(kind: ProcessKind, config: Config): Promise<void> {
+async function checkFitDatabase(kind: ProcessKind, config: Parameters<typeof asProcess>[1] & Pick<Config, "mode">): Promise<void> {
   const { db, close } = openDatabase({ ...asProcess(kind, config), applicationName: "settlement-start", maxConnections: 1 });
   try {
     await assertFitDatabase({ db, mode: config.mode }, kind);

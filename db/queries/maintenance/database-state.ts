@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { ProcessKind } from "#db/application-role.ts";
 import type { Database } from "#db/client.ts";
 import type { Replication } from "#domain/vitals.ts";
 
@@ -16,17 +17,19 @@ export type Session = {
   loginRules: boolean;
   /** Whether the log-in may work as the process that asks. */
   isOfProcess: boolean;
-  /** Other roles of the service that the log-in can become: the other process's, and that of the release before. */
+  /** Other roles of the service that the log-in can become: another process's, and that of the release before. */
   otherRoles: string[];
   timeouts: { statement_timeout: string; lock_timeout: string; idle_in_transaction_session_timeout: string };
   /** Whether statements are compiled that PostgreSQL estimates high (`jit`). */
   compiles: boolean;
 };
 
-const OTHERS = { web: ["worker", "app"], worker: ["web", "app"] };
+const OTHERS = { web: ["worker", "app"], worker: ["web", "app"], signer: ["web", "worker", "app"] };
+/** A table that each process reads: the signer knows nothing of the ledger. */
+const READ_BY = { web: "ledger_entries", worker: "ledger_entries", signer: "signing_journal" };
 
 /** As whom we work, and under which limits: said at the start of a connection, or by the log-in role's own settings. */
-export async function readSession(db: Database, kind: "web" | "worker"): Promise<Session> {
+export async function readSession(db: Database, kind: ProcessKind): Promise<Session> {
   const others = sql.join(
     OTHERS[kind].map((suffix) => sql`${suffix}`),
     sql`, `,
@@ -34,7 +37,7 @@ export async function readSession(db: Database, kind: "web" | "worker"): Promise
   const [row] = await db.execute<Omit<Session, "timeouts"> & Session["timeouts"]>(sql`
     select current_user as user,
       pg_has_role(current_user, relowner, 'usage') or has_table_privilege(oid, 'update, delete, truncate') as "isOwner",
-      has_table_privilege(oid, 'select') as "mayRead", session_user as login,
+      has_table_privilege(${READ_BY[kind]}, 'select') as "mayRead", session_user as login,
       pg_has_role(session_user, relowner, 'member') or exists (select from pg_roles where (rolsuper or rolbypassrls or rolcreaterole)
         and pg_has_role(session_user, oid, 'member')) as "loginRules",
       exists (select from pg_roles where rolname like ${`%\\_${kind}`} and pg_has_role(session_user, oid, 'member')) as "isOfProcess",
@@ -49,6 +52,19 @@ export async function readSession(db: Database, kind: "web" | "worker"): Promise
   if (!row) throw new Error("there is no ledger");
   const { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, ...timeouts } = row;
   return { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, timeouts };
+}
+
+/** What the log-in can write, directly or as a role that it can become: tables, and functions that write as their owner. */
+export async function listWritable(db: Database): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select distinct c.relname::text as name from pg_class c, pg_roles r
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_has_role(session_user, r.oid, 'member')
+      and (has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate') or has_any_column_privilege(r.oid, c.oid, 'insert, update'))
+    union select p.proname::text from pg_proc p, pg_roles r
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef and pg_has_role(session_user, r.oid, 'member')
+      and has_function_privilege(r.oid, p.oid, 'execute')
+    order by 1`);
+  return rows.map(({ name }) => name);
 }
 
 /** Whether a commit of this connection waits until a standby has it, too. */

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertion, insertRows } from "#db/rows.ts";
 import { approvalDemands, approvalPolicies } from "#db/schema/approval-policies.ts";
@@ -55,6 +55,17 @@ export async function listApprovalsOf(db: Database, settlementIds: readonly stri
     .where(sql`${settlementId} in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))`)
     .orderBy(asc(approvedAt));
   return rows.map(({ type, id, ...rest }) => ({ ...rest, decider: { type, id } }));
+}
+
+/** Which people have approved these settlements. Nothing else is read of them. */
+export async function listUserDeciders(
+  db: Database,
+  settlementIds: readonly string[],
+): Promise<{ settlementId: string; deciderId: string }[]> {
+  return await db
+    .select({ settlementId: settlementApprovals.settlementId, deciderId: settlementApprovals.deciderId })
+    .from(settlementApprovals)
+    .where(and(among(settlementApprovals.settlementId, settlementIds), eq(settlementApprovals.deciderType, "user")));
 }
 
 /** The rules of these versions of terms, by the version's id. */

@@ -1,17 +1,19 @@
-import { findSandboxTraces, readSession } from "#db/queries/maintenance/database-state.ts";
+import { findSandboxTraces, listWritable, readSession } from "#db/queries/maintenance/database-state.ts";
 import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { explainDatabase } from "#db/trouble.ts";
 import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { Uses } from "#server/context.ts";
 
+type ProcessKind = Parameters<typeof readSession>[1];
+
 /**
  * Refuses an unsuitable database: an unknown schema, a role that could rewrite the ledger or the audit log, no statement timeouts, or
- * compiled statements (`jit`). In live mode also a log-in that could become such a role or the other process's, and a database that a
- * sandbox has used. Web and worker call it before they take any work.
+ * compiled statements (`jit`). In live mode also a log-in that could become such a role or another process's, a signer's log-in that can write
+ * anything, and a database that a sandbox has used. Each process calls it before it takes any work.
  *
  * @throws UnfitDatabase
  */
-export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<void> {
+export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: ProcessKind): Promise<void> {
   try {
     await judge(ctx, kind);
   } catch (error) {
@@ -20,7 +22,7 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: "web" | 
   }
 }
 
-async function judge(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<void> {
+async function judge(ctx: Uses<"db" | "mode">, kind: ProcessKind): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
   const session = await readSession(ctx.db, kind);
@@ -34,11 +36,16 @@ async function judge(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<
     problems.push(`The ${kind} logged in as ${login}, which is no member of its role. Run \`grant <database>_${kind} to ${login}\`.`);
   if (ctx.mode === "live" && loginRules)
     problems.push(
-      `The service logged in as ${login}, which may become the owner of the tables, or controls roles or policies. Give web and worker log-ins of their own, in WEB_DATABASE_URL and WORKER_DATABASE_URL, and the owner's only in MIGRATION_DATABASE_URL (docs/runbooks/log-ins.md).`,
+      `The service logged in as ${login}, which may become the owner of the tables, or controls roles or policies. Give web, worker and signer log-ins of their own, in WEB_, WORKER_ and SIGNER_DATABASE_URL, and the owner's only in MIGRATION_DATABASE_URL (docs/runbooks/log-ins.md).`,
     );
   if (ctx.mode === "live" && !loginRules && otherRoles.length > 0)
     problems.push(
-      `The ${kind} logged in as ${login}, which may also work as ${otherRoles.join(" and ")}. Give web and worker separate log-ins, in WEB_DATABASE_URL and WORKER_DATABASE_URL (docs/runbooks/log-ins.md).`,
+      `The ${kind} logged in as ${login}, which may also work as ${otherRoles.join(" and ")}. Give web, worker and signer separate log-ins, in WEB_, WORKER_ and SIGNER_DATABASE_URL (docs/runbooks/log-ins.md).`,
+    );
+  const writable = ctx.mode === "live" && kind === "signer" && !loginRules && otherRoles.length === 0 ? await listWritable(ctx.db) : [];
+  if (writable.length > 0)
+    problems.push(
+      `The signer logged in as ${login}, which can write: ${writable.slice(0, 3).join(", ")}${writable.length > 3 ? ", …" : ""}. The signer only reads. Give it the log-in of docs/runbooks/log-ins.md in SIGNER_DATABASE_URL.`,
     );
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)
@@ -48,7 +55,8 @@ async function judge(ctx: Uses<"db" | "mode">, kind: "web" | "worker"): Promise<
       `${user} has jit = on, which makes each quote many times slower. Run \`npm run migrate\` or \`alter role ${login} set jit = off\`, then RECONNECT in the pooler (docs/runbooks/pgbouncer.md).`,
     );
   if (problems.length > 0) throw new UnfitDatabase(problems, ctx.mode);
-  if (ctx.mode === "live") await assertLiveDatabase(ctx);
+  // The signer cannot read what a sandbox leaves: the processes that give it work refuse that database.
+  if (ctx.mode === "live" && kind !== "signer") await assertLiveDatabase(ctx);
 }
 
 /** A database that the service must not run on. */

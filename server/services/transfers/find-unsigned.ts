@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { type KeptSignature, listApprovalSignatures } from "#db/queries/proposals/decision-signatures.ts";
-import { listApprovalsOf } from "#db/queries/settlements/settlement-approvals.ts";
+import { listUserDeciders } from "#db/queries/settlements/settlement-approvals.ts";
 import { findPaymentOwners } from "#db/queries/transfers/payment-owners.ts";
 import { decimal } from "#domain/decimal.ts";
 import { fiatAmount } from "#domain/money.ts";
@@ -48,14 +48,14 @@ async function findUnsigned(ctx: VerifyingPowers, tx: Database, payments: readon
   const objects = due.flatMap(({ owner: { settlement } }) => [settlement.id, ...(settlement.batchId === null ? [] : [settlement.batchId])]);
   const [kept, approvals] = [
     await listApprovalSignatures(tx, [...new Set(objects)]),
-    await listApprovalsOf(
+    await listUserDeciders(
       tx,
       due.map(({ owner }) => owner.settlement.id),
     ),
   ];
   for (const { id, owner, amount } of due) {
     const { settlement } = owner;
-    const deciders = approvals.filter(({ settlementId }) => settlementId === settlement.id).map(({ decider }) => decider.id);
+    const deciders = approvals.filter(({ settlementId }) => settlementId === settlement.id).map(({ deciderId }) => deciderId);
     const own = kept.filter(({ objectId, userId }) => [settlement.id, settlement.batchId].includes(objectId) && deciders.includes(userId));
     const fault = await approvalFault(ctx, owner, { amount, kept: own });
     if (fault !== null) unsigned.set(id, fault);
