@@ -65,14 +65,7 @@ export function SignInForm({ target }: { target: string }) {
           {trouble}
         </p>
       )}
-      <TextField
-        label={t.eMailAddress}
-        type="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...register("email")}
-      />
+      <TextField label={t.eMailAddress} type="email" autoComplete="username" autoCapitalize="none" {...register("email")} />
       <TextField label={t.password} type="password" autoComplete="current-password" {...register("password")} />
       {ticket !== null && <PasskeyButton isMain pending={asksKey || done} onPress={() => void bringKey(ticket)} />}
       {wantsCode && (
@@ -81,7 +74,6 @@ export function SignInForm({ target }: { target: string }) {
           hint={t.oneTimeCodeHint}
           autoComplete="one-time-code"
           autoCapitalize="characters"
-          spellCheck={false}
           {...register("otp")}
         />
       )}

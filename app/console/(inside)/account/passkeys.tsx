@@ -139,7 +139,6 @@ export function AddPasskey({ onDone }: { onDone: () => void }) {
       <TextField
         label={t.passkeyName}
         hint={t.nameHint}
-        autoComplete="off"
         maxLength={60}
         autoFocus
         {...(trouble && { error: trouble })}

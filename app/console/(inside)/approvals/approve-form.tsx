@@ -83,7 +83,6 @@ export function ApproveForm({ preview, partner, hints, note, onNote, refused, ma
         <TextField
           label={t.typeAmount(grouped(source_amount), settlement.source_currency)}
           inputMode="decimal"
-          autoComplete="off"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           {...whileTyping}

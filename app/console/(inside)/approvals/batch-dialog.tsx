@@ -88,13 +88,7 @@ function Decision({ batch, isDecided, onClose, onDecided }: Props) {
       ) : (
         <>
           {needed > 1 && (
-            <TextField
-              label={t.typeReference(batch.external_batch_id)}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <TextField label={t.typeReference(batch.external_batch_id)} value={typed} onChange={({ target }) => setTyped(target.value)} />
           )}
           <TextField label={t.note} maxLength={1_000} value={text} onChange={({ target }) => setText(target.value)} />
         </>

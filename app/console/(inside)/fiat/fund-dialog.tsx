@@ -35,7 +35,6 @@ export function FundDialog({ currency, proposed, onClose }: Props) {
         label={t.amount}
         hint={t.amountHint(currency)}
         inputMode="decimal"
-        autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -74,7 +74,6 @@ export function OrderForm({ kind, form, choices }: FormProps) {
         <TextField
           label={words.amount}
           inputMode="decimal"
-          autoComplete="off"
           error={errors.amount?.message}
           hint={pool && rangeOf(pool, t)}
           {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || t.amountWanted })}
@@ -98,7 +97,6 @@ export function OrderForm({ kind, form, choices }: FormProps) {
       <TextField
         label={t.account}
         hint={t.accountHint}
-        autoComplete="off"
         maxLength={64}
         error={errors.account?.message}
         {...register("account", { validate: given(t.accountWanted) })}
@@ -106,7 +104,6 @@ export function OrderForm({ kind, form, choices }: FormProps) {
       {paysOut && (
         <TextField
           label={t.holder}
-          autoComplete="off"
           maxLength={128}
           error={errors.name?.message}
           {...register("name", { validate: given(t.holderWanted) })}
@@ -115,15 +112,12 @@ export function OrderForm({ kind, form, choices }: FormProps) {
       <TextField
         label={t.callbackAddress}
         hint={t.optional}
-        autoComplete="off"
         error={errors.callback_url?.message}
         {...register("callback_url", { validate: (text) => urlRule(text, t) })}
       />
       <TextField
         label={t.externalId}
         hint={words.reference}
-        autoComplete="off"
-        spellCheck={false}
         maxLength={128}
         error={errors.external_id?.message}
         {...register("external_id", { validate: given(t.referenceWanted) })}
@@ -166,16 +160,7 @@ function MemberField({ value, error, field }: MemberFieldProps) {
     status === null ? t.memberWalletOption(name ?? phone) : t.memberSafeOption(name ?? phone, states[status]);
   return (
     <>
-      <TextField
-        label={t.member}
-        hint={known ? knownAs(known) : t.memberHint}
-        error={error}
-        list={list}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={128}
-        {...field}
-      />
+      <TextField label={t.member} hint={known ? knownAs(known) : t.memberHint} error={error} list={list} maxLength={128} {...field} />
       <datalist id={list}>
         {data?.data.map(({ member }) => (
           <option key={member.id} value={member.external_user_id} translate="no">

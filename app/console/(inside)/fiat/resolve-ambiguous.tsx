@@ -47,13 +47,7 @@ export function ResolveAmbiguous({ kind, paidLate, id, onDecided }: Props) {
     >
       <Choices legend={paidLate ? t.lateLegend : t.whatProviderDid} choices={choices} chosen={outcome} onChoose={setOutcome} />
       {wantsReference && (
-        <TextField
-          label={t.providersReference}
-          value={reference}
-          onChange={({ target }) => setReference(target.value)}
-          maxLength={256}
-          autoComplete="off"
-        />
+        <TextField label={t.providersReference} value={reference} onChange={({ target }) => setReference(target.value)} maxLength={256} />
       )}
     </ConfirmForm>
   );

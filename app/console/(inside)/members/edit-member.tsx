@@ -60,15 +60,13 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
         label={t.phone}
         type="tel"
         error={errors.phone?.message}
-        autoComplete="off"
         {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
-      <TextField label={t.name} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
+      <TextField label={t.name} error={errors.name?.message} maxLength={128} {...register("name")} />
       <TextField
         label={t.eMailAddress}
         type="email"
         error={errors.email?.message}
-        autoComplete="off"
         {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
       <p className="muted">{t.unchangeable}</p>

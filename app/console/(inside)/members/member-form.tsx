@@ -86,7 +86,6 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
         label={t.externalId}
         hint={t.externalIdHint}
         error={errors.external_user_id?.message}
-        autoComplete="off"
         maxLength={128}
         {...register("external_user_id", { validate: (text) => text.trim() !== "" || t.externalIdWanted })}
       />
@@ -95,16 +94,14 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
         type="tel"
         hint={t.phoneHint}
         error={errors.phone?.message}
-        autoComplete="off"
         {...register("phone", { validate: (text) => phoneRule(text, rules) })}
       />
-      <TextField label={t.name} hint={t.optional} error={errors.name?.message} autoComplete="off" maxLength={128} {...register("name")} />
+      <TextField label={t.name} hint={t.optional} error={errors.name?.message} maxLength={128} {...register("name")} />
       <TextField
         label={t.eMailAddress}
         type="email"
         hint={t.optional}
         error={errors.email?.message}
-        autoComplete="off"
         {...register("email", { validate: (text) => emailRule(text, rules) })}
       />
     </>
@@ -135,8 +132,6 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
         label={t.wallet}
         hint={t.walletHint}
         error={errors.wallet_address?.message}
-        autoComplete="off"
-        spellCheck={false}
         maxLength={160}
         onPaste={(event) => {
           const [, chain = "", address = ""] = CAIP_10.exec(event.clipboardData.getData("text").trim()) ?? [];

@@ -35,8 +35,6 @@ export function WebhookForm({ host, onSaved }: { host: string | null; onSaved: (
       <TextField
         label={host === null ? t.address : t.newAddress(host)}
         type="url"
-        autoComplete="off"
-        spellCheck={false}
         hint={t.addressHint}
         value={url}
         onChange={({ target }) => setUrl(target.value)}

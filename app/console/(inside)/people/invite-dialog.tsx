@@ -108,14 +108,7 @@ function InviteForm({ own, partners, preset, onCancel, onInvited }: InviteFormPr
   return (
     <form className="form invite-form" onSubmit={(event) => void submit(event)} noValidate>
       {error !== null && !fault && <Refused error={error} />}
-      <TextField
-        label={t.eMailAddress}
-        type="email"
-        autoComplete="off"
-        spellCheck={false}
-        {...(fault && { error: fault })}
-        {...register("email", { required: true })}
-      />
+      <TextField label={t.eMailAddress} type="email" {...(fault && { error: fault })} {...register("email", { required: true })} />
       {own.kind === "operator" && (
         <Select
           label={t.side}

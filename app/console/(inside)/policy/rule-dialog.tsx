@@ -48,7 +48,7 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
           if (Object.keys(faults).length === 0) onKeep(written);
         }}
       >
-        <TextField label={t.name} hint={t.nameHint} error={shown.id} autoComplete="off" spellCheck={false} {...bind("id")} />
+        <TextField label={t.name} hint={t.nameHint} error={shown.id} {...bind("id")} />
         <div className="field-row">
           <Select
             label={t.partner}
@@ -77,8 +77,8 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
         />
         {fields.amountOf !== "" && (
           <div className="field-row">
-            <TextField label={t.from} error={shown.from} inputMode="decimal" autoComplete="off" {...bind("from")} />
-            <TextField label={t.below} error={shown.below} inputMode="decimal" autoComplete="off" {...bind("below")} />
+            <TextField label={t.from} error={shown.from} inputMode="decimal" {...bind("from")} />
+            <TextField label={t.below} error={shown.below} inputMode="decimal" {...bind("below")} />
           </div>
         )}
         <fieldset className="rule-choices">

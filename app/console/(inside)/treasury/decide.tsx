@@ -70,8 +70,6 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
           hint={hash !== "" && hash === paid && t.transactionHint}
           onChange={({ target }) => setHash(target.value)}
           error={hash === "" || isHash ? undefined : t.hashWanted}
-          spellCheck={false}
-          autoComplete="off"
         />
       )}
       {outcome === "failed" && (

@@ -87,7 +87,7 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
         onCancel={onClose}
       >
         <div className="field-row">
-          <TextField label={t.name} hint={t.nameHint} disabled={limit !== null} autoComplete="off" spellCheck={false} {...bind("id")} />
+          <TextField label={t.name} hint={t.nameHint} disabled={limit !== null} {...bind("id")} />
           <Select label={t.mode} choices={choicesOf(words.modes)} {...bind("mode")} />
         </div>
         <div className="field-row">
@@ -116,9 +116,9 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
           <Select label={t.partner} choices={[{ value: "", label: t.everyPartner }, ...named(partners)]} {...bind("partner")} />
         </div>
         <div className="field-row">
-          <TextField label={t.sourceCurrency} hint={t.emptyAny} autoComplete="off" {...bind("from")} />
-          <TextField label={t.token} hint={t.emptyAny} autoComplete="off" {...bind("to")} />
-          <TextField label={t.chain} hint={t.emptyAny} autoComplete="off" {...bind("chain")} />
+          <TextField label={t.sourceCurrency} hint={t.emptyAny} {...bind("from")} />
+          <TextField label={t.token} hint={t.emptyAny} {...bind("to")} />
+          <TextField label={t.chain} hint={t.emptyAny} {...bind("chain")} />
         </div>
       </ConfirmForm>
     </Dialog>

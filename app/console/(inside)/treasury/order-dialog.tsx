@@ -96,8 +96,6 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
           error={accepted === null ? t.acceptUnread.wrong : undefined}
           value={unread}
           onChange={({ target }) => setUnread(target.value)}
-          autoComplete="off"
-          spellCheck={false}
         />
       )}
     </ConfirmDialog>

@@ -39,26 +39,19 @@ function useField({ label, hint, error, hideLabel }: FieldProps) {
 
 type Control<Tag extends "input" | "textarea" | "select"> = FieldProps & Omit<ComponentProps<Tag>, "id" | "className">;
 
+/** The browser neither fills in nor corrects it, unless the caller says so: most fields take ids, amounts and addresses. */
 export function TextField({ label, hint, error, hideLabel, ...rest }: Control<"input">) {
   const { field, control } = useField({ label, hint, error, hideLabel });
   return (
     <Field {...field}>
-      <input type="text" {...rest} {...control} />
+      <input type="text" autoComplete="off" spellCheck={false} {...rest} {...control} />
     </Field>
   );
 }
 
 /** The `https` address of a receiver. */
 export function UrlField(props: Control<"input">) {
-  const usual = {
-    type: "url",
-    inputMode: "url",
-    autoComplete: "off",
-    spellCheck: false,
-    maxLength: 2_048,
-    placeholder: "https://",
-  } as const;
-  return <TextField {...usual} translate="no" {...props} />;
+  return <TextField type="url" inputMode="url" maxLength={2_048} placeholder="https://" translate="no" {...props} />;
 }
 
 export function TextArea({ label, hint, error, hideLabel, ...rest }: Control<"textarea">) {

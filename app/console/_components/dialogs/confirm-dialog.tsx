@@ -61,15 +61,7 @@ export function ConfirmForm<Answer>({ reason = false, typed, ready = true, isDan
           onChange={({ target }) => setWhy(target.value)}
         />
       )}
-      {typed !== undefined && (
-        <TextField
-          label={t.typeToConfirm(typed)}
-          value={word}
-          onChange={({ target }) => setWord(target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      )}
+      {typed !== undefined && <TextField label={t.typeToConfirm(typed)} value={word} onChange={({ target }) => setWord(target.value)} />}
       {error !== null && <Refused error={error} />}
       <DialogButtons onCancel={form.onCancel} cancel={cancel} isDanger={isDanger} pending={pending} ready={isReady}>
         {form.button}

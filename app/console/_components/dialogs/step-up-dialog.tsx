@@ -80,7 +80,7 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       )}
       {me.data?.factors.passkey && <PasskeyButton isMain pending={asksKey} onPress={() => void bringKey()} />}
       <div className="step-up-field">
-        <TextField {...field} {...(trouble && { error: trouble })} spellCheck={false} {...register("proof", { required: true })} />
+        <TextField {...field} {...(trouble && { error: trouble })} {...register("proof", { required: true })} />
       </div>
       <div className="form-buttons">
         <Button onClick={onCancel}>{t.cancel}</Button>

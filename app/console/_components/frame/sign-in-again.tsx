@@ -41,7 +41,7 @@ export function SignInAgain({ email, wantsCode, onDone }: { email: string; wants
       )}
       <TextField label={t.eMailAddress} type="email" autoComplete="username" value={email} readOnly />
       <TextField label={t.password} type="password" autoComplete="current-password" {...register("password", { required: true })} />
-      {wantsCode && <TextField label={t.oneTimeCode} autoComplete="one-time-code" spellCheck={false} {...register("otp")} />}
+      {wantsCode && <TextField label={t.oneTimeCode} autoComplete="one-time-code" {...register("otp")} />}
       {ticket !== null && <PasskeyButton pending={false} onPress={() => void bringKey(ticket)} />}
       <div className="form-buttons">
         <Button onClick={() => void signOut()}>{t.signOut}</Button>

@@ -49,8 +49,6 @@ export function FilterField<Params>({ of: filter, draft, filters, change }: Fiel
     type === "number" ? Number.parseInt(typed, 10) : type === "amount" ? typed.replaceAll(/[,\s]/g, "") : typed;
   return (
     <TextField
-      autoComplete="off"
-      spellCheck={false}
       label={label}
       value={text}
       disabled={needs !== undefined && wanted === null}

@@ -78,7 +78,6 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         label={t.name}
         hint={t.nameHint}
         maxLength={128}
-        autoComplete="off"
         error={errors.name?.message}
         {...register("name", { validate: (text) => text.trim() !== "" || t.nameWanted })}
       />

@@ -63,7 +63,6 @@ export function FeeDialog({ partner, onClose }: Props) {
       <TextField
         label={t.newFeePercent}
         inputMode="decimal"
-        autoComplete="off"
         error={FEE.test(fee) ? undefined : t.feeWanted}
         value={text}
         onChange={({ target }) => setText(target.value)}

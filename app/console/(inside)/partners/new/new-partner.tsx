@@ -66,7 +66,6 @@ export function NewPartner() {
         <TextField
           label={t.name}
           maxLength={128}
-          autoComplete="off"
           error={errors.name?.message}
           {...register("name", {
             validate: (text) => text.trim() !== "" || t.nameWanted,
@@ -77,26 +76,15 @@ export function NewPartner() {
           label={t.slug}
           hint={slug.hint}
           maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
           error={errors.slug?.message ?? slug.problem}
           {...register("slug", { validate: (text) => SLUG.test(text) || t.slugWanted })}
         />
         <Roles form={form} />
-        <TextField
-          label={t.walletAddress}
-          hint={wallet.hint}
-          maxLength={128}
-          autoComplete="off"
-          spellCheck={false}
-          error={wallet.problem}
-          {...register("wallet")}
-        />
+        <TextField label={t.walletAddress} hint={wallet.hint} maxLength={128} error={wallet.problem} {...register("wallet")} />
         <TextField
           label={t.feePercent}
           hint={t.feeHint}
           inputMode="decimal"
-          autoComplete="off"
           error={errors.fee?.message}
           {...register("fee", { validate: (text) => FEE.test(text) || t.feeWanted })}
         />
