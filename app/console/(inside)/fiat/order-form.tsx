@@ -3,7 +3,7 @@ import { useDeferredValue, useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ACCOUNT_TYPES } from "#domain/fiat.ts";
 import type { Answers } from "#server/console/router.ts";
-import { Select, TextField } from "../../_components/controls/field.tsx";
+import { boundTo, Select, TextField } from "../../_components/controls/field.tsx";
 import { chainChoices, plain } from "../../_components/lists/filters.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
@@ -51,9 +51,8 @@ type FormProps = { kind: Kind; form: UseFormReturn<Fields>; choices: FiatChoices
 export function OrderForm({ kind, form, choices }: FormProps) {
   const t = useTranslations(ORDER_FORM);
   const parts = useTranslations(ORDER_PARTS);
-  const { register, watch, formState } = form;
-  const { errors } = formState;
-  const [from, member, currency, chain] = watch(["out_of", "member", "currency", "chain"]);
+  const field = boundTo(form);
+  const [from, member, currency, chain] = form.watch(["out_of", "member", "currency", "chain"]);
   const paysOut = kind === "withdrawal";
   const pool = paysOut ? choices.pools.find((each) => each.currency === currency) : undefined;
   const tokens = choices.chains.find((each) => each.chain === chain)?.tokens ?? [];
@@ -64,8 +63,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
       {(!paysOut || from === "member") && (
         <MemberField
           value={member}
-          error={errors.member?.message}
-          field={register("member", {
+          field={field("member", {
             validate: (text, { out_of }) => (paysOut && out_of === "partner") || text.trim() !== "" || t.memberWanted,
           })}
         />
@@ -74,53 +72,33 @@ export function OrderForm({ kind, form, choices }: FormProps) {
         <TextField
           label={words.amount}
           inputMode="decimal"
-          error={errors.amount?.message}
           hint={pool && rangeOf(pool, t)}
-          {...register("amount", { validate: (text) => AMOUNT.test(bare(text)) || t.amountWanted })}
+          {...field("amount", { validate: (text) => AMOUNT.test(bare(text)) || t.amountWanted })}
         />
         <Select
           label={t.currency}
           choices={plain(choices.pools.map((each) => each.currency))}
           hint={pool && t.available(grouped(pool.available))}
-          {...register("currency")}
+          {...field("currency")}
         />
       </div>
       <div className="field-row">
-        <Select label={words.crypto} choices={plain(tokens)} {...register("crypto")} />
-        <Select label={t.on} choices={chainChoices(choices.chains)} {...register("chain")} />
+        <Select label={words.crypto} choices={plain(tokens)} {...field("crypto")} />
+        <Select label={t.on} choices={chainChoices(choices.chains)} {...field("chain")} />
       </div>
       <Select
         label={words.account}
         choices={ACCOUNT_TYPES.map((value) => ({ value, label: accountWords(value, parts) }))}
-        {...register("type")}
+        {...field("type")}
       />
-      <TextField
-        label={t.account}
-        hint={t.accountHint}
-        maxLength={64}
-        error={errors.account?.message}
-        {...register("account", { validate: given(t.accountWanted) })}
-      />
-      {paysOut && (
-        <TextField
-          label={t.holder}
-          maxLength={128}
-          error={errors.name?.message}
-          {...register("name", { validate: given(t.holderWanted) })}
-        />
-      )}
-      <TextField
-        label={t.callbackAddress}
-        hint={t.optional}
-        error={errors.callback_url?.message}
-        {...register("callback_url", { validate: (text) => urlRule(text, t) })}
-      />
+      <TextField label={t.account} hint={t.accountHint} maxLength={64} {...field("account", { validate: given(t.accountWanted) })} />
+      {paysOut && <TextField label={t.holder} maxLength={128} {...field("name", { validate: given(t.holderWanted) })} />}
+      <TextField label={t.callbackAddress} hint={t.optional} {...field("callback_url", { validate: (text) => urlRule(text, t) })} />
       <TextField
         label={t.externalId}
         hint={words.reference}
         maxLength={128}
-        error={errors.external_id?.message}
-        {...register("external_id", { validate: given(t.referenceWanted) })}
+        {...field("external_id", { validate: given(t.referenceWanted) })}
       />
     </>
   );
@@ -144,10 +122,10 @@ function OutOf({ form: { register }, ownSafe }: { form: UseFormReturn<Fields>; o
   );
 }
 
-type MemberFieldProps = { value: string; error: string | undefined; field: Omit<React.ComponentProps<"input">, "id" | "className"> };
+type MemberFieldProps = { value: string; field: Omit<React.ComponentProps<typeof TextField>, "label"> };
 
 /** Selects a member by its external id, with suggestions, and shows who it is. */
-function MemberField({ value, error, field }: MemberFieldProps) {
+function MemberField({ value, field }: MemberFieldProps) {
   const t = useTranslations(ORDER_FORM);
   const states = useTranslations(SAFE_STATES);
   const trpc = useTRPC();
@@ -160,7 +138,7 @@ function MemberField({ value, error, field }: MemberFieldProps) {
     status === null ? t.memberWalletOption(name ?? phone) : t.memberSafeOption(name ?? phone, states[status]);
   return (
     <>
-      <TextField label={t.member} hint={known ? knownAs(known) : t.memberHint} error={error} list={list} maxLength={128} {...field} />
+      <TextField label={t.member} hint={known ? knownAs(known) : t.memberHint} list={list} maxLength={128} {...field} />
       <datalist id={list}>
         {data?.data.map(({ member }) => (
           <option key={member.id} value={member.external_user_id} translate="no">

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FieldPath, useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
-import { TextField } from "../../_components/controls/field.tsx";
+import { boundTo, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
@@ -28,11 +28,12 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   const rules = useTranslations(MEMBER_RULES);
   const trpc = useTRPC();
   const toast = useToast();
-  const { register, handleSubmit, setError, formState } = useForm<Pick<Fields, "phone" | "name" | "email">>({
+  const { handleSubmit, setError, ...form } = useForm<Pick<Fields, "phone" | "name" | "email">>({
     mode: "onTouched",
     defaultValues: { phone: member.phone, name: member.name ?? "", email: member.email ?? "" },
   });
-  const { errors, dirtyFields, isDirty } = formState;
+  const { dirtyFields, isDirty } = form.formState;
+  const field = boundTo(form);
   const update = useMutation(
     trpc.members.update.mutationOptions({
       onSuccess: () => {
@@ -56,19 +57,9 @@ function Edit({ member, onClose }: { member: Member; onClose: () => void }) {
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       {update.error && !isPointedOut(update.error) && <Refused error={update.error} />}
-      <TextField
-        label={t.phone}
-        type="tel"
-        error={errors.phone?.message}
-        {...register("phone", { validate: (text) => phoneRule(text, rules) })}
-      />
-      <TextField label={t.name} error={errors.name?.message} maxLength={128} {...register("name")} />
-      <TextField
-        label={t.eMailAddress}
-        type="email"
-        error={errors.email?.message}
-        {...register("email", { validate: (text) => emailRule(text, rules) })}
-      />
+      <TextField label={t.phone} type="tel" {...field("phone", { validate: (text) => phoneRule(text, rules) })} />
+      <TextField label={t.name} maxLength={128} {...field("name")} />
+      <TextField label={t.eMailAddress} type="email" {...field("email", { validate: (text) => emailRule(text, rules) })} />
       <p className="muted">{t.unchangeable}</p>
       <DialogButtons onCancel={onClose} pending={update.isPending} ready={isDirty}>
         {t.save}

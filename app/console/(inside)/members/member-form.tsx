@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm } from "react-hook-form";
-import { Select, TextField } from "../../_components/controls/field.tsx";
+import { boundTo, Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog, useBusy } from "../../_components/dialogs/dialog.tsx";
@@ -76,33 +76,25 @@ function toCreate({ external_user_id, phone, name, email, wallet_address, chain 
 
 type CreateForm = UseFormReturn<Fields>;
 
-function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
+function WhoFields({ form }: { form: CreateForm }) {
   const t = useTranslations(MEMBER_FORM);
   const rules = useTranslations(MEMBER_RULES);
-  const { errors } = formState;
+  const field = boundTo(form);
   return (
     <>
       <TextField
         label={t.externalId}
         hint={t.externalIdHint}
-        error={errors.external_user_id?.message}
         maxLength={128}
-        {...register("external_user_id", { validate: (text) => text.trim() !== "" || t.externalIdWanted })}
+        {...field("external_user_id", { validate: (text) => text.trim() !== "" || t.externalIdWanted })}
       />
-      <TextField
-        label={t.phone}
-        type="tel"
-        hint={t.phoneHint}
-        error={errors.phone?.message}
-        {...register("phone", { validate: (text) => phoneRule(text, rules) })}
-      />
-      <TextField label={t.name} hint={t.optional} error={errors.name?.message} maxLength={128} {...register("name")} />
+      <TextField label={t.phone} type="tel" hint={t.phoneHint} {...field("phone", { validate: (text) => phoneRule(text, rules) })} />
+      <TextField label={t.name} hint={t.optional} maxLength={128} {...field("name")} />
       <TextField
         label={t.eMailAddress}
         type="email"
         hint={t.optional}
-        error={errors.email?.message}
-        {...register("email", { validate: (text) => emailRule(text, rules) })}
+        {...field("email", { validate: (text) => emailRule(text, rules) })}
       />
     </>
   );
@@ -112,8 +104,8 @@ function WhoFields({ form: { register, formState } }: { form: CreateForm }) {
 function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { chain: string; name: string }[] }) {
   const t = useTranslations(MEMBER_FORM);
   const client = useTRPCClient();
-  const { register, setValue, getValues, trigger, formState } = form;
-  const { errors } = formState;
+  const { setValue, getValues, trigger } = form;
+  const field = boundTo(form);
   const checkWallet = async (text: string) => {
     const address = text.trim();
     if (address === "") return true;
@@ -125,13 +117,11 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
       <Select
         label={t.chain}
         choices={chainChoices(chains)}
-        error={errors.chain?.message}
-        {...register("chain", { onChange: () => getValues("wallet_address") !== "" && void trigger("wallet_address") })}
+        {...field("chain", { onChange: () => getValues("wallet_address") !== "" && void trigger("wallet_address") })}
       />
       <TextField
         label={t.wallet}
         hint={t.walletHint}
-        error={errors.wallet_address?.message}
         maxLength={160}
         onPaste={(event) => {
           const [, chain = "", address = ""] = CAIP_10.exec(event.clipboardData.getData("text").trim()) ?? [];
@@ -140,7 +130,7 @@ function WalletFields({ form, chains }: { form: CreateForm; chains: readonly { c
           setValue("chain", chain);
           setValue("wallet_address", address, { shouldTouch: true, shouldValidate: true });
         }}
-        {...register("wallet_address", { validate: checkWallet })}
+        {...field("wallet_address", { validate: checkWallet })}
       />
     </>
   );

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from "react-hook-form";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean | undefined };
 
@@ -80,4 +81,14 @@ export function Select({ label, hint, error, hideLabel, choices, ...rest }: Cont
       </select>
     </Field>
   );
+}
+
+type Form<Fields extends FieldValues> = Pick<UseFormReturn<Fields>, "register" | "getFieldState" | "formState">;
+
+/** Binds a form's fields: each takes its value under its name, and shows its own error. */
+export function boundTo<Fields extends FieldValues>({ register, getFieldState, formState }: Form<Fields>) {
+  return <Name extends FieldPath<Fields>>(name: Name, rules?: RegisterOptions<Fields, Name>) => ({
+    ...register(name, rules),
+    error: getFieldState(name, formState).error?.message,
+  });
 }

@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { ATTEMPT_TIMEOUT_MS, CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { Select, UrlField } from "../../../_components/controls/field.tsx";
+import { boundTo, Select, UrlField } from "../../../_components/controls/field.tsx";
 import { Id, Time } from "../../../_components/controls/values.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Announcement, Section } from "../../../_components/frame/page-parts.tsx";
@@ -36,10 +36,11 @@ export function CallbackTester({ url }: { url: string }) {
   const [events, met] = [useTranslations(EVENT_WORDS), useTranslations(CALLBACK_WORDS)];
   const trpc = useTRPC();
   const test = useMutation(trpc.developers.testCallback.mutationOptions({ trpc: { context: patience(RECEIVER_MS) } }));
-  const { register, handleSubmit, formState, setError } = useForm<Fields>({
+  const { handleSubmit, setError, ...form } = useForm<Fields>({
     mode: "onTouched",
     defaultValues: { event: "settlement.executed", url },
   });
+  const field = boundTo(form);
   const submit = handleSubmit(async (fields) => {
     const input = { event: fields.event, url: fields.url.trim() };
     await test.mutateAsync(input).catch((error: unknown) => {
@@ -54,13 +55,12 @@ export function CallbackTester({ url }: { url: string }) {
         <Select
           label={t.kind}
           choices={CALLBACK_EVENTS.map((value) => ({ value, label: t.event(events[value] ?? value, value) }))}
-          {...register("event")}
+          {...field("event")}
         />
         <UrlField
           label={t.sendTo}
           hint={url === "" ? t.urlHint : t.urlFilled}
-          error={formState.errors.url?.message}
-          {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
+          {...field("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
         />
         <div className="tester-send">
           <Button type="submit" look="primary" icon={SendHorizontal} pending={test.isPending}>

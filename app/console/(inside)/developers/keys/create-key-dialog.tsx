@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
 import type { SignedManagement } from "#domain/api-key.ts";
-import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
+import { boundTo, Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
 import { DialogButtons } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
@@ -51,8 +51,9 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
       signs: mode === "live" ? "all" : "none",
     },
   });
-  const { register, handleSubmit, watch, formState } = form;
-  const { errors } = formState;
+  const { register, handleSubmit, watch } = form;
+  const { scopes: noScope } = form.formState.errors;
+  const field = boundTo(form);
   const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day, signs }) => {
     const input = {
       partner_id: partnerId,
@@ -78,8 +79,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         label={t.name}
         hint={t.nameHint}
         maxLength={128}
-        error={errors.name?.message}
-        {...register("name", { validate: (text) => text.trim() !== "" || t.nameWanted })}
+        {...field("name", { validate: (text) => text.trim() !== "" || t.nameWanted })}
       />
       <fieldset className="reasons scope-choice">
         <legend className="field-label">{t.permissions}</legend>
@@ -94,9 +94,9 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
             </span>
           </label>
         ))}
-        {errors.scopes && (
+        {noScope && (
           <p className="field-error" role="alert">
-            {errors.scopes.message}
+            {noScope.message}
           </p>
         )}
       </fieldset>
@@ -104,23 +104,17 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         label={t.signs}
         hint={t.signsMeans[watch("signs")]}
         choices={SIGNS.map((value) => ({ value, label: t.signing[value] }))}
-        {...register("signs")}
+        {...field("signs")}
       />
       <TextArea
         label={t.allowedAddresses}
         hint={t.addressesHint}
         spellCheck={false}
-        error={errors.addresses?.message}
-        {...register("addresses", { validate: (text) => judgeAddresses(text, t) })}
+        {...field("addresses", { validate: (text) => judgeAddresses(text, t) })}
       />
-      <Select label={t.expires} choices={LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }))} {...register("lifetime")} />
+      <Select label={t.expires} choices={LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }))} {...field("lifetime")} />
       {watch("lifetime") === "date" && (
-        <TextField
-          label={t.day}
-          type="date"
-          error={errors.day?.message}
-          {...register("day", { validate: (day) => endOf("date", day) !== null || t.dayWanted })}
-        />
+        <TextField label={t.day} type="date" {...field("day", { validate: (day) => endOf("date", day) !== null || t.dayWanted })} />
       )}
       <DialogButtons onCancel={onClose} pending={mutation.pending}>
         {t.createKey}

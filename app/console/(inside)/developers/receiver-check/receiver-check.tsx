@@ -5,7 +5,7 @@ import { Check, ShieldCheck, X } from "lucide-react";
 import { useForm } from "react-hook-form";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { UrlField } from "../../../_components/controls/field.tsx";
+import { boundTo, UrlField } from "../../../_components/controls/field.tsx";
 import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Announcement, Note, Section } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
@@ -28,7 +28,8 @@ export function ReceiverCheck({ url }: { url: string }) {
   const t = useTranslations(RECEIVER_CHECK);
   const trpc = useTRPC();
   const check = useMutation(trpc.developers.certifyReceiver.mutationOptions({ trpc: { context: patience(WHOLE_MS) } }));
-  const { register, handleSubmit, formState, setError } = useForm<{ url: string }>({ mode: "onTouched", defaultValues: { url } });
+  const { handleSubmit, setError, ...form } = useForm<{ url: string }>({ mode: "onTouched", defaultValues: { url } });
+  const field = boundTo(form);
   const submit = handleSubmit(async (fields) => {
     await check.mutateAsync({ url: fields.url.trim() }).catch((error: unknown) => {
       const fault = refusalOf(error)?.errors.find(({ pointer }) => pointer === "/url");
@@ -43,8 +44,7 @@ export function ReceiverCheck({ url }: { url: string }) {
         <UrlField
           label={t.receiver}
           hint={url === "" ? t.urlHint : t.urlFilled}
-          error={formState.errors.url?.message}
-          {...register("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
+          {...field("url", { validate: (text) => text.trim() !== "" || t.urlWanted })}
         />
         <div className="tester-send">
           <Button type="submit" look="primary" icon={ShieldCheck} pending={check.isPending}>

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { SAFE_VERSIONS, type SafeVersion } from "#domain/safe.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
-import { Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
+import { boundTo, Select, TextArea, TextField } from "../../../_components/controls/field.tsx";
 import { Id, KeyValues } from "../../../_components/controls/values.tsx";
 import { ConfirmForm, DialogButtons } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../../_components/dialogs/dialog.tsx";
@@ -69,11 +69,11 @@ function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () 
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const chains = (data?.chains ?? []).filter(({ chain }) => chain.startsWith("eip155:"));
-  const { register, handleSubmit, watch, formState } = useForm<Fields>({
+  const { handleSubmit, watch, ...form } = useForm<Fields>({
     mode: "onTouched",
     defaultValues: { kind: "safe", chain: chains[0]?.chain ?? "", version: "1.4.1", owners: "", threshold: "1" },
   });
-  const { errors } = formState;
+  const field = boundTo(form);
   const [kind, owners] = watch(["kind", "owners"]);
   const count = ownersOf(owners).length;
   const submit = handleSubmit((fields) => {
@@ -88,24 +88,22 @@ function Ask({ onPlan, onCancel }: { onPlan: (plan: Plan) => void; onCancel: () 
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <Select label={t.what} choices={KINDS.map((value) => ({ value, label: kinds[value] }))} {...register("kind")} />
-      <Select label={t.chain} choices={chainChoices(chains)} {...register("chain")} />
-      <Select label={t.version} choices={plain(SAFE_VERSIONS.toReversed())} {...register("version")} />
+      <Select label={t.what} choices={KINDS.map((value) => ({ value, label: kinds[value] }))} {...field("kind")} />
+      <Select label={t.chain} choices={chainChoices(chains)} {...field("chain")} />
+      <Select label={t.version} choices={plain(SAFE_VERSIONS.toReversed())} {...field("version")} />
       {kind === "safe" && (
         <>
           <TextArea
             label={t.owners}
             hint={t.ownersHint}
             spellCheck={false}
-            error={errors.owners?.message}
-            {...register("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text, t) })}
+            {...field("owners", { validate: (text, fields) => fields.kind !== "safe" || ownersRule(text, t) })}
           />
           <TextField
             label={t.threshold}
             inputMode="numeric"
             hint={t.thresholdHint(count)}
-            error={errors.threshold?.message}
-            {...register("threshold", {
+            {...field("threshold", {
               validate: (text, fields) =>
                 fields.kind !== "safe" ||
                 (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= Math.max(1, ownersOf(fields.owners).length)) ||

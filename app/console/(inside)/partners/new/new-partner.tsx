@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { PARTNER_ROLES, type PartnerRole } from "#domain/partner.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
-import { TextField } from "../../../_components/controls/field.tsx";
+import { boundTo, TextField } from "../../../_components/controls/field.tsx";
 import { Link } from "../../../_components/controls/link.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
@@ -45,8 +45,9 @@ export function NewPartner() {
     mode: "onTouched",
     defaultValues: { name: "", slug: "", roles: ["AGGREGATOR"], wallet: "", fee: "0" },
   });
-  const { register, handleSubmit, watch, setValue, formState } = form;
-  const { errors, dirtyFields } = formState;
+  const { register, handleSubmit, watch, setValue } = form;
+  const { errors, dirtyFields } = form.formState;
+  const field = boundTo(form);
   const slug = useSlug(watch("slug"));
   const wallet = useWallet(watch("wallet").trim());
   const leave = () => {
@@ -66,8 +67,7 @@ export function NewPartner() {
         <TextField
           label={t.name}
           maxLength={128}
-          error={errors.name?.message}
-          {...register("name", {
+          {...field("name", {
             validate: (text) => text.trim() !== "" || t.nameWanted,
             onChange: ({ target }) => !dirtyFields.slug && setValue("slug", slugOf(String(target.value)), { shouldValidate: true }),
           })}
@@ -85,8 +85,7 @@ export function NewPartner() {
           label={t.feePercent}
           hint={t.feeHint}
           inputMode="decimal"
-          error={errors.fee?.message}
-          {...register("fee", { validate: (text) => FEE.test(text) || t.feeWanted })}
+          {...field("fee", { validate: (text) => FEE.test(text) || t.feeWanted })}
         />
         <div className="form-buttons">
           <LinkButton href="/console/partners">{t.cancel}</LinkButton>
