@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { faultsInBothThemes, sticksOutBy, titleOfSound } from "../support/accessibility.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
@@ -172,6 +173,8 @@ test("in every list, what is chosen in the filters is counted, is told above the
     await open(page, `/console/${list}`);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await expect(drawer.locator("h2")).toBeFocused();
+    if (list.startsWith("callbacks"))
+      await expect(drawer.getByLabel("Event").locator("option"), "any, and each event").toHaveCount(CALLBACK_EVENTS.length + 1);
     await drawer.locator("select").last().selectOption({ index: 1 });
     await drawer.getByRole("button", { name: /^Show / }).click();
     await expect(held, list).toHaveCount(1);

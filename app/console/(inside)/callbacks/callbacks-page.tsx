@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { CALLBACK_STATES } from "#domain/callback.ts";
+import { CALLBACK_EVENTS, CALLBACK_STATES } from "#domain/callback.ts";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
@@ -99,7 +99,7 @@ function useCallbackFilters(params: CallbackParams, set: SetParams, isOperator: 
         held: (state) => states.find(({ value }) => value === state)?.label.toLowerCase() ?? state,
         ...(params.tab === "all" && { label: t.state }),
       },
-      { name: "event", label: t.event, choices: Object.entries(events).map(([value, label]) => ({ value, label })) },
+      { name: "event", label: t.event, choices: worded(CALLBACK_EVENTS, events) },
       { name: "cause", held: (cause) => causeWord(cause, words) },
       { name: "origin", label: t.receiver, choices: plain(origins), held: (origin) => t.to(origin) },
       { name: "subject", label: t.about, hint: t.idHint, held: (id) => t.aboutId(id) },

@@ -1,6 +1,8 @@
+import type { CallbackEvent } from "#domain/callback.ts";
+
 /** Texts for callbacks and their states, also for other screens. */
 
-export const EVENT_WORDS: Readonly<Record<string, string>> = {
+export const EVENT_WORDS = {
   "settlement.approved": "Approval",
   "settlement.executed": "Executed",
   "settlement.failed": "Failed",
@@ -9,7 +11,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "withdrawal.failed": "Withdrawal failed",
   "topup.completed": "Top-up completed",
   "topup.failed": "Top-up failed",
-};
+} satisfies Record<CallbackEvent, string>;
 
 export const CALLBACK_WORDS = {
   /** The meaning of every success rate. */
