@@ -25,6 +25,7 @@ const DEEDS: Record<string, string> = {
   "callbacks.exported": "exported the failures of the resend {object}",
   "callbacks.resend_aborted": "stopped the resend {object}",
   "callback_secret.rotated": "rotated the callback secret",
+  "withdrawal.payee_approved": "approved the payee of the withdrawal {object}",
   "withdrawal.requested": "requested the withdrawal {object}",
   "topup.requested": "requested the top-up {object}",
   "withdrawal.ambiguous": "handed {object} to an operator, because it is unclear whether the provider has it",

@@ -10,6 +10,7 @@ export const NOTIFICATION_KINDS = [
   "new_place",
   "account_changed",
   "key_changed",
+  "payee_waits",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -23,11 +24,11 @@ export type Outside = (typeof OUTSIDE)[number];
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
 /** The defaults: nothing is sent through external channels. */
 const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
-/** Of what happens to accounts and keys a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
+/** Of what happens to accounts and keys, and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
 const SECURITY_RULE: Rule = { console: true, mail: true, webhook: false };
 
 export function isFixed(kind: NotificationKind): boolean {
-  return kind === "account_changed" || kind === "key_changed";
+  return kind === "account_changed" || kind === "key_changed" || kind === "payee_waits";
 }
 
 /** The channels for a kind. `chosen`: the person's own choice, if there is one. */
@@ -49,6 +50,7 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   new_place: EVERYBODY,
   account_changed: EVERYBODY,
   key_changed: ["admin", "owner"],
+  payee_waits: ["owner"],
 };
 
 export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
@@ -75,6 +77,8 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
       return `Payments have been halted: ${detail}`;
     case "new_place":
       return `Someone signed in to your account from a new place: ${detail}`;
+    case "payee_waits":
+      return `A payout to a new payee waits: ${detail}`;
     case "account_changed":
     case "key_changed":
       return detail;
@@ -98,6 +102,8 @@ export function pageOf({ kind, subjectId }: Notice): string {
       return "/console/account";
     case "key_changed":
       return "/console/developers";
+    case "payee_waits":
+      return `/console/fiat/withdrawals/${encodeURIComponent(subjectId)}`;
   }
 }
 

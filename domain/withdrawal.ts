@@ -33,6 +33,10 @@ export const WITHDRAWAL_STEP_FACTS: Record<WithdrawalStep, { status: FiatStatus;
   unreturned: { status: "failed", holdsPool: false },
 };
 
+/** Why a payout waits before its crypto is taken. `until`: when it goes on by itself if nobody says no; null: people decide. */
+export type PayoutWait = { reason: (typeof PAYOUT_WAITS)[number]; since: Date; until: Date | null };
+export const PAYOUT_WAITS = ["new_payee", "hold"] as const;
+
 /** The life of a withdrawal (contract, part 6) as one table. `advanceWithdrawal` obeys it, the exhaustive test walks it. */
 export const WITHDRAWAL_LIFECYCLE = {
   sweep: { from: "reserved", to: "sweeping", callback: null },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
+import type { By } from "#domain/access.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import type { LimitPurpose, LimitTerms } from "#domain/exposure-limit.ts";
@@ -22,7 +23,7 @@ const BLANK: LimitTerms = {
   mode: "enforce",
 };
 
-type Values = { amountMinor?: bigint; account?: string };
+type Values = { amountMinor?: bigint; account?: string; by?: By };
 
 /** A payment of every purpose, by the services, with the limits' verdicts before signing. Of the member `user-1` where possible. */
 export async function openLimitedBench() {
@@ -63,9 +64,9 @@ function limiting({ db, sql }: FiatBench) {
 /** 1,000.00 KES are some 7.7 USDT. */
 function owing(bench: FiatBench): Record<LimitPurpose, (values?: Values) => Promise<Transfer>> {
   const [hear, find] = [hearing(bench), transferOf(bench)];
-  const swept = async ({ amountMinor = 100_000n, account = "+254700000000" }: Values = {}) => {
+  const swept = async ({ amountMinor = 100_000n, account = "+254700000000", by }: Values = {}) => {
     const destination = { type: "mobile_money", account, name: "Wanjiru" } as const;
-    const { id } = await bench.withdraw({ amountMinor, externalUserId: "user-1", destination });
+    const { id } = await bench.withdraw({ amountMinor, externalUserId: "user-1", destination, ...(by && { by }) });
     await runOrdersOnce(bench.newEngine(), "withdrawals");
     return await find("sweep", id);
   };

@@ -4,7 +4,7 @@ import { toWire } from "#contract/wire.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { expiryOf, type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
-import { type Withdrawal, type WithdrawalEvent, withdrawalStatus } from "#domain/withdrawal.ts";
+import { type PayoutWait, type Withdrawal, type WithdrawalEvent, withdrawalStatus } from "#domain/withdrawal.ts";
 import type {
   poolSchema,
   topupCallbackSchema,
@@ -15,7 +15,12 @@ import type {
 
 /** Withdrawals, top-ups and pools on the wire: in answers, and the two former in callbacks (contract, parts 6 and 9). */
 
-export function renderWithdrawal(withdrawal: Withdrawal, numbers: Numbers = EXACT): z.infer<typeof withdrawRequestResponseSchema> {
+type Beside = { numbers?: Numbers /** Why it waits at this moment. */; wait?: PayoutWait | null };
+
+export function renderWithdrawal(
+  withdrawal: Withdrawal,
+  { numbers = EXACT, wait = null }: Beside = {},
+): z.infer<typeof withdrawRequestResponseSchema> {
   return {
     id: withdrawal.id,
     status: withdrawalStatus(withdrawal),
@@ -24,6 +29,9 @@ export function renderWithdrawal(withdrawal: Withdrawal, numbers: Numbers = EXAC
     ...toWire(withdrawal, "currency", "sourceCurrency"),
     source_amount: numbers.of(publishableAmount(withdrawal.sourceAmountBase, withdrawal.tokenDecimals)),
     ...toWire(withdrawal, "chain", "destination", "callbackUrl", "returnTxHash"),
+    waiting_reason: wait?.reason ?? null,
+    waiting_since: instantOrNull(wait?.since ?? null),
+    waiting_until: instantOrNull(wait?.until ?? null),
     ...progress(withdrawal, numbers),
   };
 }

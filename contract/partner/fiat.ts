@@ -3,7 +3,7 @@ import { caip2, callbackUrl, exactAmount, minorAmount, plainText, reference, tim
 import { chainShown, createdAt, cryptoShown, fiatShown, updatedAt } from "#contract/shared-fields.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { TOPUP_EVENTS } from "#domain/topup.ts";
-import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
+import { PAYOUT_WAITS, WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
 import { cryptoCurrencySchema, fiatCurrencySchema } from "./rates.ts";
 
 /** Fiat in and out (contract, parts 6 and 9). */
@@ -72,6 +72,16 @@ export const withdrawRequestResponseSchema = z.object({
   destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("Whom the fiat is paid to"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
   return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
+  waiting_reason: z
+    .enum(PAYOUT_WAITS)
+    .nullable()
+    .describe(
+      "Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait",
+    ),
+  waiting_since: timestamp.nullable().describe("Since when it waits for that; null where waiting_reason is"),
+  waiting_until: timestamp
+    .nullable()
+    .describe("When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide"),
   exchange_rate: exactAmount(
     "Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round",
   ),

@@ -122,6 +122,9 @@ export const withdrawals = pgTable(
     memberId: uuid().references(() => members.id),
     externalUserId: text(),
     step: text({ enum: WITHDRAWAL_STEPS }).notNull(),
+    /** Business time: when an owner of its partner said yes to its payee, and who. The payee is then known to that partner. */
+    payeeApprovedAt: instant(),
+    payeeApprovedBy: uuid(),
     sourceAmountBase: baseUnits().notNull(),
     sourceCurrency: text().notNull(),
     safeAddress: text().notNull(),
@@ -139,6 +142,9 @@ export const withdrawals = pgTable(
     index("withdrawals_of_payee")
       .on(table.partnerId, payeeKey(table.destinationAccount), table.completedAt)
       .where(sql`completed_at is not null`),
+    index("withdrawals_of_approved_payee")
+      .on(table.partnerId, payeeKey(table.destinationAccount))
+      .where(sql`payee_approved_at is not null`),
     index("withdrawals_ambiguous").on(table.ambiguousSince).where(sql`ambiguous_since is not null`),
     index("withdrawals_due").on(table.dueAt).where(sql`due_at is not null`),
     index("withdrawals_reserved").on(table.currency).where(sql`step in ('reserved', 'sweeping', 'paying_out')`),

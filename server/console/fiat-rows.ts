@@ -5,7 +5,7 @@ import { formatDecimal } from "#domain/decimal.ts";
 import { availableMinor, poolShares } from "#domain/fiat.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { Topup } from "#domain/topup.ts";
-import type { Withdrawal } from "#domain/withdrawal.ts";
+import type { PayoutWait, Withdrawal } from "#domain/withdrawal.ts";
 import type { OrderStory } from "#server/services/fiat/order-stories.ts";
 import type { AmbiguousOrder, BrowsedTopup, BrowsedWithdrawal } from "#server/services/fiat/read-orders.ts";
 import type { PoolFigures } from "#server/services/ledger/read-books.ts";
@@ -14,9 +14,9 @@ import { renderHistory } from "./settlement-rows.ts";
 
 /** Orders of fiat and the pools that they are paid out of. Amounts are exact decimals as texts. `inside`: with what only the operator sees. */
 
-export function renderWithdrawalRow({ withdrawal, ...rest }: BrowsedWithdrawal, inside: boolean) {
+export function renderWithdrawalRow({ withdrawal, ...rest }: BrowsedWithdrawal, inside: boolean, wait: PayoutWait | null = null) {
   return {
-    withdrawal: renderWithdrawal(withdrawal, AS_READ),
+    withdrawal: renderWithdrawal(withdrawal, { numbers: AS_READ, wait }),
     step: withdrawal.step,
     ...sharedFields(rest, withdrawal, inside),
     amounts: withdrawalAmounts(withdrawal),

@@ -4,6 +4,7 @@ import { tokenAmount } from "#domain/money.ts";
 import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { joinTrace } from "#server/observe/trace.ts";
 import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
+import { approvePayee } from "#server/services/fiat/approve-payee.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/order-stories.ts";
 import { browseTopups, browseWithdrawals, listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
@@ -68,9 +69,9 @@ export const fiatRouter = router({
   withdrawal: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
     const story = await readWithdrawalStory(services, { id: input.id, ...tenantOf(holder) });
-    const { sweep, releaseAll, paidOn } = story;
+    const { sweep, releaseAll, paidOn, wait } = story;
     return {
-      ...renderWithdrawalRow(story, inside),
+      ...renderWithdrawalRow(story, inside, wait),
       ...renderOrderStory(story, inside),
       sweep: sweep && renderPayment(sweep, paidOn, inside),
       give_back: releaseAll && renderPayment(releaseAll, paidOn, inside),
@@ -123,6 +124,13 @@ export const fiatRouter = router({
     const { withdrawal, repeated } = await requestWithdrawal(services, command, () => drawUpWithdrawal(services, command));
     return { id: withdrawal.id, repeated };
   }),
+
+  /** An owner's yes to an account that the partner has not paid before: payouts to it wait no longer. */
+  approvePayee: partnerProcedure("move_fiat")
+    .input(oneOrder)
+    .mutation(({ ctx: { services, by, holder }, input }) =>
+      done(approvePayee(services, { by, partnerId: holder.partnerId ?? "", id: input.id })),
+    ),
 
   /** What a top-up would be, now; nothing is stored. */
   previewTopup: move

@@ -16,7 +16,7 @@ import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
-import { readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
+import { readPayoutWait, readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
 import { readPools } from "#server/services/ledger/read-books.ts";
@@ -33,7 +33,7 @@ export const FIAT: readonly Binding[] = [
     (ctx, call) => drawUp(ctx, toRequest(call, null)),
     async (ctx, call, drawn) => {
       const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, null), async () => drawn);
-      return { body: renderWithdrawal(withdrawal), ...(repeated ? REPEATED : {}) };
+      return { body: renderWithdrawal(withdrawal, { wait: await readPayoutWait(ctx, withdrawal) }), ...(repeated ? REPEATED : {}) };
     },
   ),
   bindAfter(
@@ -42,13 +42,15 @@ export const FIAT: readonly Binding[] = [
     async (ctx, call, drawn) => {
       const { external_user_id } = call.body;
       const { withdrawal, repeated } = await requestWithdrawal(ctx, toRequest(call, external_user_id), async () => drawn);
-      return { body: { ...renderWithdrawal(withdrawal), external_user_id }, ...(repeated ? REPEATED : {}) };
+      const wait = await readPayoutWait(ctx, withdrawal);
+      return { body: { ...renderWithdrawal(withdrawal, { wait }), external_user_id }, ...(repeated ? REPEATED : {}) };
     },
   ),
   bind(getWithdrawFiatPoolInfoOperation, async (ctx) => ({ body: (await readPools(ctx)).map(renderPool) })),
-  bind(withdrawFiatStatusOperation, async (ctx, { params, ...caller }) => ({
-    body: renderWithdrawal(await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id })),
-  })),
+  bind(withdrawFiatStatusOperation, async (ctx, { params, ...caller }) => {
+    const withdrawal = await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id });
+    return { body: renderWithdrawal(withdrawal, { wait: await readPayoutWait(ctx, withdrawal) }) };
+  }),
   bindAfter(
     topupFiatOperation,
     async (ctx, { body }) => {

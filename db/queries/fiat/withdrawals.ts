@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
 import { withdrawals } from "#db/schema/fiat-orders.ts";
 import { WITHDRAWAL_STEP_FACTS, WITHDRAWAL_STEPS, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 import { orderOf, UNTOUCHED, wakeFiat } from "./fiat-work.ts";
@@ -22,6 +23,21 @@ export async function findWithdrawal(db: Database, id: string, partnerId?: strin
 export async function lockWithdrawal(tx: Database, id: string): Promise<Withdrawal | null> {
   const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for("update");
   return row ? toWithdrawal(row) : null;
+}
+
+/** Those of these ids, in no order. */
+export async function listWithdrawals(db: Database, ids: readonly string[]): Promise<Withdrawal[]> {
+  if (ids.length === 0) return [];
+  return (await db.select().from(withdrawals).where(among(withdrawals.id, ids))).map(toWithdrawal);
+}
+
+/** Records an owner's yes to the payee of a withdrawal, for all of the partner's payouts to that account. False: it was given before. */
+export async function approvePayeeOf(tx: Database, id: string, { userId, now }: { userId: string; now: Date }): Promise<boolean> {
+  const { count } = await tx
+    .update(withdrawals)
+    .set({ payeeApprovedAt: now, payeeApprovedBy: userId })
+    .where(and(eq(withdrawals.id, id), isNull(withdrawals.payeeApprovedAt)));
+  return count > 0;
 }
 
 /** The partner's order with its own reference. */
@@ -90,6 +106,7 @@ function toRow(withdrawal: Withdrawal) {
 }
 
 export function toWithdrawal(row: Row): Withdrawal {
-  const { destinationType: type, destinationAccount: account, destinationName: name, ...rest } = orderOf(row);
+  const { payeeApprovedAt, payeeApprovedBy, ...order } = orderOf(row);
+  const { destinationType: type, destinationAccount: account, destinationName: name, ...rest } = order;
   return { ...rest, destination: { type, account, name } };
 }

@@ -58,6 +58,15 @@ export const keysThatExpire = sql`
     business_now() as at, ${NOBODY}
   from api_keys where revoked_at is null and expires_at > now() and expires_at <= now() + interval '7 days'`;
 
+/** To the partner's owners: one of them may say yes, or have the operator refuse it. */
+export const newPayees = sql`
+  select 'payee ' || h.id as fact, w.id as subject_id, w.destination_name || ', ' || w.destination_account as detail, w.partner_id,
+    h.held_at as at, ${NOBODY}
+  from payment_holds h join withdrawals w on w.id = h.owner_id and of_partner(w.partner_id, h.partner_id)
+  where h.outcome = 'open' and h.purpose = 'sweep' and h."check" = 'limit' and h.held_at >= ${WINDOW} and w.payee_approved_at is null
+    and exists (select from exposure_limits l where l.id = any(h.keys) and l.replaced_at is null and l.kind = 'new_destination'
+      and l.purpose = 'withdrawal')`;
+
 const BATCH = 500;
 
 /**

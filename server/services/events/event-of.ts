@@ -11,7 +11,7 @@ import type { Settlement } from "#domain/settlement.ts";
 import type { TalliedBatch } from "#domain/settlement-batch.ts";
 import { type Topup, topupStatus } from "#domain/topup.ts";
 import type { Waiting } from "#domain/transfer.ts";
-import { type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
+import { type PayoutWait, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 
 /** What the GET of a settlement shows beside it. */
 type ShownBeside = { waiting?: Waiting | null; undelivered?: readonly Callback[] };
@@ -34,10 +34,11 @@ export function batchEvent(type: Of<"batch">, batch: TalliedBatch, at: Date): Ne
   return { type, objectId: batch.id, partnerId: batch.partnerId, audience: "settlements", at, data: renderBatch(batch) };
 }
 
-/** The event of an order's status: `pending` is what it is created with. */
-export function withdrawalEvent(withdrawal: Withdrawal, at: Date): NewEvent {
+/** The event of an order's status: `pending` is what it is created with. `wait`: why it waits at that moment. */
+export function withdrawalEvent(withdrawal: Withdrawal, at: Date, wait: PayoutWait | null = null): NewEvent {
+  const { id: objectId, partnerId } = withdrawal;
   const type = `withdrawal.${MOVED[withdrawalStatus(withdrawal)]}` as const;
-  return { type, objectId: withdrawal.id, partnerId: withdrawal.partnerId, audience: "partner", at, data: renderWithdrawal(withdrawal) };
+  return { type, objectId, partnerId, audience: "partner", at, data: renderWithdrawal(withdrawal, { wait }) };
 }
 
 /** As {@link withdrawalEvent}, of a top-up. */

@@ -2,17 +2,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listHoldsOf, listOpenHolds } from "#db/queries/holds/payment-holds.ts";
+import type { ByPerson } from "#domain/access.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
+import { approvePayee } from "#server/services/fiat/approve-payee.ts";
+import { readPayoutWait } from "#server/services/fiat/read-orders.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
+import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
-import { addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
+import { addPartner, addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
 import { type LimitedBench, openLimitedBench } from "#testing/limited-payments.ts";
-import { addProvenPerson } from "#testing/people.ts";
+import { addOperatorKey, addPerson, addProvenPerson, longProven, refusalOf } from "#testing/people.ts";
 import { plantTransfer } from "#testing/plant-transfer.ts";
 import { openLimits } from "./set-limit.ts";
 
@@ -112,6 +116,43 @@ describe("a payout to a new payee", () => {
     const both = await Promise.all([endWaits(bench), endWaits(bench)]);
     expect([both.toSorted(), await stateOf(first)]).toEqual([[0, 1], [["ended", null]]]);
     expect(await bench.judge(await bench.transferOf("sweep", first.ownerId))).toEqual([]);
+  });
+
+  it("goes on after a yes of an owner who did not ask for it, as do all payouts to that account; and says at every turn why it waits", async () => {
+    await bench.limit(NEW_PAYEE);
+    const account = "+254744000009";
+    const { partnerId } = bench.partner;
+    const owner = async () => await addPerson(bench.db, "owner", partnerId);
+    const [asker, yes] = [await owner(), await owner()];
+    const held = await bench.enqueuePayment.withdrawal({ account, by: asker.by });
+    expect(await bench.judge(held)).toEqual([held.id]);
+    const approve = async (who: ByPerson, mode: "live" | "sandbox" = "live") =>
+      await refusalOf(approvePayee({ ...bench.ctx, mode }, { by: who, partnerId, id: held.ownerId }));
+    const shown = async () => (await readPayoutWait(bench.ctx, await bench.withdrawal(held.ownerId)))?.reason ?? null;
+    expect([await approve(asker.by), await shown(), await findFacts(bench.ctx)]).toEqual(["same_person", "new_payee", 2]);
+    expect(await approve((await addPerson(bench.db, "staff", partnerId)).by)).toBe("forbidden");
+    const stranger = await addPerson(bench.db, "owner", (await addPartner(bench.db)).partnerId);
+    expect(
+      await refusalOf(approvePayee(bench.ctx, { by: stranger.by, partnerId: stranger.by.actor.partnerId ?? "", id: held.ownerId })),
+    ).toBe("not_found");
+    expect([await endWaits(bench), await approve({ ...yes.by, proof: longProven() })]).toEqual([0, "step_up_required"]);
+    expect([await approve(yes.by), await approve(yes.by)]).toEqual([null, null]);
+    const same = await bench.enqueuePayment.withdrawal({ account: "+254 744 000 009" });
+    expect(await bench.judge(same)).toEqual([same.id]);
+    expect([await endWaits(bench), await shown(), await stateOf(held)]).toEqual([2, null, [["ended", null]]]);
+    expect(await approve(yes.by)).toBe("invalid_state");
+    const told = await bench.sql<{ type: string; reason: string | null }[]>`select type, data ->> 'waiting_reason' as reason from events
+      where object_id = ${held.ownerId} order by version`;
+    expect(told.slice(-2)).toEqual([
+      { type: "withdrawal.processing", reason: "new_payee" },
+      { type: "withdrawal.processing", reason: null },
+    ]);
+    const { actor } = await addOperatorKey(bench.db, yes.id, { partnerId });
+    const apiKeyId = actor.type === "operator_key" ? actor.apiKeyId : "";
+    const by = { actor: { type: "api_key", apiKeyId, partnerId }, requestId: null } as const;
+    const byKey = await bench.enqueuePayment.withdrawal({ account: "+254744000010", by });
+    await bench.judge(byKey);
+    expect(await refusalOf(approvePayee({ ...bench.ctx, mode: "live" }, { by: yes.by, partnerId, id: byKey.ownerId }))).toBe("same_person");
   });
 
   it("that another limit holds too waits for people, and one that was refused never goes on", async () => {

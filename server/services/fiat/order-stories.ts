@@ -13,10 +13,12 @@ import type { By } from "#domain/access.ts";
 import { isId } from "#domain/ids.ts";
 import { walkAll } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
+import type { PayoutWait } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import { recordExport } from "#server/services/audit/record-export.ts";
 import { readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
+import { readPayoutWait } from "./read-orders.ts";
 
 export type { ProviderEvent } from "#db/queries/fiat/provider-statement.ts";
 
@@ -30,7 +32,8 @@ export type OrderStory = {
   paidOn: ChainInfo | null;
 };
 export type TopupStory = BrowsedTopup & OrderStory & { payment: Payment | null };
-export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; releaseAll: Payment | null };
+export type WithdrawalStory = BrowsedWithdrawal &
+  OrderStory & { sweep: Payment | null; releaseAll: Payment | null; wait: PayoutWait | null };
 
 type Query = { id: string; partnerId?: string };
 
@@ -48,12 +51,13 @@ export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Que
   const { id, partnerId } = query;
   const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
   if (found === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
-  const [story, sweep, releaseAll] = await Promise.all([
+  const [story, sweep, releaseAll, wait] = await Promise.all([
     readStory(ctx, query, found.withdrawal.chain),
     findPayment(ctx.db, "sweep", id),
     findPayment(ctx.db, "return", id),
+    readPayoutWait(ctx, found.withdrawal),
   ]);
-  return { ...found, ...story, sweep, releaseAll };
+  return { ...found, ...story, sweep, releaseAll, wait };
 }
 
 async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, chain: string): Promise<OrderStory> {

@@ -8,11 +8,12 @@ import {
 import { type AmbiguousOrder, listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findTopup } from "#db/queries/fiat/topups.ts";
 import { findWithdrawal } from "#db/queries/fiat/withdrawals.ts";
+import { listPayoutWaits } from "#db/queries/holds/ended-waits.ts";
 import { isId } from "#domain/ids.ts";
 import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Topup } from "#domain/topup.ts";
-import type { Withdrawal } from "#domain/withdrawal.ts";
+import type { PayoutWait, Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
@@ -35,6 +36,11 @@ export async function readWithdrawal(ctx: Uses<"db">, query: { partnerId?: strin
   const withdrawal = isId("withdrawal", query.id) ? await findWithdrawal(ctx.db, query.id, query.partnerId) : null;
   if (withdrawal === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
   return withdrawal;
+}
+
+/** Why it waits before its crypto is taken; null: it does not. */
+export async function readPayoutWait(ctx: Uses<"db">, { id, step }: Pick<Withdrawal, "id" | "step">): Promise<PayoutWait | null> {
+  return step === "sweeping" ? ((await listPayoutWaits(ctx.db, [id])).get(id) ?? null) : null;
 }
 
 export type { BrowsedTopup, BrowsedWithdrawal, OrderFilter } from "#db/queries/fiat/browse-orders.ts";

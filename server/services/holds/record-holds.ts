@@ -1,16 +1,18 @@
 import type { Database } from "#db/client.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { recordEvents } from "#db/queries/events/record-events.ts";
+import { listWithdrawals } from "#db/queries/fiat/withdrawals.ts";
+import { listPayoutWaits } from "#db/queries/holds/ended-waits.ts";
 import { type PaymentOf, unholdTransfer } from "#db/queries/holds/payment-holds.ts";
 import { listSettlementsAsShown } from "#db/queries/settlements/settlements.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { settlementEvent } from "#server/services/events/event-of.ts";
+import { settlementEvent, withdrawalEvent } from "#server/services/events/event-of.ts";
 
 type Held = PaymentOf & { partnerId: string | null };
 
 /**
  * Records that the payments of settlements are held from now on, or no longer are. Their transfers are locked, or made in this very
- * transaction. Payments of orders have no such event.
+ * transaction. A withdrawal has no such event of its own: it is `processing`, and says from then on why it waits, or that it no longer does.
  */
 export async function recordHolds(
   tx: Database,
@@ -18,6 +20,11 @@ export async function recordHolds(
   payments: readonly Held[],
   now: Date,
 ): Promise<void> {
+  await recordPayouts(
+    tx,
+    payments.flatMap(({ purpose, ownerId }) => (purpose === "sweep" ? [ownerId] : [])),
+    now,
+  );
   const byPartner = Map.groupBy(
     payments.filter(({ purpose }) => purpose === "settlement"),
     ({ partnerId }) => partnerId,
@@ -36,6 +43,15 @@ export async function recordHolds(
       ),
     );
   }
+}
+
+async function recordPayouts(tx: Database, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  const [orders, waits] = await Promise.all([listWithdrawals(tx, ids), listPayoutWaits(tx, ids)]);
+  await recordEvents(
+    tx,
+    orders.map((order) => withdrawalEvent(order, now, waits.get(order.id) ?? null)),
+  );
 }
 
 /** The payment is due again. The transfer must be locked. */

@@ -4,6 +4,7 @@ import {
   haltsOpened,
   keysThatExpire,
   lowWallets,
+  newPayees,
   openProposals,
   receiversGivenUp,
   settlementsHalfApproved,
@@ -19,6 +20,7 @@ const FINDERS = [
   { kind: "callback_gave_up", roles: TOLD.callback_gave_up, facts: receiversGivenUp },
   { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
   { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
+  { kind: "payee_waits", roles: TOLD.payee_waits, facts: newPayees },
   { kind: "key_changed", roles: TOLD.key_changed, facts: keysThatExpire },
 ] as const;
 

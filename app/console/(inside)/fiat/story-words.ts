@@ -15,6 +15,20 @@ export const ORDER_PAGE = {
   providerMessages: "Messages of the provider",
 };
 
+export const NEW_PAYEE = {
+  waits: "Your account has not paid this payee before. The payout waits until {end}, and then goes on by itself.",
+  byOwner: "If you know the payee, approve it. If you do not, have the operator refuse the payout.",
+  byOthers: "An owner who did not ask for it can approve the payee now. If nobody knows it, have the operator refuse the payout.",
+  approve: "Approve payee",
+  title: (name: string) => `Approve ${name} as a payee?`,
+  consequence:
+    "Payouts of your account to it wait no longer. The limits by amount still apply. Compare the account with what the payee told you, not with the request.",
+  account: "Account",
+  name: "Name",
+  approved: "Payee approved",
+  soon: "The payout goes on within a minute.",
+};
+
 export const ORDER_PARTS = {
   partnerMustPoll: "No callback address was given. The partner must poll for the status.",
   oneCallback: (url: string) => `One callback is sent at the end, to ${url}.`,

@@ -45,6 +45,7 @@ export const NOTICE_CHOICES = {
     new_place: "Someone signed in to your account from a new place",
     account_changed: "Your account was changed",
     key_changed: "A key or secret was changed",
+    payee_waits: "A payout to a new payee waits",
   },
   channels: { console: "Console", mail: "Mail", webhook: "Webhook" },
   title: "What you are notified about",

@@ -529,6 +529,9 @@ class _WithdrawRequestResponse(TypedDict):
     destination: WithdrawRequestResponse_destination
     callback_url: Union[str, None]
     return_tx_hash: Union[str, None]
+    waiting_reason: Union[Literal["new_payee", "hold"], None]
+    waiting_since: Union[str, None]
+    waiting_until: Union[str, None]
     exchange_rate: float
     fee: int
     tx_hash: Union[str, None]
@@ -571,6 +574,9 @@ class WithdrawPartnerResponse(TypedDict):
     destination: WithdrawPartnerResponse_destination
     callback_url: Union[str, None]
     return_tx_hash: Union[str, None]
+    waiting_reason: Union[Literal["new_payee", "hold"], None]
+    waiting_since: Union[str, None]
+    waiting_until: Union[str, None]
     exchange_rate: float
     fee: int
     tx_hash: Union[str, None]

@@ -342,6 +342,12 @@ export type WithdrawRequestResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
+  /** Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait */
+  waiting_reason: "new_payee" | "hold" | null;
+  /** Since when it waits for that; null where waiting_reason is */
+  waiting_since: string | null;
+  /** When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide */
+  waiting_until: string | null;
   /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
@@ -392,6 +398,12 @@ export type WithdrawPartnerResponse = {
   callback_url: string | null;
   /** What gave the crypto back after a payout that failed; null: nothing was given back */
   return_tx_hash: string | null;
+  /** Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait */
+  waiting_reason: "new_payee" | "hold" | null;
+  /** Since when it waits for that; null where waiting_reason is */
+  waiting_since: string | null;
+  /** When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide */
+  waiting_until: string | null;
   /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
   exchange_rate: number;
   /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */

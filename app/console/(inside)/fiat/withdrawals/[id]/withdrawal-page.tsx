@@ -15,9 +15,10 @@ import { WithdrawalSum } from "../../review-sum.tsx";
 import { withdrawalTimeline } from "../../story.ts";
 import { ORDER_PARTS, STORY, WITHDRAWAL_PAGE } from "../../story-words.ts";
 import { lookEvery, useOrderChanges } from "../../use-order.ts";
+import { NewPayee } from "./new-payee.tsx";
 
 /** One withdrawal: crypto out of a Safe, fiat to a person. Kept up to date while it is open. */
-export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
+export function WithdrawalPage({ id, mayApprove, ...viewer }: Viewer & { id: string; mayApprove: boolean }) {
   const t = useTranslations(WITHDRAWAL_PAGE);
   const parts = useTranslations(ORDER_PARTS);
   const tStory = useTranslations(STORY);
@@ -74,6 +75,10 @@ export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
         { title: t.returningCrypto, payment: story.give_back },
       ]}
       history={withdrawalTimeline(story, tStory, actors)}
-    />
+    >
+      {withdrawal.waiting_reason === "new_payee" && (
+        <NewPayee withdrawal={withdrawal} mayApprove={mayApprove} onApproved={() => void query.refetch()} />
+      )}
+    </OrderPage>
   );
 }

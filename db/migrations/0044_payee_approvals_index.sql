@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "withdrawals_of_approved_payee" ON "withdrawals" USING btree ("partner_id",regexp_replace(lower("destination_account"), '[^[:alnum:]]', '', 'g')) WHERE payee_approved_at is not null;
