@@ -28,18 +28,29 @@ const IDENTITY = /<id>(.*?)<\/id>/gs;
 
 /** OFAC's SDN.XML. OFAC's CSV truncates remarks at 1,000 characters, and with them addresses, so it is not accepted. */
 function readSdnXml(text: string): AddressList {
-  const count = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
-  if (!/<sdnList[\s>]/.test(text) || count === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
-  if (!/<\/sdnList>\s*$/.test(text)) throw new ListFault("is cut off: it does not end with </sdnList>");
-  const entries = text.match(/<sdnEntry[\s>]/g)?.length ?? 0;
-  if (entries !== Number(count)) throw new ListFault(`is not whole: it holds ${entries} entries and says ${count}`);
+  const { publishedOn } = readWholeSdn(text);
   const named = [...text.matchAll(IDENTITY)].flatMap(([, identity = ""]) => {
     if (!/<idType>\s*Digital Currency Address\b/.test(identity)) return [];
     const address = /<idNumber>\s*([^<]*?)\s*<\/idNumber>/.exec(identity)?.[1] ?? "";
     if (address === "" || address.length > LONGEST) throw new ListFault("has a digital currency address without its idNumber");
     return [address];
   });
-  return sort(named, /<Publish_Date>\s*([^<]{1,40}?)\s*<\/Publish_Date>/.exec(text)?.[1] ?? null);
+  return sort(named, publishedOn);
+}
+
+/** @throws ListFault for what is no whole SDN.XML */
+export function readWholeSdn(text: string): { publishedOn: string | null } {
+  const count = /<Record_Count>\s*(\d+)\s*<\/Record_Count>/.exec(text)?.[1];
+  if (!/<sdnList[\s>]/.test(text) || count === undefined) throw new ListFault("is no SDN.XML: it has no sdnList with a Record_Count");
+  if (!/<\/sdnList>\s*$/.test(text)) throw new ListFault("is cut off: it does not end with </sdnList>");
+  const entries = text.match(/<sdnEntry[\s>]/g)?.length ?? 0;
+  if (entries !== Number(count)) throw new ListFault(`is not whole: it holds ${entries} entries and says ${count}`);
+  return { publishedOn: /<Publish_Date>\s*([^<]{1,40}?)\s*<\/Publish_Date>/.exec(text)?.[1] ?? null };
+}
+
+/** The entries of an SDN.XML, each as its text. */
+export function identitiesOf(text: string): string[] {
+  return text.split(/<sdnEntry[\s>]/).slice(1);
 }
 
 /**
@@ -47,19 +58,29 @@ function readSdnXml(text: string): AddressList {
  * addresses: 123`. `# published: 2026-11-20` is shown with its findings.
  */
 function readPlainList(text: string): AddressList {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const remarks = lines.filter((line) => line.startsWith("#"));
-  const count = remarks.flatMap((line) => /^#\s*addresses:\s*(\d{1,9})\s*$/i.exec(line)?.[1] ?? [])[0];
-  if (lines.every((line) => line.trim() === "")) throw new ListFault("is empty");
-  if (count === undefined) throw new ListFault('does not say how many addresses it has, in a line of the form "# addresses: 123"');
-  const named = lines.flatMap((line, index) => {
-    const address = line.replace(/(^|\s)#.*$/, "").trim();
-    if (address === "") return [];
-    if (!/^[!-~]{10,256}$/.test(address)) throw new ListFault(`has no address in line ${index + 1}`);
-    return [address];
+  const { lines, publishedOn } = readCountedLines(text, "addresses");
+  const named = lines.map(({ line, number }) => {
+    if (!/^[!-~]{10,256}$/.test(line)) throw new ListFault(`has no address in line ${number}`);
+    return line;
   });
-  if (named.length !== Number(count)) throw new ListFault(`is not whole: it holds ${named.length} addresses and says ${count}`);
-  return sort(named, remarks.flatMap((line) => /^#\s*published:\s*(\S.{0,39}?)\s*$/i.exec(line)?.[1] ?? [])[0] ?? null);
+  return sort(named, publishedOn);
+}
+
+type Counted = { lines: { line: string; number: number }[]; publishedOn: string | null };
+
+/** The lines of a plain list without comments. @throws ListFault unless there are as many as it says */
+export function readCountedLines(text: string, what: "addresses" | "names"): Counted {
+  const all = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const remarks = all.filter((line) => line.startsWith("#"));
+  const count = remarks.flatMap((line) => new RegExp(`^#\\s*${what}:\\s*(\\d{1,9})\\s*$`, "i").exec(line)?.[1] ?? [])[0];
+  if (all.every((line) => line.trim() === "")) throw new ListFault("is empty");
+  if (count === undefined) throw new ListFault(`does not say how many ${what} it has, in a line of the form "# ${what}: 123"`);
+  const lines = all.flatMap((line, index) => {
+    const kept = line.replace(/(^|\s)#.*$/, "").trim();
+    return kept === "" ? [] : [{ line: kept, number: index + 1 }];
+  });
+  if (lines.length !== Number(count)) throw new ListFault(`is not whole: it holds ${lines.length} ${what} and says ${count}`);
+  return { lines, publishedOn: remarks.flatMap((line) => /^#\s*published:\s*(\S.{0,39}?)\s*$/i.exec(line)?.[1] ?? [])[0] ?? null };
 }
 
 function sort(named: readonly string[], publishedOn: string | null): AddressList {

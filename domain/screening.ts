@@ -1,13 +1,17 @@
 import type { Finding } from "./payment-check.ts";
 
-/** The recipient and token of a payment: the object of a screening. `tokenAddress` null: the chain's native coin. */
+/** The recipient and token of a payment: the object of a screening. Of a payout, {@link PAYEES} and the payee's name. `tokenAddress` null: the chain's native coin. */
 export type Destination = { chain: string; tokenAddress: string | null; address: string };
 
 /**
- * Possible sources: a contract with sanctioned addresses, a list of addresses in a file, and the blocklist of the token's own issuer. An
+ * Possible sources: a contract with sanctioned addresses, a list of addresses in a file, the blocklist of the token's own issuer, and for payouts
+ * a list of names in a file. An
  * issuer only knows addresses that it has frozen itself, so its answer alone covers nobody.
  */
-export type ScreeningSource = "oracle" | "list" | "issuer";
+export type ScreeningSource = "oracle" | "list" | "issuer" | "names";
+
+/** In place of a chain, for a payout: its address is the payee's name. */
+export const PAYEES = "payees";
 
 /** One source's answer about one address, and the state it is based on. */
 export type Word = {
@@ -97,6 +101,7 @@ export const SOURCE_WORDS: Record<ScreeningSource, string> = {
   oracle: "the sanctions oracle",
   list: "the address list",
   issuer: "the issuer's blocklist of",
+  names: "the list of names",
 };
 
 /** The sources of an installation for one chain. */

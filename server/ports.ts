@@ -74,6 +74,8 @@ export type ChainInfo = {
  */
 export type Screener = {
   isOn: boolean;
+  /** Whether payees are screened too, by their names. */
+  screensPayees: boolean;
   /** One screening for each destination, in their order. */
   screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
   /** The sources by chain, and their troubles in this process. */

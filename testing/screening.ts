@@ -44,6 +44,7 @@ export async function deployNaming(chain: TestChain, kind: keyof typeof KINDS): 
 /** Nothing is screened, and every question gets the answer that nobody knows. */
 export const noScreening: Screener = {
   isOn: false,
+  screensPayees: false,
   screen: async (destinations) => destinations.map((destination) => concludeScreening(destination, [])),
   state: () => ({ isOn: false, covers: [], troubles: [] }),
   watch: async () => {},

@@ -23,6 +23,7 @@ import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { sumPromisedOfSafe } from "#db/queries/fiat/withdrawals.ts";
+import { listEndedWaits, listPayoutWaits } from "#db/queries/holds/ended-waits.ts";
 import { listHoldsOf, listOpenHolds, listVerdictsOf, lockOpenHolds } from "#db/queries/holds/payment-holds.ts";
 import { listAccountLines, listLedgerBalances, readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { listNetworkFees, listNewestCosts, sumFeesAbove, sumFeesOf, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
@@ -30,7 +31,7 @@ import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { archiveRows, listNext } from "#db/queries/maintenance/retention.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
-import { approvalsThatWait, enterFacts, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
+import { approvalsThatWait, enterFacts, newPayees, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
 import { listBatchDestinations } from "#db/queries/screening/destinations.ts";
@@ -107,6 +108,8 @@ const money = { sourceCurrency: "KES", destinationCurrency: "USDT", sourceAmount
 /** The queries: the surfaces, the console's lists and figures, the worker's claims and its duties. */
 const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what was held of payments": (db) => listHoldsOf(db, ["tx_1", "tx_2"]),
+  "waits that are over, or whose payee was approved": (db) => listEndedWaits(db, 200),
+  "why withdrawals wait": (db) => listPayoutWaits(db, ["wd_1", "wd_2"]),
   "what checks said of a payment": (db) => listVerdictsOf(db, "tx_1"),
   "payments that are held": (db) => listOpenHolds(db, 100),
   "whether a payment is held": (db) => lockOpenHolds(db, { purpose: "settlement", ownerId: "tx_1" }),
@@ -142,7 +145,8 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
   "who is told of what": async (db) => {
     const notice = { kind: "approval_waits", roles: ["admin"] } as const;
-    for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp]) await enterFacts(db, { ...notice, facts }, now);
+    for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])
+      await enterFacts(db, { ...notice, facts }, now);
   },
   "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
   "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),

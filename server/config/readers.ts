@@ -68,6 +68,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   FIAT_RAIL_FORMER: "both",
   SCREENING: "both",
   SCREENING_LIST: "both",
+  SCREENING_NAMES: "both",
   SCREENING_CONFIRM_MS: "both",
   REQUIRE_TOTP_FOR_DECIDERS: "both",
   CHECK_ANSWERS: "both",

@@ -202,6 +202,7 @@ export const VARIABLES = z.object({
   FIAT_RAIL_FORMER: formerRails.optional(),
   SCREENING: z.enum(["required", "off"], "must be required or off").optional(),
   SCREENING_LIST: z.string().optional(),
+  SCREENING_NAMES: z.string().optional(),
   SCREENING_CONFIRM_MS: wholeNumber(50, 5_000).default(1_000),
   REQUIRE_TOTP_FOR_DECIDERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   CHECK_ANSWERS: z.enum(["0", "1"], "must be 0 or 1").optional(),

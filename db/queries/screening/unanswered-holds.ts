@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { type Destination, UNANSWERED } from "#domain/screening.ts";
+import { type Destination, PAYEES, UNANSWERED } from "#domain/screening.ts";
 import type { TransferPurpose } from "#domain/transfer.ts";
 
 /** A payment that is held only because a source did not answer. */
@@ -22,8 +22,10 @@ export async function listUnansweredHolds(db: Database, after: HoldPlace | null,
   type Row = Omit<UnansweredHold, "heldAt" | "destination"> & Destination & { heldAt: string };
   const rows = await db.execute<Row>(sql`
     select h.id, t.id as "transferId", h.purpose, h.owner_id as "ownerId", h.partner_id as "partnerId", h.keys, h.held_at as "heldAt",
-      t.chain, t.token_address as "tokenAddress", t.recipient as address
+      case when w.id is null then t.chain else ${PAYEES} end as chain, case when w.id is null then t.token_address end as "tokenAddress",
+      coalesce(w.destination_name, t.recipient) as address
     from payment_holds h join transfers t on t.purpose = h.purpose and t.owner_id = h.owner_id
+    left join withdrawals w on h.purpose = 'sweep' and w.id = h.owner_id and of_partner(w.partner_id, h.partner_id)
     where h.outcome = 'open' and h.check = 'screening' and ${place}
       and not exists (select 1 from unnest(h.keys) as k(key) where k.key not like ${`%${UNANSWERED}`})
     order by h.held_at, h.id limit ${limit}`);

@@ -213,7 +213,7 @@ describe("a list in a file", () => {
     expect(screened[0]?.words[0]?.version).toMatch(/^sha256:[0-9a-f]{16} of 2026-11-20$/);
     put(listed(next, newAddress()));
     expect(await outcomes(screener, to(bad), to(next))).toEqual(["clear", "hit"]);
-    expect(lines).toEqual(["another edition of the address list is in force"]);
+    expect(lines).toEqual(["another edition of the list is in force"]);
   });
 
   it("keeps the last whole edition while the file is none, says so, and is silent after that has lasted", async () => {

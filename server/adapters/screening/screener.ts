@@ -1,6 +1,14 @@
-import { concludeScreening, type Destination, type IssuerQuestion, SOURCE_WORDS, type Word } from "#domain/screening.ts";
+import {
+  concludeScreening,
+  type Destination,
+  type IssuerQuestion,
+  PAYEES,
+  type ScreeningCover,
+  SOURCE_WORDS,
+  type Word,
+} from "#domain/screening.ts";
 import type { EvmDirectory, Log, Screener } from "#server/ports.ts";
-import { type ListTimings, listSource } from "./list-file.ts";
+import { type ListTimings, listSource, namesSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
 import { type Source, silence } from "./source.ts";
 
@@ -20,6 +28,8 @@ export type ScreenerSettings = {
   confirmMs: number;
   /** A file, absolute; null: none. */
   list: string | null;
+  /** A file of names, absolute, for payees; null: payees are not screened. */
+  names?: string | null;
   /** By chain. */
   oracles: Readonly<Record<string, string>>;
   /** By chain and token: the function of its issuer's blocklist; `none`: it has none. Otherwise found by trying. */
@@ -35,6 +45,7 @@ export function createScreener(
   const sources = settings.isOn ? openSources(settings, powers, timings) : [];
   return {
     isOn: settings.isOn,
+    screensPayees: settings.isOn && (settings.names ?? null) !== null,
     async screen(destinations, stage) {
       const withinMs = stage === "confirm" ? settings.confirmMs : SIGN_MS;
       const heard = await Promise.all(sources.map((source) => hear(powers.log, source, destinations, withinMs)));
@@ -47,15 +58,22 @@ export function createScreener(
     },
     state: () => ({
       isOn: settings.isOn,
-      covers: powers.evm.list().map(({ chain, tokens }) => {
-        const asked = tokens.flatMap(({ address }) =>
-          sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" })),
-        );
-        const unique = [...new Set(asked)];
-        // An unreadable list continues with its last good edition.
-        const silent = unique.filter((source) => source.kind !== "list" && source.trouble() !== null).map(nameOf);
-        return { chain, covered: unique.some(({ kind }) => kind !== "issuer"), sources: unique.map(nameOf), silent };
-      }),
+      covers: [
+        ...powers.evm.list().map(({ chain, tokens }) =>
+          coverOf(
+            chain,
+            tokens.flatMap(({ address }) => sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" }))),
+          ),
+        ),
+        ...(sources.some(({ kind }) => kind === "names")
+          ? [
+              coverOf(
+                PAYEES,
+                sources.filter(({ kind }) => kind === "names"),
+              ),
+            ]
+          : []),
+      ],
       troubles: sources.flatMap(({ kind, trouble }) => troubleOf(kind, trouble())),
     }),
     async watch() {
@@ -65,6 +83,13 @@ export function createScreener(
       await look();
     },
   };
+}
+
+function coverOf(chain: string, asked: readonly Source[]): ScreeningCover {
+  const unique = [...new Set(asked)];
+  // An unreadable list continues with its last good edition.
+  const silent = unique.filter(({ kind, trouble }) => kind !== "list" && kind !== "names" && trouble() !== null).map(nameOf);
+  return { chain, covered: unique.some(({ kind }) => kind !== "issuer"), sources: unique.map(nameOf), silent };
 }
 
 const nameOf = ({ kind, name }: Source) => `${SOURCE_WORDS[kind]} ${name}`;
@@ -88,7 +113,7 @@ async function lookAt(sources: readonly Source[], log: Log): Promise<void> {
 }
 
 function openSources(
-  { list, oracles, blocklists }: ScreenerSettings,
+  { list, names = null, oracles, blocklists }: ScreenerSettings,
   { evm, log }: { evm: EvmDirectory; log: Log },
   timings?: Partial<Keeping & ListTimings>,
 ): Source[] {
@@ -99,7 +124,11 @@ function openSources(
     );
     return [...(oracle === undefined ? [] : [oracleSource(chain, oracle, timings)]), ...issuers];
   });
-  return [...onChains, ...(list === null ? [] : [listSource(list, log, timings)])];
+  return [
+    ...onChains,
+    ...(list === null ? [] : [listSource(list, log, timings)]),
+    ...(names === null ? [] : [namesSource(names, log, timings)]),
+  ];
 }
 
 /** One source's answers in time, for the addresses that it covers. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
@@ -5,13 +8,17 @@ import { listHoldsOf, listOpenHolds } from "#db/queries/holds/payment-holds.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { DAY_SECONDS, HOUR_SECONDS } from "#domain/exposure-limit.ts";
 import { newId } from "#domain/ids.ts";
+import { PAYEES } from "#domain/screening.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { createScreener } from "#server/adapters/screening/screener.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { approvePayee } from "#server/services/fiat/approve-payee.ts";
 import { readPayoutWait } from "#server/services/fiat/read-orders.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
+import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
+import { listDestinations, screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { addPartner, addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
@@ -170,6 +177,40 @@ describe("a payout to a new payee", () => {
     await setClockOffset(bench.db, 25 * HOUR_SECONDS * 1_000);
     expect([await endWaits(bench), await stateOf(held)]).toEqual([0, [["open", null]]]);
     expect((await stateOf(refused)).map(([outcome]) => outcome)).toEqual(["refused"]);
+  });
+});
+
+describe("a payout to a payee whom the list names", () => {
+  it("is held before its crypto is taken, until people release it; the same finding then holds it no more", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "names-"));
+    const names = join(folder, "names.txt");
+    writeFileSync(names, "# names: 1\nWANJIRU\n");
+    const settings = { isOn: true, confirmMs: 1_000, list: null, names, oracles: {}, blocklists: [] };
+    const screener = createScreener(settings, { evm: { list: () => [], find: () => null }, log: bench.ctx.log });
+    const screened = async (transfer: Transfer) => {
+      const [said] = await screener.screen(await listDestinations(bench.db, [transfer]), "sign");
+      const check = screeningCheck(new Map(said === undefined ? [] : [[transfer.id, said]]), screenedPurposes(screener));
+      const about = { walletId: "00000000-0000-4000-8000-00000000000a", now: new Date() };
+      return [said?.outcome, [...(await bench.db.transaction((tx) => judgeBeforeSigning(tx, [transfer], about, [check])))]];
+    };
+    const held = await bench.enqueuePayment.withdrawal({ account: "+254755000001" });
+    expect(await screened(held)).toEqual(["hit", [held.id]]);
+    expect((await listHoldsOf(bench.db, [held.ownerId])).map(({ check, keys }) => [check, keys])).toEqual([
+      ["screening", ["names names.txt"]],
+    ]);
+    expect((await readPayoutWait(bench.ctx, await bench.withdrawal(held.ownerId)))?.reason).toBe("hold");
+    const { by } = await addProvenPerson(bench.db, "admin");
+    const decision = { purpose: "sweep" as const, ownerId: held.ownerId, reason: "Another Wanjiru.", by };
+    expect(await releasePayment({ ...bench.ctx, mode: "live" }, decision)).toBe(false);
+    await bench.sql`update proposals set outcome = 'withdrawn', decided_at = now(), decider_type = 'user', decider_id = ${by.actor.userId},
+      decider_name = 'x' where outcome = 'open'`;
+    await releasePayment({ ...bench.ctx, mode: "sandbox" }, decision);
+    expect(await screened(await bench.transferOf("sweep", held.ownerId))).toEqual(["hit", []]);
+    writeFileSync(names, "# names: 1\nSomebody Else\n");
+    const other = createScreener(settings, { evm: { list: () => [], find: () => null }, log: bench.ctx.log });
+    expect(await other.screen([{ chain: PAYEES, tokenAddress: null, address: "Wanjiru" }], "sign")).toMatchObject([{ outcome: "clear" }]);
+    expect(other.state().covers).toMatchObject([{ chain: PAYEES, covered: true }]);
+    rmSync(folder, { recursive: true });
   });
 });
 

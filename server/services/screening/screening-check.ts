@@ -1,20 +1,32 @@
 import type { Database } from "#db/client.ts";
+import { listWithdrawals } from "#db/queries/fiat/withdrawals.ts";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
 import type { Verdict } from "#domain/payment-check.ts";
-import { type Destination, type Screening, screeningFindings, unasked } from "#domain/screening.ts";
+import { type Destination, PAYEES, type Screening, screeningFindings, unasked } from "#domain/screening.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import type { Screener } from "#server/ports.ts";
 import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { isHeldBy, keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 
+type Purposes = ReadonlySet<Transfer["purpose"]>;
 /** What the treasury pays to others' wallets. The rest moves between our own wallets and the Safes, or moves nothing. */
-const SCREENED: ReadonlySet<Transfer["purpose"]> = new Set(["settlement", "topup"]);
+const SCREENED: Purposes = new Set(["settlement", "topup"]);
+/** With what takes a Safe's crypto for a payout: its payee is screened by name. */
+const WITH_PAYEES: Purposes = new Set([...SCREENED, "sweep"]);
 
-export function isScreened({ purpose }: Pick<Transfer, "purpose">): boolean {
-  return SCREENED.has(purpose);
+export function screenedPurposes({ screensPayees }: Pick<Screener, "screensPayees">): Purposes {
+  return screensPayees ? WITH_PAYEES : SCREENED;
 }
 
-export function destinationOf({ chain, tokenAddress, recipient: address }: Transfer): Destination {
-  return { chain, tokenAddress, address };
+/** Whom each of these pays. Of a sweep it is the payee of its withdrawal. */
+export async function listDestinations(db: Database, transfers: readonly Transfer[]): Promise<Destination[]> {
+  const sweeps = transfers.flatMap(({ purpose, ownerId }) => (purpose === "sweep" ? [ownerId] : []));
+  const names = new Map((await listWithdrawals(db, sweeps)).map(({ id, destination }) => [id, destination.name]));
+  return transfers.map((transfer) => destinationOf(transfer, names.get(transfer.ownerId)));
+}
+
+function destinationOf({ chain, tokenAddress, recipient: address }: Transfer, payee?: string): Destination {
+  return payee === undefined ? { chain, tokenAddress, address } : { chain: PAYEES, tokenAddress: null, address: payee };
 }
 
 /** The screening of a settlement's recipient at its confirmation. Empty if no source was asked: they are asked before signing. */
@@ -26,12 +38,12 @@ export function confirmVerdicts(screening: Screening | null): Verdict[] {
  * The check of payments whose recipients were just screened, by the transfers' ids. A payment that is missing was not screened, and is
  * held.
  */
-export function screeningCheck(screened: ReadonlyMap<string, Screening>): SigningCheck {
+export function screeningCheck(screened: ReadonlyMap<string, Screening>, purposes: Purposes = SCREENED): SigningCheck {
   const findingsOf = (transfer: Transfer, now: Date) =>
     screeningFindings(screened.get(transfer.id) ?? unasked(destinationOf(transfer), "it was to be signed without being asked about", now));
   return {
     check: "screening",
-    purposes: SCREENED,
+    purposes,
     judge: async (_tx, payments, { now }) => new Map(payments.map(({ transfer }) => [transfer.id, findingsOf(transfer, now)])),
   };
 }

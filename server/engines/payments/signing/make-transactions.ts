@@ -11,7 +11,7 @@ import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import { countMove, type LeasedWallet, LeaseLost, type Pass, processAll, type TransferEngine } from "#server/engines/payments/engine.ts";
 import type { SigningCheck } from "#server/services/holds/check-kinds.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
-import { screeningCheck } from "#server/services/screening/screening-check.ts";
+import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { isNotSigned, type NotSigned, type SignedAttempt, signAttempts } from "./sign-attempt.ts";
 import { haltUnowed } from "./stop-unowed.ts";
 
@@ -151,7 +151,7 @@ async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], to
 function checksOf({ ctx }: TransferEngine, made: readonly Made[]): readonly SigningCheck[] {
   if (!ctx.screener.isOn) return SIGNING_CHECKS;
   const screenings = made.flatMap(({ transfer: { id }, screening }) => (screening === undefined ? [] : [[id, screening] as const]));
-  return [...SIGNING_CHECKS, screeningCheck(new Map(screenings))];
+  return [...SIGNING_CHECKS, screeningCheck(new Map(screenings), screenedPurposes(ctx.screener))];
 }
 
 /** What comes before the first that falls out. */

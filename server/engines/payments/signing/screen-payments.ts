@@ -3,7 +3,7 @@ import { lockTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
-import { destinationOf, holdScreened, isScreened } from "#server/services/screening/screening-check.ts";
+import { holdScreened, listDestinations, screenedPurposes } from "#server/services/screening/screening-check.ts";
 
 /** What may go on, and what was said of whom it pays, by transfer: the evidence that is stored with the signed bytes. */
 export type Screened = { payable: readonly Transfer[]; screenings: ReadonlyMap<string, Screening> };
@@ -14,9 +14,10 @@ export type Screened = { payable: readonly Transfer[]; screenings: ReadonlyMap<s
  */
 export async function screenPayments({ engine }: Pass, claimed: readonly Transfer[], token: string): Promise<Screened> {
   const { db, screener } = engine.ctx;
-  const asked = claimed.filter(isScreened);
+  const purposes = screenedPurposes(screener);
+  const asked = claimed.filter(({ purpose }) => purposes.has(purpose));
   if (!screener.isOn || asked.length === 0) return { payable: claimed, screenings: new Map() };
-  const said = await screener.screen(asked.map(destinationOf), "sign");
+  const said = await screener.screen(await listDestinations(db, asked), "sign");
   const screenings = new Map(asked.flatMap(({ id }, index) => (said[index] ? [[id, said[index]] as const] : [])));
   const unclear = asked.filter(({ id }) => screenings.get(id)?.outcome !== "clear").map(({ id }) => id);
   if (unclear.length === 0) return { payable: claimed, screenings };
