@@ -233,6 +233,7 @@ describe("screening", () => {
     expect(readConfig({ ...withOracle, SCREENING: undefined }).screening).toEqual({
       isOn: true,
       list: null,
+      names: null,
       oracles: { "eip155:1": ORACLE },
       blocklists: [{ chain: "eip155:1", token: CHAIN.tokens[0]?.address, question: "isBlackListed" }],
       confirmMs: 1_000,

@@ -3,16 +3,18 @@ import type { z } from "zod";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { deviceAnswer, plainOptions } from "#server/console/device.ts";
-import { askSignature, readSignature } from "#server/services/people/second-factor/passkey-proof.ts";
+import { askSignature } from "#server/services/people/second-factor/passkey-proof.ts";
+import { readDecisionSignature } from "#server/services/people/sessions/authenticate-person.ts";
 import type { TrpcContext } from "./context.ts";
 import { trpcCode } from "./refusal-shape.ts";
 
-type Asking = Pick<TrpcContext, "holder" | "services" | "settings" | "signed">;
+type Asking = Pick<TrpcContext, "holder" | "services" | "settings" | "signed" | "address">;
 
-/** With the signature that came with the call: it also proves its person, by a second factor. @throws Refusal `passkey_required`. */
-export async function withSignature({ holder, services, signed }: Asking, by: ByPerson): Promise<ByPerson> {
+/** With the signature that came with the call: it also proves its person, by a second factor. @throws Refusal `passkey_required`, `rate_limited`. */
+export async function withSignature({ holder, services, signed, address }: Asking, by: ByPerson): Promise<ByPerson> {
   if (!signed || holder === null || holder.viewedBy !== null) return by;
-  const signature = await readSignature(services, holder, readHeader(signed));
+  const device = readHeader(signed);
+  const signature = await readDecisionSignature(services, { by, sessionId: holder.sessionId, address, device });
   return { ...by, signature, proof: { at: services.clock.now(), byCode: true } };
 }
 

@@ -10,6 +10,7 @@ import { setPolicy } from "#server/services/approval-policy/set-policy.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { askSignature, readSignature } from "#server/services/people/second-factor/passkey-proof.ts";
 import { addPasskey, beginPasskey } from "#server/services/people/second-factor/passkeys.ts";
+import { readDecisionSignature } from "#server/services/people/sessions/authenticate-person.ts";
 import { Authenticator } from "#testing/authenticator.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
@@ -82,6 +83,28 @@ test("a proposal of the approval policy is confirmed by a signature of all of it
   expect(await database.sql`select action, object_id from decision_signatures`).toEqual([{ action: "proposal.confirm", object_id: id }]);
   const { rules } = await auditDatabase(live);
   expect(rules.find(({ rule }) => rule === "decisions_are_signed")).toMatchObject({ checked: 1, violations: [] });
+});
+
+test("wrong signatures are in the audit log and used up like wrong codes, so that no stolen session tries for ever; a right one costs nothing", async () => {
+  const { ben: second } = people();
+  const ask = async () => {
+    const decision = { action: "proposal.confirm", subject: "pr_1", facts: {} } as const;
+    return await askSignature(live, { userId: second.id, sessionId }, { decision, origin: ORIGIN });
+  };
+  const other = new Authenticator(ORIGIN);
+  other.create((await beginPasskey(live, { by: second.by, sessionId })).options);
+  const give = async (from: Authenticator) => {
+    const { ticket, options } = await ask();
+    const answer = from.get(options);
+    return await refusalOf(readDecisionSignature(live, { by: second.by, sessionId, address: "203.0.113.9", device: { ticket, answer } }));
+  };
+  expect(await give(device)).toBeNull();
+  const ends = [];
+  for (let tries = 0; tries < 7; tries += 1) ends.push(await give(other));
+  expect(ends).toEqual([...Array.from({ length: 5 }, () => "passkey_required"), "rate_limited", "rate_limited"]);
+  expect(await give(device)).toBe("rate_limited");
+  const entries = await database.sql`select change from audit_entries where action = 'user.signature_refused' and object_id = ${second.id}`;
+  expect(entries.map(({ change }) => change)).toEqual(ends.slice(0, 5).map(() => ({ wrong: "passkey", address: "203.0.113.9" })));
 });
 
 /** Time passes for the register, as only the database's owner could have it. */

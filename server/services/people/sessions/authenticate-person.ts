@@ -5,11 +5,12 @@ import { markSteppedUp } from "#db/queries/people/sessions.ts";
 import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
 import { type ByPerson, SYSTEM } from "#domain/access.ts";
 import { addressBlock } from "#domain/address-block.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { hasSecondFactor } from "#domain/session.ts";
+import type { DecisionSignature } from "#domain/signed-decision.ts";
 import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
-import { askPasskey, type DeviceAnswer, provePasskey } from "#server/services/people/second-factor/passkey-proof.ts";
+import { askPasskey, type DeviceAnswer, provePasskey, readSignature } from "#server/services/people/second-factor/passkey-proof.ts";
 import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
 
 export type Credentials = {
@@ -136,13 +137,41 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
   const hasPasskey = (await countPasskeys(ctx.db, user.id)) > 0;
   const ofFactor = hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey }) ? [secondFactorTries(user.id)] : [];
-  const budgets = [triesFor(`step-up: ${sessionId}`, 5, 60), triesAt(user.email, address), ...ofFactor];
+  const budgets = [stepUpTries(sessionId), triesAt(user.email, address), ...ofFactor];
   const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, address, requestId: by.requestId, hasPasskey }));
   await ctx.db.transaction(async (tx) => {
     if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
     const change = { session_id: sessionId, method };
     await insertAuditEntry(tx, { by, partnerId, action: "user.stepped_up", objectId: userId, change });
   });
+}
+
+export type SignDecision = { by: ByPerson; sessionId: string; address: string; device: DeviceAnswer };
+
+/**
+ * What the person's device has signed of a decision. Wrong answers count like wrong codes at a step-up, and are in the audit log.
+ *
+ * @throws Refusal `rate_limited`, `invalid_token`, `passkey_required` as {@link readSignature}
+ */
+export async function readDecisionSignature(
+  ctx: Uses<"db" | "clock" | "passkeys">,
+  { by, sessionId, address, device }: SignDecision,
+): Promise<DecisionSignature> {
+  const user = await findUser(ctx.db, by.actor.userId);
+  if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
+  return await guardTries(ctx, [stepUpTries(sessionId), secondFactorTries(user.id)], async () => {
+    try {
+      return await readSignature(ctx, { userId: user.id, sessionId }, device);
+    } catch (error) {
+      const refused = { action: "user.signature_refused", wrong: "passkey", address, requestId: by.requestId } as const;
+      if (isRefusal(error)) await recordRefusedProof(ctx, user, refused);
+      throw error;
+    }
+  });
+}
+
+function stepUpTries(sessionId: string): Budget {
+  return triesFor(`step-up: ${sessionId}`, 5, 60);
 }
 
 type Proving = Pick<StepUp, "proof" | "sessionId" | "address"> & { requestId: string | null; hasPasskey: boolean };
@@ -173,7 +202,7 @@ async function prove(
 }
 
 type RefusedProof = {
-  action: "user.sign_in_refused" | "user.step_up_refused";
+  action: "user.sign_in_refused" | "user.step_up_refused" | "user.signature_refused";
   wrong: "password" | "code" | "passkey";
   address: string;
   requestId: string | null;
