@@ -41,6 +41,6 @@ function contentSecurityPolicy(nonce: string): string {
 
 export const config = {
   matcher: [
-    "/((?!api/|(?:[.]well-known|partners|exchange-rates|login|admins|safes|sandbox|health|ready|metrics|time|proofs|openapi)(?:/|$)|_next/static/).*)",
+    "/((?!api/|(?:[.]well-known|partners|exchange-rates|login|admins|safes|sandbox|health|ready|metrics|time|leaked-keys|proofs|openapi)(?:/|$)|_next/static/).*)",
   ],
 };

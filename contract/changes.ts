@@ -13,6 +13,11 @@ export const CHANGES: readonly Change[] = [
     text: "For operators, in live mode: a person's passkey signs each approval above the amounts in SIGNED_APPROVALS, in the console. An approval by a key or an access token is then 403 passkey_required.",
   },
   {
+    on: "2026-11-28",
+    kind: "added",
+    text: "POST /leaked-keys ends a key that was found in public, for anyone who has found it with its secret; the answer is always 202. A withdrawal has waiting_reason (new_payee, hold or null), waiting_since and waiting_until; it is an event withdrawal.processing when a wait begins and ends.",
+  },
+  {
     on: "2026-11-27",
     kind: "added",
     text: "Batches: up to 500 settlements made, confirmed, cancelled and decided together, under /api/v1/settlement-batches. A settlement has batch_id (null: it is on its own), a pair batch_maximum_source_amount. An item has its external_tx_id from the beginning, and callbacks of its own only where it has a URL; batch.completed goes to the batch's. New codes: batch_not_found, external_batch_id_conflict, batch_member.",

@@ -99,6 +99,7 @@ const DEEDS: Record<string, string> = {
   "saved_view.deleted": "deleted a saved view",
   "user.signed_in": "signed in",
   "user.sign_in_refused": "refused a sign-in as {object}",
+  "api_key.found_in_public": "ended the API key {object}, which was found in public",
   "user.signature_refused": "refused a signature of {object}",
   "user.step_up_refused": "refused a confirmation of the identity of {object}",
   "user.sessions_ended": "ended the sessions of {object}",

@@ -20,6 +20,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "api_key.created": "An API key was made",
   "api_key.rotated": "An API key was rotated",
   "api_key.revoked": "An API key was revoked",
+  "api_key.found_in_public": "An API key was found in public, reported to us and ended",
   "callback_secret.rotated": "The callback secret was rotated",
 };
 

@@ -73,14 +73,14 @@ export type ChainInfo = {
  * silent, which is a result. Without `isOn` no source is asked, and nothing is known.
  */
 export type Screener = {
+  /** `screensPayees`: payees too, by their names. */
   isOn: boolean;
-  /** Whether payees are screened too, by their names. */
   screensPayees: boolean;
   /** One screening for each destination, in their order. */
   screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
   /** The sources by chain, and their troubles in this process. */
   state(): ScreeningState;
-  /** Asks every source now and each minute, for as long as the process runs, so that `state` and the log show one that does not answer. */
+  /** Asks every source now and each minute, so that `state` and the log show one that does not answer. */
   watch(): Promise<void>;
 };
 

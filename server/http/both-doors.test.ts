@@ -230,6 +230,7 @@ const GOOD: Record<string, () => Good> = {
   login_for_access_token: () => ({ body: `username=admin%40example.com&password=${PASSWORD}` }),
   create_admin: () => ({ body: { username: "b@example.com", password: "vellum-otter-93-quay", name: "B", role: "viewer" } }),
   logout: () => ({ status: 401 }),
+  report_leaked_key: () => ({ body: { api_key: "no key", api_secret: "no secret" } }),
   get_proof_status: () => ({ body: { proof: "no proof" }, status: 422 }),
   create_safe: () => ({ body: { chain: "eip155:1", owners: [WALLET], threshold: 1 }, status: 422 }),
   create_master_contract_1_3_0: () => ({ body: { chain: "eip155:1" }, status: 422 }),

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { jwksOperation } from "#contract/jwks.ts";
+import { leakedKeyOperation } from "#contract/leaked-key.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as sandboxOperations from "#contract/sandbox.ts";
@@ -25,7 +26,7 @@ const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
   ],
   partner: [...PARTNER_OPERATIONS, ...Object.values(decisions)],
   sandbox: Object.values(sandboxOperations),
-  system: [timeOperation, jwksOperation, proofStatusOperation],
+  system: [timeOperation, jwksOperation, proofStatusOperation, leakedKeyOperation],
 };
 const ROUTES = globSync(["app/**/[[][[]...path]]/route.ts", "app/**/.*/[[][[]...path]]/route.ts"]).map((file) => ({
   root: file

@@ -7,6 +7,7 @@ import { ECHO } from "./echo.ts";
 import { EVENTS } from "./event-operations.ts";
 import { FIAT } from "./fiat-operations.ts";
 import { KEYS } from "./key-operations.ts";
+import { LEAKED_KEY } from "./leaked-key-operation.ts";
 import { fitsPath } from "./match-path.ts";
 import { MEMBERS } from "./member-operations.ts";
 import { openSurface } from "./open-surface.ts";
@@ -38,7 +39,7 @@ export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
     bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS, ...BATCH_DECISIONS],
   },
   sandbox: { surface: sandboxSurface, bindings: SANDBOX },
-  system: { surface: openSurface, bindings: [TIME, JWKS, PROOF_STATUS] },
+  system: { surface: openSurface, bindings: [TIME, JWKS, PROOF_STATUS, LEAKED_KEY] },
 };
 
 export function operationsOf(name: Surface["name"]): readonly Operation[] {

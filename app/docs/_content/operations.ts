@@ -1,4 +1,5 @@
 import { jwksOperation } from "#contract/jwks.ts";
+import { leakedKeyOperation } from "#contract/leaked-key.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
@@ -16,6 +17,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(eventOperations),
   proveSettlementOperation,
   proofStatusOperation,
+  leakedKeyOperation,
   echo,
   timeOperation,
   jwksOperation,

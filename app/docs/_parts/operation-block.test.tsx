@@ -20,6 +20,7 @@ test.each(ALL)(
 test("it is honoured by every POST but the log-in and the provider's callbacks", () => {
   const without = ALL.filter(([, operation]) => operation.method === "POST" && !honoursIdempotencyKey(operation)).map(([name]) => name);
   expect(without.sort()).toEqual([
+    "POST /leaked-keys",
     "POST /login",
     "POST /partners/transactions/topup-fiat/callback",
     "POST /partners/transactions/withdraw-fiat/callback",

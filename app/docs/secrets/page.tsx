@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { leakedKeyOperation } from "#contract/leaked-key.ts";
 import { createApiKeyOperation, rotateApiKeyOperation, rotateCallbackSecretOperation } from "#contract/partner/key-operations.ts";
 import { SCOPES } from "#domain/access.ts";
 import { Codes, Note, Section, Table } from "../_parts/blocks.tsx";
@@ -77,6 +78,14 @@ export default function Secrets() {
           has no access to <code>/api/v1</code>. On the partner-management surface <code>signed_management</code> says what it can do
           without: nothing where it is <code>all</code>, read where it is <code>true</code> (<Codes codes={["signature_required"]} />
           ). Keys that were rotated from it or made with it end with it.
+        </p>
+        <p>
+          Whoever finds a key with its secret in public can end both by one call, without an account:{" "}
+          <code>
+            {leakedKeyOperation.method} {leakedKeyOperation.path}
+          </code>{" "}
+          with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the
+          pair was right, the key ends at once with what it made, and the partner&apos;s owners are told by mail.
         </p>
         <p>
           For a secret scanner: keys match <code>{"key_(live|test)_[A-Za-z0-9_-]{32}"}</code>, API secrets{" "}

@@ -28,6 +28,7 @@ export const OPERATIONS = {
   get_time: { surface: "open", method: "GET", path: "/time" },
   get_jwks: { surface: "open", method: "GET", path: "/.well-known/jwks.json" },
   get_proof_status: { surface: "open", method: "POST", path: "/proofs/status" },
+  report_leaked_key: { surface: "open", method: "POST", path: "/leaked-keys" },
   current_partner: { surface: "partner", method: "GET", path: "/partners/current" },
   list_api_keys: { surface: "partner", method: "GET", path: "/partners/api-keys" },
   delete_api_key: { surface: "partner", method: "DELETE", path: "/partners/api-keys/{id}" },

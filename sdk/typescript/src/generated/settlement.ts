@@ -979,6 +979,25 @@ export interface Operations {
       checked_at: string;
     };
   };
+  /** End a key that was found in public, for anyone who has found it with its secret */
+  report_leaked_key: {
+    method: "POST";
+    path: "/leaked-keys";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      /** The key as it was found: key_live_… or key_test_… */
+      api_key: string;
+      /** Its secret as it was found: sec_live_… or sec_test_… */
+      api_secret: string;
+      /** Where it was found, such as the address of a page: the key's owners read it */
+      found_at?: string | undefined;
+    };
+    result: {
+      /** Always, also for a key that there never was: the answer reveals nothing about it */
+      received: true;
+    };
+  };
 }
 
 export interface Webhooks {
