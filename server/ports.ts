@@ -69,16 +69,14 @@ export type ChainInfo = {
 };
 
 /**
- * Screens the recipients of payments. Never throws, and answers within the stage's time limit: a source without an answer by then is
- * silent, which is a result. Without `isOn` no source is asked, and nothing is known.
+ * Screens the recipients of payments, with `screensPayees` also payees by their names. Never throws, and answers within the stage's time
+ * limit: a source without an answer by then is silent, which is a result. Without `isOn` no source is asked, and nothing is known.
  */
 export type Screener = {
-  /** `screensPayees`: payees too, by their names. */
   isOn: boolean;
   screensPayees: boolean;
   /** One screening for each destination, in their order. */
   screen(destinations: readonly Destination[], stage: "confirm" | "sign"): Promise<Screening[]>;
-  /** The sources by chain, and their troubles in this process. */
   state(): ScreeningState;
   /** Asks every source now and each minute, so that `state` and the log show one that does not answer. */
   watch(): Promise<void>;
