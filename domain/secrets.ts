@@ -23,13 +23,14 @@ const GROUP = /.{4}/g;
 
 /** Ten codes of 80 random bits each, in groups of four as people copy them: `ABCD-EFGH-IJKL-MNOP`. */
 export function newRecoveryCodes(): string[] {
-  return Array.from({ length: COUNT }, () => (base32(randomBytes(10)).match(GROUP) ?? []).join("-"));
+  return Array.from({ length: COUNT }, () => (base32(randomBytes(15)).match(GROUP) ?? []).join("-"));
 }
 
 /** The code's stored hash, however it was typed; null for a text of another form. */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "");
-  if (!/^[A-Z2-7]{16}$/.test(letters)) return null;
+  // Codes of before 1.2.0 are shorter.
+  if (!/^(?:[A-Z2-7]{16}|[A-Z2-7]{24})$/.test(letters)) return null;
   return createHash("sha256").update(letters).digest("hex");
 }
 
