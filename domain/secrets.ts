@@ -21,7 +21,7 @@ export function accessTokenHash(token: string): string {
 const COUNT = 10;
 const GROUP = /.{4}/g;
 
-/** Ten codes of 80 random bits each, in groups of four as people copy them: `ABCD-EFGH-IJKL-MNOP`. */
+/** Ten codes of 120 random bits each, in groups of four as people copy them: `ABCD-EFGH-…`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, () => (base32(randomBytes(15)).match(GROUP) ?? []).join("-"));
 }
