@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for web process, worker and commands: production dependencies alone, nobody's root, nothing written (docs/runbooks/packages.md).
+# One image for web process, worker, signer and commands: production dependencies alone, nobody's root, nothing written (docs/runbooks/packages.md).
 # The official Node image by its exact version. Pin its bytes as well: --build-arg NODE_DIGEST=@sha256:…, as your registry shows it.
 ARG NODE_VERSION=24.21.0
 ARG NODE_DIGEST=
@@ -16,6 +16,8 @@ RUN npm run build \
 FROM node:${NODE_VERSION}-bookworm-slim${NODE_DIGEST}
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=live HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=/tmp/compiled
 COPY --from=build /installation /usr/lib/settlement-service
+# The folder of the signer's socket: an empty volume there gets its owner and rights.
+RUN install -d -m 0750 -o 10004 -g 10004 /run/settlement-signer
 WORKDIR /usr/lib/settlement-service
 # No name, no home, no shell; compose.yaml gives web process and worker different ones.
 USER 10001:10001

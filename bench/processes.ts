@@ -12,6 +12,7 @@ const KINDS: readonly [name: string, comm: RegExp, script: RegExp][] = [
   ["chain", /^anvil/, /./],
   ["web", /./, /server\/http\/main\.ts/],
   ["worker", /./, /server\/worker\/main\.ts/],
+  ["signer", /./, /server\/signer\/main\.ts/],
   ["reference", /./, /bench\/programs\/(fastify|transfers)\.ts/],
 ];
 
@@ -70,7 +71,7 @@ export async function spent<T>(work: () => Promise<T>): Promise<{ value: T; seco
 }
 
 /** The descendants of this process of one kind, by id. */
-export function pidsOf(kind: "web" | "worker" | "PostgreSQL"): number[] {
+export function pidsOf(kind: "web" | "worker" | "signer" | "PostgreSQL"): number[] {
   return descendants()
     .filter((seen) => seen.kind === kind)
     .map(({ pid }) => pid);

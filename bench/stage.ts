@@ -9,7 +9,7 @@ import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { checkBuild } from "#server/process/preflight.ts";
-import { webParts, workerParts } from "#server/process/service-parts.ts";
+import { signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
@@ -30,14 +30,16 @@ export type Stage = {
   credentials: { api_key: string; api_secret: string; callback_secret: string };
   operator: { api_key: string };
   /** What the processes print. */
-  logs: { web: string; worker: string };
+  logs: { web: string; worker: string; signer: string };
   /** A web process on that port, to be started and supervised by the caller. */
   webPart(port: number, env?: Environment): Part;
-  /** The same for a worker that signs for this many treasury wallets: they are funded when this settles. */
+  /** The same for the signer of this many treasury wallets. */
+  signerPart(wallets: number, env?: Environment): Part;
+  /** The same for a worker whose signer has this many treasury wallets: they are funded when this settles. */
   workerPart(wallets: number, env?: Environment): Promise<Part>;
   /** One more web process; settles when it answers. */
   startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
-  /** A worker that signs for this many treasury wallets; settles when it reports ready. */
+  /** A worker, with the signer of this many treasury wallets, which runs to the end; settles when it reports ready. */
   startWorker(wallets: number, env?: Environment): Promise<Running>;
   /** A key whose wallet is funded as the treasury's are. */
   fundedKey(name: string): Promise<`0x${string}`>;
@@ -106,8 +108,11 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     settings: { ...settings, rpcUrls },
     railSecret: randomBytes(24).toString("hex"),
   };
+  const optionsOf = (port: number, wallets: readonly string[], more: Environment) => {
+    return { readyTimeoutMs: READY_WITHIN_MS, logs, env: { ...environment(setup, port, wallets), ...more } };
+  };
   const partOf = (of: typeof webParts, port: number, wallets: readonly string[], more: Environment = {}): Part => {
-    const [one] = of({ readyTimeoutMs: READY_WITHIN_MS, logs, env: { ...environment(setup, port, wallets), ...more } }, 1);
+    const [one] = of(optionsOf(port, wallets, more), 1);
     if (one === undefined) throw new Error("one process was asked for");
     return one;
   };
@@ -117,11 +122,14 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     return one;
   };
   const webPart: Stage["webPart"] = (port, env) => partOf(webParts, port, ["treasury-0"], env);
+  const namesOf = (wallets: number) => Array.from({ length: wallets }, (_, number) => `treasury-${number}`);
+  const signerOf: Stage["signerPart"] = (wallets, env = {}) => signerPart(optionsOf(0, namesOf(wallets), env));
   const workerPart: Stage["workerPart"] = async (wallets, env) => {
-    const names = Array.from({ length: wallets }, (_, number) => `treasury-${number}`);
+    const names = namesOf(wallets);
     for (const name of names) await fundedKey(name);
     return partOf(workerParts, 0, names, env);
   };
+  const startWithSigner = withSigners(signerOf, started);
   return {
     chain,
     evm: openEvmChains([settings]),
@@ -134,12 +142,23 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     operator: { api_key: operator.apiKey },
     logs,
     webPart,
+    signerPart: signerOf,
     workerPart,
     async startWeb(env) {
       const port = await findFreePort();
       return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
     },
-    startWorker: async (wallets, env) => started(await workerPart(wallets, env)),
+    startWorker: async (wallets, env) => await startWithSigner(wallets, await workerPart(wallets, env)),
+  };
+}
+
+/** The signer of so many wallets is started once, before its first worker. */
+function withSigners(signerOf: Stage["signerPart"], started: (part: Part) => Promise<Running>) {
+  const signers = new Map<number, Promise<Running>>();
+  return async (wallets: number, worker: Part) => {
+    if (!signers.has(wallets)) signers.set(wallets, started(signerOf(wallets)));
+    await signers.get(wallets);
+    return await started(worker);
   };
 }
 
@@ -164,6 +183,7 @@ function environment({ directory, database, vaultKeys, railSecret, settings, key
     BASE_URL: `http://localhost:${port}`,
     DATA_DIR: directory,
     DATABASE_URL: database.url,
+    SIGNER_SOCKET: join(directory, `signer-${wallets.length}`, "signer.sock"),
     VAULT_KEYS: vaultKeys,
     CHAINS_FILE: "",
     RATE_SOURCE: "fixed",

@@ -13,7 +13,7 @@ import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
 
-/** The whole running service: web processes and workers under the real supervisor, with a real database and chain. */
+/** The whole running service: web processes and workers and their signer under the real supervisor, with a real database and chain. */
 export type World = {
   stage: Stage;
   database: BenchDatabase;
@@ -25,7 +25,7 @@ export type World = {
   receiver: Receiver;
 };
 
-export type Kind = "web" | "worker";
+export type Kind = "web" | "worker" | "signer";
 export type Shape = {
   webs?: number;
   workers?: number;
@@ -50,6 +50,7 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       const ports: number[] = [];
       for (let each = 0; each < webs; each += 1) ports.push(await findFreePort());
       const worker = await stage.workerPart(wallets, env);
+      if (workers > 0) await supervisor.run(stage.signerPart(wallets, env));
       await supervisor.run(...ports.map((port) => stage.webPart(port, env)), ...Array.from({ length: workers }, () => worker));
       const urls = ports.map((port) => `http://127.0.0.1:${port}`);
       const world = { stage, database, webs: urls, history: { answers: [], owed: [] }, receiver };

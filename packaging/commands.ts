@@ -10,6 +10,7 @@ export const COMMANDS = {
   "create-keystore": "scripts/create-keystore.ts",
   "create-operator-key": "scripts/create-operator-key.ts",
   "fund-pool": "scripts/fund-pool.ts",
+  "hand-over-keys": "packaging/hand-over-keys.ts",
   "invitation-link": "scripts/invitation-link.ts",
   "reconcile-provider": "scripts/reconcile-provider.ts",
   journal: "scripts/journal.ts",
@@ -19,8 +20,11 @@ export const COMMANDS = {
   statement: "scripts/statement.ts",
 } as const;
 
-/** The signing journal, unless `worker.env` names another file: `settlement-worker@.service` says the same. */
-export const UNITS_JOURNAL = "/var/lib/settlement-worker/signing-journal.log";
+/** The signing journal, unless `signer.env` names another file: `settlement-signer.service` says the same. */
+export const UNITS_JOURNAL = "/var/lib/settlement-signer/signing-journal.log";
+
+/** Where the signer listens, as its unit and the workers' say. */
+export const UNITS_SOCKET = "/run/settlement-signer/signer.sock";
 
 export type CommandName = keyof typeof COMMANDS;
 

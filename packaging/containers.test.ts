@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { READERS, reads } from "#server/config/readers.ts";
 import { VARIABLES } from "#server/config/variables.ts";
 import { codeOf, livePackages } from "./contents.ts";
 
@@ -24,6 +25,7 @@ const Service = z.strictObject({
   pids_limit: z.number().optional(),
   shm_size: z.string().optional(),
   user: z.string().optional(),
+  group_add: list,
   command: list,
   env_file: list,
   environment: z.record(z.string(), z.string()).optional(),
@@ -45,9 +47,9 @@ const Compose = z.looseObject({
 });
 const compose = Compose.parse(parse(read("compose.yaml"), { merge: true }));
 const services = Object.entries(compose.services);
-const OURS = ["migrate", "web-1", "web-2", "worker-1", "worker-2"];
+const OURS = ["migrate", "signer", "web-1", "web-2", "worker-1", "worker-2"];
 
-test("compose.yaml names services, networks, volumes and secrets that are there, two web processes and two workers behind a proxy", () => {
+test("compose.yaml names services, networks, volumes and secrets that are there, two web processes, two workers and a signer behind a proxy", () => {
   expect(Object.keys(compose.services).sort()).toEqual(["database", "proxy", ...OURS].sort());
   for (const [name, { networks, secrets, depends_on, volumes }] of services) {
     for (const network of networks) expect(Object.keys(compose.networks), name).toContain(network);
@@ -72,15 +74,26 @@ test("every process of ours is nobody's root, writes nothing, waits for the migr
     if (script !== undefined) expect(code, name).toContain(script);
     if (name !== "migrate") expect(service.depends_on).toMatchObject({ migrate: { condition: "service_completed_successfully" } });
     const files = service.env_file.map((file) => file.replace(/^.*\/(\w+)\.env$/, "$1"));
-    const own = name === "migrate" ? ["migrate"] : ["service", name.startsWith("web") ? "web" : "worker"];
+    const own = name === "migrate" ? ["migrate"] : ["service", name.replace(/-\d$/, "")];
     expect(files, name).toEqual(own);
   }
-  expect(new Set(["migrate", "web-1", "worker-1"].map((name) => compose.services[name]?.user)).size).toBe(3);
+  expect(new Set(["migrate", "web-1", "worker-1", "signer"].map((name) => compose.services[name]?.user)).size).toBe(4);
 });
 
-test("the wallets' keys are seen by workers alone, and the database by nobody outside", () => {
+test("the wallets' keys are seen by the signer alone, its socket by the workers, and the database by nobody outside", () => {
+  const reaching = services.filter(([, { volumes }]) => volumes.some((volume) => volume.startsWith("signer:"))).map(([name]) => name);
+  expect(reaching.sort()).toEqual(["signer", "worker-1", "worker-2"]);
+  const [, group] = (compose.services.signer?.user ?? "").split(":");
+  expect(compose.services["worker-1"]?.group_add).toEqual([group]);
+  expect(read("Dockerfile")).toContain(`install -d -m 0750 -o ${group} -g ${group} /run/settlement-signer`);
+  // Common secrets that it does not read.
+  const unset = (compose.services.signer?.command ?? []).filter((_, index, words) => words[index - 1] === "-u");
+  const secret = Object.entries(READERS).flatMap(([name, reader]) =>
+    reader === "both" && !reads("signer", name) && /KEYS$|SECRET|FORMER|HEADERS/.test(name) ? [name] : [],
+  );
+  expect(unset).toEqual(secret);
   const keys = services.filter(([, { volumes }]) => volumes.some((volume) => volume.includes("keys"))).map(([name]) => name);
-  expect(keys).toEqual(["worker-1", "worker-2"]);
+  expect(keys).toEqual(["signer"]);
   expect(compose.networks.inner).toEqual({ internal: true });
   expect(compose.services.database).toMatchObject({ networks: ["inner"], ports: [] });
   expect(compose.services.proxy).toMatchObject({ networks: ["outer"] });

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
+import { READERS, reads } from "#server/config/readers.ts";
 import { VARIABLES } from "#server/config/variables.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, UNITS_JOURNAL, UNITS_SOCKET } from "./commands.ts";
 import { BUILD_ONLY, codeOf, documentsOf, livePackages } from "./contents.ts";
 import { settle, sizeOf } from "./lay-out.ts";
 import { sbomOf } from "./sbom-of.ts";
@@ -107,7 +108,15 @@ describe("the files of settings", () => {
     const known = Object.keys(VARIABLES.shape);
     expect(named.filter((one) => !known.includes(one.split(" ")[1] ?? ""))).toEqual([]);
     expect(new Set(named.map((one) => one.split(" ")[1])).size).toBe(named.length);
-    expect(named).toEqual(expect.arrayContaining(["worker AUDIT_KEY", "web AUDIT_PUBLIC_KEY", "migrate MIGRATION_DATABASE_URL"]));
+    expect(named).toEqual(
+      expect.arrayContaining([
+        "worker AUDIT_KEY",
+        "signer SIGNER_CAPS",
+        "signer SIGNING_JOURNAL",
+        "web AUDIT_PUBLIC_KEY",
+        "migrate MIGRATION_DATABASE_URL",
+      ]),
+    );
     expect(named).not.toContain("service AUDIT_KEY");
   });
 
@@ -121,25 +130,48 @@ describe("the units", () => {
 
   it("start what is there, as users of their own, and each is told its own settings alone", () => {
     const code = codeOf(ROOT);
-    for (const [kind, script] of [["web", "server/http/main.ts"] as const, ["worker", "server/worker/main.ts"] as const]) {
-      const unit = read(`packaging/units/settlement-${kind}@.service`);
+    for (const [kind, script, file] of [
+      ["web", "server/http/main.ts", "settlement-web@"],
+      ["worker", "server/worker/main.ts", "settlement-worker@"],
+      ["signer", "server/signer/main.ts", "settlement-signer"],
+    ] as const) {
+      const unit = read(`packaging/units/${file}.service`);
       expect(unit).toContain(script);
       expect(code).toContain(script);
       expect(unit).toContain(`User=settlement-${kind}`);
       const envFiles = [...unit.matchAll(/^EnvironmentFile=-?\/etc\/settlement-service\/(\w+)\.env$/gm)].map(([, file]) => file);
       expect(envFiles).toEqual(["service", kind]);
       const handed = [...unit.matchAll(/^LoadCredential=([a-z]+):\/etc\/settlement-service\/secrets\/(\w+)$/gm)].map(([, , from]) => from);
-      expect(handed).toEqual(["service", kind]);
+      expect(handed).toEqual(kind === "signer" ? [kind] : ["service", kind]);
       expect(unit).toMatch(/^Restart=always\n/m);
       expect(unit).toMatch(/^RuntimeDirectoryPreserve=restart\nExecStartPre=-.* packaging\/pause-between-starts\.ts$/m);
       expect(code).toContain("packaging/pause-between-starts.ts");
     }
   });
 
+  it("leave keys, journal and caps to the signer, of the common settings only what it reads, and its socket to it and the workers", () => {
+    const [worker, signer] = [read("packaging/units/settlement-worker@.service"), read("packaging/units/settlement-signer.service")];
+    const common = Object.entries(READERS).flatMap(([name, reader]) => (reader === "both" && !reads("signer", name) ? [name] : []));
+    expect([...signer.matchAll(/^UnsetEnvironment=(.*)$/gm)].flatMap(([, names = ""]) => names.split(" "))).toEqual(common);
+    expect(signer).toContain(`Environment=SIGNER_SOCKET=${UNITS_SOCKET}\n`);
+    expect(signer).toContain(`Environment=SIGNING_JOURNAL=${UNITS_JOURNAL}\n`);
+    expect(signer).toMatch(/^RuntimeDirectory=settlement-signer\nRuntimeDirectoryMode=0750$/m);
+    expect(worker).toContain(`Environment=SIGNER_SOCKET=${UNITS_SOCKET}\n`);
+    expect(worker).toContain("SupplementaryGroups=settlement-signer\n");
+    expect(worker).toContain("InaccessiblePaths=-/var/lib/settlement-service -/var/lib/settlement-signer\n");
+    expect(worker).not.toContain("SIGNING_JOURNAL");
+    expect(read("packaging/units/settlement-web@.service")).not.toMatch(/settlement-signer|SIGNER_SOCKET/);
+    expect(worker).toMatch(/^Wants=.* settlement-signer\.service$/m);
+  });
+
   it("find the folders of secrets, which are root's alone, and purging takes those that nobody wrote in", () => {
     const [made, purged] = [read("packaging/debian/postinst"), read("packaging/debian/postrm")];
-    expect(made).toContain('for role in service web worker; do install -d -m 0700 -o root -g root "/etc/settlement-service/secrets/$role"');
-    expect(purged).toContain('for role in service web worker; do rmdir --ignore-fail-on-non-empty "/etc/settlement-service/secrets/$role"');
+    expect(made).toContain(
+      'for role in service web worker signer; do install -d -m 0700 -o root -g root "/etc/settlement-service/secrets/$role"',
+    );
+    expect(purged).toContain(
+      'for role in service web worker signer; do rmdir --ignore-fail-on-non-empty "/etc/settlement-service/secrets/$role"',
+    );
   });
 
   it("are right in systemd's own eyes, and leave a process little to do harm with", () => {

@@ -1,7 +1,7 @@
 /**
  * `npm run test:image -- FOLDER` (root, Linux): tests a built image without an engine. FOLDER is its file system, from `buildah mount` or
  * `docker export … | tar x`. Its processes run as with compose.yaml: a read-only image, /tmp in memory, no capabilities, their own users,
- * the environment of the Dockerfile. The test sets it up with its commands, starts two web processes and two workers, pays a settlement on
+ * the environment of the Dockerfile. The test sets it up with its commands, starts two web processes, two workers and the signer, pays a settlement on
  * a local chain, replaces one web process after the other, and audits the books.
  */
 import type { ChildProcess } from "node:child_process";
@@ -40,7 +40,7 @@ function imageEnvironment(): Record<string, string> {
 type Started = { process: ChildProcess; stop(): Promise<number | string> };
 
 /** A process that says when it is ready, and is ended with the walk. */
-async function begin(machine: ImageMachine, role: "web" | "worker", environment: Record<string, string> = {}): Promise<Started> {
+async function begin(machine: ImageMachine, role: "web" | "worker" | "signer", environment: Record<string, string> = {}): Promise<Started> {
   const child = machine.start(role, environment);
   const { output, exit } = gather(child, 20_000);
   const stop = () => {
@@ -48,7 +48,7 @@ async function begin(machine: ImageMachine, role: "web" | "worker", environment:
     return exit;
   };
   ends.push(stop);
-  const word = role === "web" ? '"message":"listening"' : '"message":"the worker is ready"';
+  const word = role === "web" ? '"message":"listening"' : `"message":"the ${role} is ready"`;
   for (const deadline = Date.now() + LONGEST_MS; !output().includes(word); await sleep(200)) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`a ${role} does not start:\n${output()}`);
   }
@@ -78,8 +78,9 @@ async function walk(folder: string): Promise<void> {
   ends.push(machine.end);
   await step("It is set up by its commands", () => setUp(machine, { ownerUrl: database.url, chain, rates, origin, secretFiles: false }));
   await chain.call("anvil_setChainId", CHAIN_ID);
-  const [first] = await step("Two web processes and two workers start, and write nothing", async () => {
+  const [first] = await step("Two web processes, two workers and the signer start, and write nothing", async () => {
     const webs = await Promise.all(ports.map((port) => begin(machine, "web", { PORT: String(port) })));
+    await begin(machine, "signer");
     await Promise.all([begin(machine, "worker"), begin(machine, "worker")]);
     return webs;
   });

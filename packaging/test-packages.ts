@@ -26,6 +26,7 @@ const [AFTER = ""] = readVersions(ROOT).flatMap(({ versions }) => versions);
 /** As dpkg sorts versions, just before it. */
 const BEFORE = `${AFTER}~before`;
 
+const SIGNER = "settlement-signer";
 const ends: (() => unknown)[] = [];
 let steps = 0;
 
@@ -78,7 +79,14 @@ async function walk(): Promise<void> {
       (await machine.tryRun(["settlement-service", "audit"])).stderr.includes("DATABASE_URL is missing"),
       "an empty configuration is taken",
     );
-    await machine.run(["systemd-analyze", "verify", "settlement-web@3000.service", "settlement-worker@1.service", "settlement.target"]);
+    await machine.run([
+      "systemd-analyze",
+      "verify",
+      "settlement-web@3000.service",
+      "settlement-worker@1.service",
+      "settlement-signer.service",
+      "settlement.target",
+    ]);
   });
   const passwords = await step("It is set up by its commands", () =>
     setUp(machine, { ownerUrl: database.url, chain, rates, origin: balancer.origin, secretFiles: true }),
@@ -91,9 +99,10 @@ async function walk(): Promise<void> {
       status === 0,
       `${stderr}${(await machine.tryRun(["journalctl", "--no-pager", "-o", "cat", "-n", "15", "-u", "settlement-web@*"])).stdout}`,
     );
-    for (const unit of units) await machine.run(["systemctl", "is-active", unit]);
+    // The workers want it.
+    for (const unit of [...units, SIGNER]) await machine.run(["systemctl", "is-active", unit]);
   });
-  await step("No process gets another's secrets, and none is root", () => expectApart(machine, units, passwords));
+  await step("No process gets another's secrets, and none is root", () => expectApart(machine, [...units, SIGNER], passwords));
 
   await work(machine, units, { origin: balancer.origin, ownerUrl: database.url }, [before, after]);
   await goAway(machine);
@@ -106,14 +115,12 @@ async function work(
   at: Pick<LiveService, "origin" | "ownerUrl">,
   [before, after]: readonly [before: string, after: string],
 ): Promise<void> {
-  const live: LiveService = {
-    ...at,
-    command: (name, args) => machine.tryRun(["settlement-service", name, ...args]),
-  };
+  const live: LiveService = { ...at, command: (name, args) => machine.tryRun(["settlement-service", name, ...args]) };
   const key = await step("Two admins, an operator's key, a partner", async () => await firstPartner(live, await firstOperatorKey(live)));
   await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
   await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
-  const first = await pidsOf(machine, units);
+  const all = [SIGNER, ...units];
+  const first = await pidsOf(machine, all);
   await step("A new version that cannot migrate leaves the one before running", async () => {
     const migrating = `${SETTINGS}/migrate.env`;
     const right = await machine.run(["cat", migrating]);
@@ -127,16 +134,14 @@ async function work(
     await machine.write(serving, `${right}DRAIN_SECONDS=soon\n`, "0600", "root:root");
     await refused(machine, at.origin, ["dpkg", "--configure", "-a"], "cannot use the settings of the web processes");
     await machine.write(serving, right, "0600", "root:root");
-    must(`${await pidsOf(machine, units)}` === `${first}`, "a process was replaced");
+    must(`${await pidsOf(machine, all)}` === `${first}`, "a process was replaced");
     must((await migrated(at.ownerUrl)) === 0, "the database was migrated");
   });
   await step("The new version migrates and replaces each process, and every request is answered", async () => {
     await unbroken(at.origin, () => machine.run(["dpkg", "--configure", "-a"]));
-    const second = await pidsOf(machine, units);
-    must(
-      second.every((pid, index) => pid !== first[index] && pid !== "0"),
-      "a process is still the one before",
-    );
+    const second = await pidsOf(machine, all);
+    const isReplaced = second.every((pid, index) => pid !== first[index] && pid !== "0");
+    must(isReplaced, "a process is still the one before");
     must((await migrated(at.ownerUrl)) === 1, "the new version's migration is missing");
   });
   await step("Another settlement is paid", () => settle(live, key, { chain: CHAIN, reference: "order-2" }));
@@ -148,7 +153,8 @@ async function work(
     must((await machine.run(["ls", "/usr/lib/settlement-releases"])).split("\n").filter(Boolean).length === 2, "an old release is left");
   });
   await step("The books are right", () => machine.run(["settlement-service", "audit"]));
-  await step("A web process is replaced after the other, and every request is answered", () => rollOver(machine, units, at.origin));
+  const restartAll = async () => void (await machine.run(["sh", "-c", 'for unit; do systemctl restart "$unit"; done', "sh", ...units]));
+  await step("A web process is replaced after the other, and every request is answered", () => unbroken(at.origin, restartAll));
 }
 
 async function goAway(machine: Machine): Promise<void> {
@@ -212,7 +218,7 @@ async function migrated(url: string): Promise<number> {
 
 async function unitsOf(machine: Machine): Promise<string> {
   return (
-    await machine.run(["systemctl", "list-units", "--plain", "--no-legend", "--state=active,activating,failed", "settlement-*@*"])
+    await machine.run(["systemctl", "list-units", "--plain", "--no-legend", "--state=active,activating,failed", "settlement-*.service"])
   ).trim();
 }
 
@@ -222,19 +228,13 @@ async function expectApart(machine: Machine, units: readonly string[], passwords
     const pid = (await machine.run(["systemctl", "show", "--value", "-p", "MainPID", unit])).trim();
     const environment = await machine.run(["cat", `/proc/${pid}/environ`]);
     const uid = (await machine.run(["stat", "-c", "%U", `/proc/${pid}`])).trim();
-    const isWorker = unit.includes("worker");
-    must(uid === (isWorker ? "settlement-worker" : "settlement-web"), `${unit} runs as ${uid}`);
+    const kind = /^settlement-(\w+)/.exec(unit)?.[1];
+    must(uid === `settlement-${kind}`, `${unit} runs as ${uid}`);
     for (const password of passwords) must(!environment.includes(password), `${unit} has a secret in its environment`);
     const handed = await machine.run(["ls", `/run/credentials/${unit}.service`]);
-    must(handed.includes("own_TREASURY_PASSWORD") === isWorker, `${unit} is handed a worker's secret, or a worker is not`);
+    must(handed.includes("own_TREASURY_PASSWORD") === (kind === "signer"), `${unit} is handed the signer's secret, or the signer is not`);
     must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} has the owner's log-in`);
   }
-}
-
-async function rollOver(machine: Machine, units: readonly string[], origin: string): Promise<void> {
-  await unbroken(origin, async () => {
-    for (const unit of units) await machine.run(["systemctl", "restart", unit]);
-  });
 }
 
 async function refused(machine: Machine, origin: string, command: readonly string[], sentence: string): Promise<void> {

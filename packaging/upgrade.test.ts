@@ -25,12 +25,18 @@ process.on("SIGTERM", () => {
 /** What the maintainer script calls, below a folder instead of the machine; systemctl restarts real processes and waits for their health. */
 const COMMANDS: Readonly<Record<string, string>> = {
   getent: "exit 0",
+  chown: "exit 0",
+  // A worker or signer is watched for seconds.
+  sleep: "exec /bin/sleep 0.05",
   install: 'for last; do :; done; [ "$1" = -d ] && mkdir -p "$last"; exit 0',
   "settlement-service": '[ "$1" != migrate ] || [ ! -e "$ROOT/refuse" ] || { echo "log-in refused" >&2; exit 1; }; echo "$*" >>"$ROOT/log"',
   systemctl: `
 case "$1" in
   list-units) cd "$ROOT/units"; for unit in settlement-*; do [ ! -e "$unit" ] || echo "$unit loaded active running"; done ;;
+  is-active) exit 0 ;;
+  show) echo 0 ;;
   restart)
+    case "$2" in settlement-web@*) ;; *) echo "restart $2" >>"$ROOT/log"; exit 0 ;; esac
     port=$(echo "$2" | tr -dc 0-9); pid=$(cat "$ROOT/units/$2")
     if [ -n "$pid" ]; then
       kill "$pid" 2>/dev/null || true
@@ -149,10 +155,26 @@ describe("the package's upgrade on one machine", () => {
     const { answered, failed } = await stop();
     expect({ status, failed }, stderr).toEqual({ status: 0, failed: [] });
     expect(answered).toBeGreaterThan(20);
-    expect(log()).toEqual(["check-settings web", "migrate", ...[...ports].sort().map((port) => `restart settlement-web@${port}.service`)]);
+    expect(log()).toEqual([
+      "hand-over-keys",
+      "check-settings web",
+      "migrate",
+      ...[...ports].sort().map((port) => `restart settlement-web@${port}.service`),
+    ]);
     expect(await versions()).toEqual(["two", "two"]);
     // Nothing of the previous version is left.
     expect(readdirSync(join(root, "usr/lib/settlement-releases"))).toHaveLength(2);
+  });
+
+  it("gives the signer the keys first, checks its settings, and starts it before the workers", async () => {
+    writeFileSync(join(root, "units", "settlement-worker@1.service"), "");
+    unpack("two");
+    expect((await configure()).status).toBe(0);
+    const webs = [...ports].sort().map((port) => `restart settlement-web@${port}.service`);
+    expect(log()).toEqual([
+      ...["hand-over-keys", "check-settings web", "check-settings worker", "check-settings signer", "migrate"],
+      ...["restart settlement-signer.service", ...webs, "restart settlement-worker@1.service"],
+    ]);
   });
 
   it("leaves every process of the version before running where the migration fails, says so, and goes on when it is repeated", async () => {

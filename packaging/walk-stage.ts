@@ -74,7 +74,7 @@ const lines = (settings: Readonly<Record<string, string>>) =>
 /** `secretFiles`: secrets are in their own files, which systemd passes on. */
 type Around = { ownerUrl: string; chain: TestChain; rates: Listening; origin: string; secretFiles: boolean };
 
-/** docs/runbooks/packages.md, in its order. Returns the worker's secrets. */
+/** docs/runbooks/packages.md, in its order. Returns the secrets of worker and signer. */
 export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, secretFiles }: Around): Promise<string[]> {
   // As on every server; a tree that was laid out without an installer has none.
   await machine.write("/etc/hosts", "127.0.0.1 localhost\n", "0644", "root:root");
@@ -104,13 +104,13 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
     AUDIT_KEY: auditKey.toString("base64"),
     FIAT_RAIL_ORDER_SECRET: secret(),
     FIAT_RAIL_URL: `${rates.origin}/rail`,
-    TREASURY_PASSWORD: password,
     RATE_HTTP_FILE: `${SETTINGS}/rates.json`,
   };
   await writeSettings(machine, "service", service, secretFiles);
   const web = { WEB_DATABASE_URL: logins.web, AUDIT_PUBLIC_KEY: publicHalfOf(auditKey).toString("base64") };
   await machine.write(`${SETTINGS}/web.env`, lines(web), "0600", "root:root");
   await writeSettings(machine, "worker", worker, secretFiles);
+  await writeSettings(machine, "signer", { SIGNER_DATABASE_URL: logins.signer, TREASURY_PASSWORD: password }, secretFiles);
   await machine.run(["settlement-service", "set-terms", `${SETTINGS}/terms.json`]);
   return [worker.AUDIT_KEY, password];
 }
@@ -130,10 +130,10 @@ async function writeSettings(
   for (const [one, value] of apart) await machine.write(`${SETTINGS}/secrets/${name}/${one}`, `${value}\n`, "0600", "root:root");
 }
 
-/** docs/runbooks/log-ins.md: those of web and worker, which own nothing. */
-async function serviceLogins(ownerUrl: string): Promise<{ web: string; worker: string }> {
+/** docs/runbooks/log-ins.md: those of web, worker and signer, which own nothing. */
+async function serviceLogins(ownerUrl: string): Promise<{ web: string; worker: string; signer: string }> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
-  const make = async (kind: "web" | "worker") => {
+  const make = async (kind: "web" | "worker" | "signer") => {
     const url = new URL(ownerUrl);
     const role = `${url.username}_${kind}`;
     const password = secret();
@@ -141,7 +141,7 @@ async function serviceLogins(ownerUrl: string): Promise<{ web: string; worker: s
     Object.assign(url, { username: `${role}_login`, password });
     return url.href;
   };
-  const logins = { web: await make("web"), worker: await make("worker") };
+  const logins = { web: await make("web"), worker: await make("worker"), signer: await make("signer") };
   await owner.end();
   return logins;
 }

@@ -146,7 +146,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "sandbox",
-    "domain contract db sdk/typescript/src server/config server/adapters server/context.ts server/engines server/process server/services server/worker",
+    "domain contract db sdk/typescript/src server/config server/adapters server/context.ts server/engines server/process server/services server/signer/wiring.ts server/worker",
     `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks viem viem/** zod`,
   ],
   [

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { PROCESS_KINDS, serviceLogin } from "#db/application-role.ts";
 import { publicHalfOf } from "#domain/audit-key.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import { signerEnvironment } from "#server/process/environment.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
@@ -65,10 +66,16 @@ const webEnv = (): Environment => {
     WORKER_DATABASE_URL: _login,
     AUDIT_KEY: key = "",
     FIAT_RAIL_ORDER_SECRET: _orders,
+    SIGNER_DATABASE_URL: _reader,
     SIGNING_JOURNAL: _journal,
     ...rest
   } = env;
   return { ...rest, AUDIT_PUBLIC_KEY: publicHalfOf(Buffer.from(key, "base64")).toString("base64") };
+};
+/** A worker has nothing that opens a key: the signer has. */
+const workerEnv = (): Environment => {
+  const { TREASURY_PASSWORD: _password, SIGNER_DATABASE_URL: _login, SIGNING_JOURNAL: _journal, ...rest } = env;
+  return { ...rest, SIGNER_SOCKET: join(folder, "socket", "signer.sock") };
 };
 const secret = () => randomBytes(32).toString("base64url");
 const json = (text: string) => JSON.parse(text);
@@ -151,7 +158,7 @@ describe("the runbook for live mode", () => {
           }),
         ),
       ).toMatch(/refuses the log-in/);
-      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const]) {
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", workerEnv()] as const]) {
         const early = runScript(script, [], environment);
         expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("It has no schema yet. Run `npm run migrate`.") });
       }
@@ -185,7 +192,7 @@ describe("the runbook for live mode", () => {
         stderr: expect.stringMatching(/must own the database/),
       });
       // Started separately, they get no log-in of their own: the owner's is refused.
-      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", env] as const])
+      for (const [script, environment] of [["server/http/main.ts", webEnv()] as const, ["server/worker/main.ts", workerEnv()] as const])
         expect(
           runScript(script, [], { ...environment, WEB_DATABASE_URL: database.url, WORKER_DATABASE_URL: "", DATABASE_URL: database.url }),
         ).toMatchObject({
@@ -195,7 +202,10 @@ describe("the runbook for live mode", () => {
       // Nor the other process's.
       const swapped = { WEB_DATABASE_URL: logins.WORKER_DATABASE_URL, WORKER_DATABASE_URL: logins.WEB_DATABASE_URL };
       const { WORKER_DATABASE_URL: _worker, ...web } = { ...webEnv(), ...swapped };
-      for (const [script, told] of [["server/http/main.ts", web] as const, ["server/worker/main.ts", { ...env, ...swapped }] as const])
+      for (const [script, told] of [
+        ["server/http/main.ts", web] as const,
+        ["server/worker/main.ts", { ...workerEnv(), ...swapped }] as const,
+      ])
         expect(runScript(script, [], told)).toMatchObject({
           status: 1,
           stderr: expect.stringMatching(/may not work as its process \(permission denied to set role/),
@@ -278,23 +288,37 @@ describe("the runbook for live mode", () => {
   );
 
   it(
-    "web and worker can be started apart, and a taken port is told in JSON too",
+    "web, worker and signer can be started apart, and a taken port is told in JSON too",
     async () => {
       expect(runScript("server/http/main.ts", [], env)).toMatchObject({
         status: 1,
         stderr: expect.stringContaining("TREASURY_PASSWORD is set: only the worker signs"),
       });
       const web = startScript("server/http/main.ts", webEnv());
-      const worker = startScript("server/worker/main.ts", env);
-      opened.push(web, worker);
-      await Promise.all([untilSaid(web, '"message":"listening"'), untilSaid(worker, "the worker is ready")]);
+      expect(runScript("server/worker/main.ts", [], env).stderr).toMatch(
+        /TREASURY_PASSWORD is set: only the signer.*SIGNER_SOCKET is missing|SIGNER_SOCKET is missing.*TREASURY_PASSWORD is set: only the signer/s,
+      );
+      mkdirSync(join(folder, "socket"), { mode: 0o700 });
+      const { SIGNER_SOCKET: socket } = workerEnv();
+      const signerEnv = signerEnvironment({ ...env, NODE_ENV: "production", SIGNER_SOCKET: socket }) as Environment;
+      // A log-in that can write ends the signer.
+      const writer = runScript("server/signer/main.ts", [], { ...signerEnv, DATABASE_URL: env.WORKER_DATABASE_URL ?? "" });
+      expect(writer).toMatchObject({ status: 1, stderr: expect.stringMatching(/may not work as its process|is no member of its role/) });
+      const signer = startScript("server/signer/main.ts", signerEnv);
+      const worker = startScript("server/worker/main.ts", workerEnv());
+      opened.push(web, worker, signer);
+      await Promise.all([
+        untilSaid(web, '"message":"listening"'),
+        untilSaid(worker, "the worker is ready"),
+        untilSaid(signer, "a treasury wallet's signer is ready"),
+      ]);
       const second = startScript("scripts/start.ts", env);
       opened.push(second);
       expect(await second.exit).toBe(1);
       expect(second.output()).toContain(`Port ${port} is in use`);
       expectJsonLines(second.output());
-      for (const { child } of [web, worker]) child.kill("SIGTERM");
-      for (const program of [web, worker]) {
+      for (const { child } of [web, worker, signer]) child.kill("SIGTERM");
+      for (const program of [web, worker, signer]) {
         expect(await program.exit, program.output()).toBe(0);
         expectJsonLines(program.output());
       }

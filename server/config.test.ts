@@ -3,14 +3,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { publicHalfOf } from "#domain/audit-key.ts";
+import { readSignerConfig } from "#server/config/read-signer.ts";
 import { assertSignsNothing, readConfig, readWorkerConfig } from "#server/config.ts";
-import { AUDIT_KEY, CHAIN, folder, KMS, LIVE, problemsOf, SANDBOX, TOKEN, VAULT_KEY, withChain } from "#testing/settings.ts";
+import { AUDIT_KEY, CHAIN, folder, KMS, LIVE, problemsOf, SANDBOX, TOKEN, VAULT_KEY, WORKERS, withChain } from "#testing/settings.ts";
 
 describe("the sandbox's configuration", () => {
-  test("hands a worker the token's PIN and, of the environment, what its library is to be told and no more", () => {
+  test("hands the signer the token's PIN and, of the environment, what its library is to be told and no more", () => {
     const written = { ...TOKEN, library_env: ["HSM_CONF"] };
     const env = { ...withChain({ wallets: [written, KMS] }), TOKEN_PIN: "4938", HSM_CONF: "/etc/hsm", PATH: "/bin", OTHER: "x" };
-    const [token, kms] = readWorkerConfig(env).chains[0]?.wallets ?? [];
+    const [token, kms] = readSignerConfig(env).chains[0]?.wallets ?? [];
     const { pin_env: _pin, library_env: _env, ...rest } = written;
     expect(token).toEqual({ ...rest, pin: "4938", env: { HSM_CONF: "/etc/hsm", PATH: "/bin" } });
     expect(kms).toEqual({ ...KMS, endpoint: null });
@@ -42,16 +43,17 @@ describe("the sandbox's configuration", () => {
   test("reads chains from a file, and finds key files beside it", () => {
     const file = join(folder, "chains.json");
     writeFileSync(file, SANDBOX.CHAINS);
-    const config = readWorkerConfig({ ...SANDBOX, CHAINS: undefined, CHAINS_FILE: file });
+    const config = readSignerConfig({ ...SANDBOX, CHAINS: undefined, CHAINS_FILE: file });
     expect(config.chains[0]?.wallets).toEqual([{ signer: "sandbox", keyFile: join(folder, "treasury.key") }]);
   });
 });
 
 describe("a process that signs nothing", () => {
-  test("starts without being told who does; a worker does not", () => {
+  test("starts without being told who does, a worker too; the signer does not", () => {
     const chains = JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: undefined }]);
     expect(readConfig({ ...SANDBOX, CHAINS: chains }).chains).toHaveLength(1);
-    expect(() => readWorkerConfig({ ...SANDBOX, CHAINS: chains })).toThrow("CHAINS[0].wallets wants at least one treasury wallet.");
+    expect(readWorkerConfig({ ...SANDBOX, CHAINS: chains }).chains).toHaveLength(1);
+    expect(() => readSignerConfig({ ...SANDBOX, CHAINS: chains })).toThrow("CHAINS[0].wallets wants at least one treasury wallet.");
   });
 
   test("does not start in live mode with a wallet's password in its environment", () => {
@@ -76,7 +78,15 @@ describe("a process that signs nothing", () => {
 describe("a faulty configuration", () => {
   test("is refused with every problem at once, in plain sentences", () => {
     expect(
-      problemsOf({ PORT: "http", BRAND: "my brand", VAULT_KEYS: "short", CHAINS: "[]", LOG_LEVEL: "loud", TRUSTED_PROXIES: "10.0.0.0/33" }),
+      problemsOf({
+        PORT: "http",
+        BRAND: "my brand",
+        VAULT_KEYS: "short",
+        CHAINS: "[]",
+        LOG_LEVEL: "loud",
+        TRUSTED_PROXIES: "10.0.0.0/33",
+        SIGNER_SOCKET: "/s",
+      }),
     ).toEqual([
       "PORT must be a whole number from 0 to 65535.",
       "BRAND must be letters, digits and hyphens, at most 32, a letter first.",
@@ -127,7 +137,7 @@ describe("a faulty configuration", () => {
 describe("live mode", () => {
   test("starts with a complete and safe configuration", () => {
     expect(problemsOf(LIVE)).toEqual([]);
-    expect(readWorkerConfig(LIVE)).toMatchObject({
+    expect(readWorkerConfig(WORKERS)).toMatchObject({
       mode: "live",
       callbackAllowedHosts: [],
       callbackPorts: [443, 8443],
@@ -148,14 +158,14 @@ describe("live mode", () => {
     expect(readConfig({ ...LIVE, RETENTION_DAYS: "api_log:60" }).retention).toMatchObject({ api_log: 60, archive: 400 });
     expect(problemsOf({ ...LIVE, RETENTION_DAYS: "api_log:1" })).toEqual([expect.stringMatching(/^RETENTION_DAYS must be days/)]);
     expect([readConfig(LIVE).vaultBinds, readConfig({ ...SANDBOX, VAULT_BINDS: "0" }).vaultBinds]).toEqual([true, false]);
-    expect(readWorkerConfig(LIVE).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
+    expect(readWorkerConfig(WORKERS).rateHttp?.tickers[1]?.headers).toEqual({ "X-Api-Key": "b17-key" });
   });
 
   test("keeps the providers before the present one, by name, with paths of their own", () => {
     const secret = "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2";
     const order_secret = "y4Ts-bH8kPw3_nMd6Rf2-eQj9Lc7vXa5";
     const former = [{ name: "fiat", secret, order_secret, url: "https://before.example/", payout_path: "/pay" }];
-    const config = readWorkerConfig({ ...LIVE, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
+    const config = readWorkerConfig({ ...WORKERS, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
     const paths = { collect: "/collections", payOut: "/pay", lookUp: "/orders/status" };
     expect(config.fiatRail).toMatchObject({ name: "acme", former: [{ name: "fiat", secret }] });
     expect(config.httpRails).toMatchObject([
@@ -166,7 +176,7 @@ describe("live mode", () => {
   });
 
   test("says all that is missing at once", () => {
-    expect(problemsOf({ MODE: "live" })).toEqual([
+    expect(problemsOf({ MODE: "live", SIGNER_SOCKET: "/s" })).toEqual([
       "CHAINS is missing: the chains to pay on, as JSON, or CHAINS_FILE with the name of a file that holds it.",
       "DATABASE_URL is missing.",
       "VAULT_KEYS is missing.",
@@ -177,14 +187,14 @@ describe("live mode", () => {
       "FIAT_RAIL_URL is missing: the address of the fiat provider.",
       "FIAT_RAIL_ORDER_SECRET is missing: what orders to the fiat provider are signed with.",
       expect.stringMatching(/^AUDIT_KEY is missing/),
-      expect.stringMatching(/^SIGNING_JOURNAL is missing/),
       expect.stringMatching(/^RATE_HTTP is missing/),
+      expect.stringMatching(/^SIGNING_JOURNAL is missing/),
     ]);
   });
 
   test("signs the audit log with a random key, whose public half everybody may be told", () => {
     const publicKey = publicHalfOf(AUDIT_KEY);
-    expect(readWorkerConfig(LIVE)).toMatchObject({ auditKey: AUDIT_KEY, auditPublicKey: publicKey, auditAnchor: null });
+    expect(readWorkerConfig(WORKERS)).toMatchObject({ auditKey: AUDIT_KEY, auditPublicKey: publicKey, auditAnchor: null });
     expect(readConfig({ ...LIVE, AUDIT_KEY: undefined, AUDIT_PUBLIC_KEY: publicKey.toString("base64") }).auditPublicKey).toEqual(publicKey);
     expect(problemsOf({ ...LIVE, AUDIT_KEY: Buffer.alloc(32).toString("base64") })).toEqual([expect.stringMatching(/^AUDIT_KEY repeats/)]);
     expect(problemsOf({ ...LIVE, AUDIT_PUBLIC_KEY: VAULT_KEY })).toEqual(["AUDIT_PUBLIC_KEY is not that of AUDIT_KEY."]);

@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { attestationsDirOf } from "#server/config/attestations-dir.ts";
 import { reportAuditKey } from "#server/config/audit-key.ts";
-import { type ChainConfig, type NamedWallet, reportMissingWallets, secretsOf, type WalletConfig } from "#server/config/chains.ts";
+import { type ChainConfig, type NamedWallet, secretsOf } from "#server/config/chains.ts";
 import { withCredentials } from "#server/config/credentials.ts";
 import { databaseUrlsOf, type ProcessKind } from "#server/config/database-urls.ts";
 import { reportSharedKeys } from "#server/config/distinct-keys.ts";
@@ -15,28 +15,24 @@ import { readChains, readRateHttp } from "#server/config/named-files.ts";
 import { readScreening, type ScreeningConfig } from "#server/config/screening.ts";
 import { baseUrlOf, signedApprovalsOf } from "#server/config/signed-approvals.ts";
 import { reportKeys } from "#server/config/signer.ts";
-import { reportSigningJournal, signingJournalOf } from "#server/config/signing-journal.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
-import { withSecret } from "#server/config/wallet-secrets.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** The settings of every process. Adapters and services get values from it; nothing else reads the environment. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** The worker's own settings: the signers, their passwords, and the sources of rates. */
+/** The worker's own settings: its signer, and the sources of rates. */
 export type WorkerConfig = Config & {
   /** Whom the processes run as, where root starts them; null: anyone who starts them. */
   webUser: string | null;
   workerUser: string | null;
   signerUser: string | null;
-  chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   /** The key that signs the ends of the audit log's chain; null (allowed in the sandbox): they are unsigned. */
   auditKey: Uint8Array | null;
   /** Where the daily attestations are written, absolute; null (allowed, but warned of): nowhere. */
   attestationsDir: string | null;
-  /** Where the signer listens; null: the worker signs itself. */
-  signerSocket: string | null;
-  signingJournal: string;
+  /** Where the signer listens, which alone has keys. */
+  signerSocket: string;
   /** The settings of the `http` source; null when another source is chosen. */
   rateHttp: HttpRateConfig | null;
   /** The providers over HTTP, with what orders from them. */
@@ -70,7 +66,7 @@ export function readConfig(env: Environment = process.env): Config {
   return cache.web;
 }
 
-/** The settings of a worker: as {@link readConfig}, and the wallets with their passwords. */
+/** The settings of a worker: as {@link readConfig}, and its signer. */
 export function readWorkerConfig(env: Environment = process.env): WorkerConfig {
   if (env !== process.env) return parseForWorker(env);
   cache.worker ??= parseForWorker(env);
@@ -132,23 +128,13 @@ function parse(given: Environment, kind: ProcessKind, reportMore?: (parsed: Pars
 }
 
 function parseForWorker(env: Environment): WorkerConfig {
-  const more: Pick<WorkerConfig, "rateHttp" | "httpRails" | "mail"> & { wallets: WalletConfig[][] } = {
-    wallets: [],
-    rateHttp: null,
-    httpRails: [],
-    mail: null,
-  };
-  const { config, chains, variables } = parse(env, "worker", (parsed, report) => {
+  const more: Pick<WorkerConfig, "rateHttp" | "httpRails" | "mail"> = { rateHttp: null, httpRails: [], mail: null };
+  const { config, variables } = parse(env, "worker", (parsed, report) => {
     more.httpRails = readHttpRails(parsed.variables, report);
     more.mail = readMail(parsed.variables, (problem) => !parsed.faulty.has("SMTP_URL") && report(problem));
     reportAuditKey(parsed.variables, report);
-    const live = parsed.config.mode === "live";
-    if (parsed.variables.SIGNER_SOCKET !== undefined) reportKeys(parsed.chains, live ? parsed.env : {}, report);
-    else {
-      reportMissingWallets(parsed.chains, report);
-      reportSigningJournal(parsed.variables, report);
-      more.wallets = parsed.chains.map(({ wallets }) => wallets.map((wallet) => withSecret(wallet, parsed.env, live, report)));
-    }
+    if (parsed.variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket of the signer, which alone has keys.");
+    if (parsed.config.mode === "live") reportKeys(parsed.chains, parsed.env, report);
     if (parsed.config.rateSource === "http") more.rateHttp = readRateHttp(parsed.variables, parsed.env, report);
   });
   return {
@@ -158,9 +144,7 @@ function parseForWorker(env: Environment): WorkerConfig {
     signerUser: variables.SIGNER_USER ?? null,
     auditKey: variables.AUDIT_KEY ?? null,
     attestationsDir: attestationsDirOf(variables),
-    signingJournal: signingJournalOf(variables),
-    signerSocket: variables.SIGNER_SOCKET ?? null,
-    chains: chains.map((chain, index) => ({ ...chain, wallets: more.wallets[index] ?? [] })),
+    signerSocket: variables.SIGNER_SOCKET ?? "",
     rateHttp: more.rateHttp,
     httpRails: more.httpRails,
     mail: more.mail,

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, readWorkerConfig } from "#server/config.ts";
+import { ConfigError } from "#server/config.ts";
+import { readWhole } from "#server/process/read-whole.ts";
 
 /** Set-up for tests of the configuration: environments that start, in live mode and in the sandbox, to be broken one variable at a time. */
 
@@ -53,6 +54,7 @@ export const LIVE = {
   VAULT_KEYS: `k1:${VAULT_KEY}`,
   AUDIT_KEY: AUDIT_KEY.toString("base64"),
   SIGNING_JOURNAL: join(folder, "signing-journal.log"),
+  SIGNER_SOCKET: join(folder, "signer.sock"),
   RATE_SOURCE: "http",
   RATE_HTTP: JSON.stringify(RATE_HTTP),
   FIAT_RAIL: "http",
@@ -68,12 +70,15 @@ export const SANDBOX = {
   DATABASE_URL: "postgres://postgres@127.0.0.1:5432/sandbox",
   CHAINS: JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: [{ signer: "sandbox", key_file: "treasury.key" }] }]),
   VAULT_KEYS: `sandbox:${VAULT_KEY}`,
+  SIGNER_SOCKET: join(folder, "signer.sock"),
 };
+/** Without what opens a key, as a worker gets it. */
+export const WORKERS = { ...LIVE, WALLET_PASSWORD: undefined };
 
-/** All errors of such an environment, of a worker's unless another is given. */
+/** All errors of such an environment, of a whole service's unless another is given. */
 export function problemsOf(
   env: Record<string, string | undefined>,
-  read: (env: Record<string, string | undefined>) => unknown = readWorkerConfig,
+  read: (env: Record<string, string | undefined>) => unknown = (whole) => readWhole(whole as NodeJS.ProcessEnv),
 ): readonly string[] {
   try {
     read(env);

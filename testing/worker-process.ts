@@ -7,9 +7,12 @@ import { fileURLToPath } from "node:url";
 import { TEST_VAULT_KEYS } from "./callbacks.ts";
 import { gather, type Program } from "./stage/child.ts";
 
-/** Real worker processes for tests. */
+/** Real workers and signers for tests, each a process. */
 
-const MAIN = fileURLToPath(new URL("../server/worker/main.ts", import.meta.url));
+const MAINS = {
+  worker: fileURLToPath(new URL("../server/worker/main.ts", import.meta.url)),
+  signer: fileURLToPath(new URL("../server/signer/main.ts", import.meta.url)),
+};
 const started: ChildProcess[] = [];
 let folder: string | null = null;
 
@@ -47,8 +50,13 @@ const chainOf = (rpcUrl: string) => ({
   wallets: [{ signer: "sandbox", key_file: join(keyFolder(), "treasury.key") }],
 });
 
-export function startWorker(databaseUrl: string, env: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, [MAIN], {
+export const startWorker = (databaseUrl: string, env?: Record<string, string>) => start("worker", databaseUrl, env);
+
+/** Without one, workers do all but sign and send. */
+export const startSigner = (databaseUrl: string, env?: Record<string, string>) => start("signer", databaseUrl, env);
+
+function start(kind: keyof typeof MAINS, databaseUrl: string, env: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, [MAINS[kind]], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "test",
@@ -58,6 +66,7 @@ export function startWorker(databaseUrl: string, env: Record<string, string> = {
       CHAINS: JSON.stringify([chainOf("http://127.0.0.1:9")]),
       VAULT_KEYS: TEST_VAULT_KEYS,
       SIGNING_JOURNAL: journalOf(databaseUrl),
+      SIGNER_SOCKET: join(keyFolder(), "signer.sock"),
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

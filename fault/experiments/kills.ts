@@ -15,7 +15,7 @@ const DRAIN_LIMIT_MS = 180_000;
 
 export const kills: Experiment = {
   name: "kills",
-  breaks: "Web processes and workers get SIGKILL at random moments, also during their start, while settlements flow",
+  breaks: "Web processes, workers and the signer get SIGKILL at random moments, also during their start, while settlements flow",
   judged: "each is paid once and called back; after a last kill of every worker a new payment proceeds within 5 s of its usual time",
   async run(scene) {
     const [settlements, deaths] = [scene.pick(2_000, 100), scene.pick(200, 10)];
@@ -51,7 +51,7 @@ async function underFire(world: World, scene: Scene, { settlements, deaths }: { 
   const kill = (async () => {
     for (const limit = performance.now() + 1_200_000; killed < deaths && performance.now() < limit; ) {
       await sleep(EVERY_MS.least + scene.random.below(EVERY_MS.most - EVERY_MS.least));
-      if (killOne(scene.random.pick<Kind>(["web", "worker"]), scene)) killed += 1;
+      if (killOne(scene.random.pick<Kind>(["web", "worker", "signer"]), scene)) killed += 1;
       if (killed % 20 === 0) scene.say(`${owed} settlements, ${killed} kills`);
     }
   })();

@@ -66,6 +66,8 @@ async function openService({ stage }: World): Promise<Standing[]> {
     const part = stage.webPart(port, env);
     service.push({ part, running: await begin(part), url: `http://127.0.0.1:${port}` });
   }
+  const signer = stage.signerPart(2);
+  service.push({ part: signer, running: await begin(signer), url: null });
   const worker = await stage.workerPart(2);
   for (let each = 0; each < 2; each += 1) service.push({ part: worker, running: await begin(worker), url: null });
   return service;

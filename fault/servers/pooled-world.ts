@@ -13,9 +13,9 @@ export async function inPooledWorld<T>(scene: Scene, shape: Shape, work: (world:
   return await scene.server.withDatabase(async (database) => {
     const logins = await provideServiceLogins(database.url);
     if (logins === null) throw new Error("the server lets the service's log-ins in");
-    const pooler = await startPgbouncer(logins.web, { sessions: SESSIONS, others: [logins.worker] });
-    const [worker = ""] = pooler.others;
-    const log = { WEB_DATABASE_URL: pooler.url, WORKER_DATABASE_URL: worker };
+    const pooler = await startPgbouncer(logins.web, { sessions: SESSIONS, others: [logins.worker, logins.signer] });
+    const [worker = "", signer = ""] = pooler.others;
+    const log = { WEB_DATABASE_URL: pooler.url, WORKER_DATABASE_URL: worker, SIGNER_DATABASE_URL: signer };
     const env = { ...shape.env, ...log, DATABASE_POOLER: "transaction", DATABASE_DIRECT_URL: database.url };
     try {
       return await inWorldOf(scene, database, { ...shape, env }, work);

@@ -14,6 +14,7 @@ import { listWallets, setWalletState } from "#db/queries/transfers/wallets.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { fundWallet } from "#sandbox/chain/tokens.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
+import { readSignerConfig } from "#server/config/read-signer.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import { overdueApprovalsDuty } from "#server/engines/maintenance/duties.ts";
@@ -21,6 +22,7 @@ import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine } from "#server/engines/payments/engine.ts";
 import { verifyAuditLog } from "#server/services/audit/verify-audit-log.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { signersOf } from "#server/signer/wiring.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { type WorkerWiring, workerWiring } from "#server/worker/wiring.ts";
 import { bringOver } from "./bring-over.ts";
@@ -77,11 +79,14 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
   await migrate(pastUrl);
   process.env.DATABASE_URL = pastUrl;
   process.env.WORKER_DATABASE_URL = "";
+  process.env.SIGNER_DATABASE_URL = "";
   const past = workerWiring();
   // What two processes do elsewhere is done here by one.
   const role = applicationRole(decodeURIComponent(new URL(pastUrl).pathname.slice(1)));
   const database = openDatabase({ url: pastUrl, applicationName: "past", maxConnections: 10, role });
-  const wired = { ...past, database, ctx: { ...past.ctx, db: database.db } };
+  const ctx = { ...past.ctx, db: database.db };
+  const { chains, signingJournal } = readSignerConfig();
+  const wired = { ...past, database, ctx: { ...ctx, signers: signersOf(ctx, { chains, signingJournal }) } };
   try {
     const count = await livePast(wired, history);
     // The present's worker does not sign for it.

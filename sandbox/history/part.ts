@@ -42,9 +42,8 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
   const keyFile = join(directory, "history.key");
   const history: HistorySettings = { ...place, keyFile };
   // It pays from a wallet of its own, and signs itself.
-  const { SIGNER_SOCKET: _, ...own } = service.env;
   const env = {
-    ...own,
+    ...service.env,
     CHAINS: chainsWithWallet(service.env.CHAINS ?? "[]", keyFile),
     SIGNING_JOURNAL: join(directory, "history-journal.log"),
     HISTORY: JSON.stringify(history),

@@ -45,8 +45,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   AUDIT_PUBLIC_KEY: "both",
   AUDIT_ANCHOR: "both",
   ATTESTATIONS_DIR: "worker",
-  SIGNING_JOURNAL: "worker",
-  // Where it is set, the signer has the keys and the journal, and the worker neither.
+  // Only the signer reads it.
+  SIGNING_JOURNAL: "start",
   SIGNER_SOCKET: "worker",
   // Only the signer reads it.
   SIGNER_CAPS: "start",

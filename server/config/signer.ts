@@ -52,20 +52,23 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   const env = withCredentials(given, report);
   const set = Object.fromEntries(SIGNER_READS.flatMap((name) => (env[name]?.trim() ? [[name, env[name]] as const] : [])));
   const read = VARIABLES.safeParse(set);
+  const faulty = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
   for (const issue of read.success ? [] : read.error.issues) report(`${String(issue.path[0])} ${issue.message}.`);
-  const variables = read.data ?? VARIABLES.parse({});
+  // Faulty ones are skipped and the rest checked, so that one start reports everything that is wrong.
+  const variables = read.data ?? VARIABLES.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !faulty.has(name))));
   const live = variables.MODE === "live";
   const chains = readChains(variables, report);
   reportMissingWallets(chains, report);
   const { DATABASE_URL: databaseUrl = "", DATABASE_DIRECT_URL: directUrl = databaseUrl } = databaseUrlsOf("signer", set);
+  const isFaulty = faulty.has("DATABASE_URL") || faulty.has("SIGNER_DATABASE_URL");
   if (databaseUrl === "") report("DATABASE_URL is missing.");
   if (variables.SIGNER_SOCKET === undefined) report("SIGNER_SOCKET is missing: the socket on which the signer listens.");
   if (live) {
-    reportBaseUrl(variables.BASE_URL, report);
+    if (!faulty.has("BASE_URL")) reportBaseUrl(variables.BASE_URL, report);
     reportUnsignedApprovals(variables, report);
     reportSilence(variables, report);
     if (variables.SIGNING_JOURNAL === undefined) report("SIGNING_JOURNAL is missing: the file in which the signer keeps what it signed.");
-    if (databaseUrl !== "") reportDatabase("DATABASE_URL", databaseUrl, report);
+    if (databaseUrl !== "" && !isFaulty) reportDatabase("DATABASE_URL", databaseUrl, report);
     reportChains(chains, report);
   }
   const config: SignerConfig = {
@@ -85,7 +88,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
   return { config, problems };
 }
 
-/** A worker with a signer has nothing that opens a key. In live mode it refuses what does. */
+/** A worker has nothing that opens a key. In live mode it refuses what does. */
 export function reportKeys(chains: ReturnType<typeof readChains>, env: Environment, report: (problem: string) => void): void {
   for (const name of new Set(chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf))))
     if (env[name] !== undefined) report(`${name} is set: only the signer has what opens a key; start the worker without it.`);

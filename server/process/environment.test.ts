@@ -150,8 +150,9 @@ describe("a worker with a signer", () => {
     expect(() => readWorkerConfig(given)).toThrow("TREASURY_PASSWORD is set: only the signer has what opens a key");
     expect(readWorkerConfig({ ...workerEnvironment(withSocket), MODE: "sandbox" })).toMatchObject({
       signerSocket: withSocket.SIGNER_SOCKET,
-      chains: [{ wallets: [] }],
     });
+    const { SIGNER_SOCKET: _, ...alone } = workerEnvironment(withSocket);
+    expect(() => readWorkerConfig(alone)).toThrow("SIGNER_SOCKET is missing: the socket of the signer, which alone has keys");
   });
 });
 

@@ -8,6 +8,7 @@ import { assertFitDatabase, UnfitDatabase } from "#server/services/maintenance/a
 import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
 import { checkBuild, checkDatabase, checkNode, checkPort } from "./preflight.ts";
+import { readWhole } from "./read-whole.ts";
 import { newSocket, signerPart, webParts, workerParts } from "./service-parts.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { say, speakJson, step } from "./terminal.ts";
@@ -21,13 +22,11 @@ export async function startLive(): Promise<never> {
   return runUntilStopped(
     async () => {
       checkNode();
-      // The start reads everything; the worker below gets only its part.
-      const { SIGNER_SOCKET: named, SIGNER_CAPS: _caps, ...whole } = process.env;
-      const config = readWorkerConfig(whole);
+      // The start reads everything; each process below gets only its part.
+      const socket = process.env.SIGNER_SOCKET || newSocket();
+      const { config, signing } = readWhole({ ...process.env, SIGNER_SOCKET: socket });
       checkBuild();
       await checkPort(config.port, config.host);
-      const socket = named || newSocket();
-      const signing = readSignerConfig(signerEnvironment({ ...process.env, SIGNER_SOCKET: socket }));
       say(`Treasury wallets: ${logSigners(signing.chains)}`);
       const login = await bringUpToDate(config);
       const fixed = { SIGNER_SOCKET: socket, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };

@@ -41,10 +41,10 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** A log-in that can do more than read ends the process: it signs nothing. */
+/** A log-in that can do more than read ends the process: it signs nothing. A database that does not answer may answer later. */
 function refuse(error: unknown): never {
-  if (error instanceof UnfitDatabase) endBadly("signer", error);
-  throw error;
+  if (!(error instanceof UnfitDatabase)) throw error;
+  throw error.cause ?? endBadly("signer", error);
 }
 
 try {

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
-import { chainAt, forgetWorkers, killWorkers, readyWorker, startWorker } from "#testing/worker-process.ts";
+import { chainAt, forgetWorkers, killWorkers, readyWorker, startSigner, startWorker } from "#testing/worker-process.ts";
 
 let database: TestDatabase;
 let partner: SigningPartner;
@@ -87,6 +87,7 @@ describe("the worker process", () => {
     const chain = await startTestChain();
     const node = await startRpcProxy(chain.rpcUrl);
     try {
+      startSigner(database.url, chainAt(node.url));
       const worker = await readyWorker(database.url, chainAt(node.url));
       await eventually(async () =>
         (await database.db.select().from(wallets)).some(({ leaseOwner }) => leaseOwner !== null) ? true : null,

@@ -29,7 +29,6 @@ import { warnOfReplication } from "#server/services/maintenance/read-vitals.ts";
 import { recordScreening } from "#server/services/screening/record-screening.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitNodes } from "./assert-fit-nodes.ts";
-import { checkSigners } from "./check-signers.ts";
 import { startLoop } from "./loop.ts";
 import { workerWiring } from "./wiring.ts";
 
@@ -91,7 +90,6 @@ async function main(): Promise<void> {
   await heartbeat.run(new AbortController().signal).catch((err: unknown) => ctx.log.warn({ err }, "the first heartbeat was not recorded"));
   ctx.log.info({ version, worker_id: workerId, duties: duties.map((duty) => duty.name) }, "the worker is ready");
   process.send?.("ready");
-  void checkSigners(ctx);
   const reason = await stopped;
   ctx.log.info({ worker_id: workerId, reason }, "the worker stops");
   setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();

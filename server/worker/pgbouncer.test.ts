@@ -159,6 +159,7 @@ describe("behind PgBouncer in transaction mode", () => {
       DATABASE_DIRECT_URL: database.url,
       CHAINS: JSON.stringify([chain]),
       VAULT_KEYS: TEST_VAULT_KEYS,
+      SIGNER_SOCKET: join(folder, "signer.sock"),
     };
     const child = spawn(process.execPath, [fileURLToPath(new URL("./main.ts", import.meta.url))], {
       env,

@@ -1,5 +1,4 @@
 import type { AttestationFolder } from "#domain/attestation.ts";
-import { NO_SIGNERS } from "#domain/signer.ts";
 import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
@@ -7,7 +6,6 @@ import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import { readWorkerConfig, type WorkerConfig } from "#server/config.ts";
 import type { FiatRail, RateSource } from "#server/ports.ts";
 import { localAddress } from "#server/process/local-address.ts";
-import { signersOf } from "#server/signer/wiring.ts";
 import { type Wired, wire } from "#server/wiring.ts";
 
 /** What only a worker is wired to. */
@@ -22,21 +20,17 @@ export type WorkerWiring = Wired<WorkerConfig> & {
   callAsProvider: ReturnType<typeof createProviderCaller>;
 };
 
-/** A worker's context, with the treasury's signers, the market and the fiat provider. */
+/** A worker's context, with the signer's socket, the market and the fiat provider. */
 export function workerWiring(): WorkerWiring {
   const config = readWorkerConfig();
-  const wired = wire(config, "worker", { signers: NO_SIGNERS, auditSecret: config.auditKey, mail: config.mail });
+  const signers = connectSigners(
+    config.signerSocket,
+    config.chains.map(({ chain }) => chain),
+  );
+  const wired = wire(config, "worker", { signers, auditSecret: config.auditKey, mail: config.mail });
   const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
-  const signers =
-    config.signerSocket === null
-      ? signersOf(wired.ctx, config)
-      : connectSigners(
-          config.signerSocket,
-          config.chains.map(({ chain }) => chain),
-        );
   return {
     ...wired,
-    ctx: { ...wired.ctx, signers },
     attestations: config.attestationsDir === null || config.auditKey === null ? null : openAttestationFolder(config.attestationsDir),
     rateSource: config.rateHttp === null ? null : createHttpRateSource(config.rateHttp, wired.ctx),
     httpRails: new Map(config.httpRails.map((rail) => [rail.name, createHttpRail({ ...rail, ...reached })])),

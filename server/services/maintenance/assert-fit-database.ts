@@ -1,6 +1,6 @@
 import { findSandboxTraces, listWritable, readSession } from "#db/queries/maintenance/database-state.ts";
 import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
-import { explainDatabase } from "#db/trouble.ts";
+import { explainDatabase, isEverybodys } from "#db/trouble.ts";
 import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -18,7 +18,7 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: ProcessK
     await judge(ctx, kind);
   } catch (error) {
     const sentence = error instanceof UnfitDatabase ? null : explainDatabase(error, "DATABASE_URL");
-    throw sentence === null ? error : new UnfitDatabase([sentence], ctx.mode);
+    throw sentence === null ? error : new UnfitDatabase([sentence], ctx.mode, isEverybodys(error) ? error : undefined);
   }
 }
 
@@ -64,8 +64,11 @@ export class UnfitDatabase extends Error {
   override readonly name = "UnfitDatabase";
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[], mode = "live") {
-    super(`The service cannot start in ${mode} mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  /** `cause`: the database did not answer anybody. It may later. */
+  constructor(problems: readonly string[], mode = "live", cause?: unknown) {
+    super(`The service cannot start in ${mode} mode on this database:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`, {
+      cause,
+    });
     this.problems = problems;
   }
 }

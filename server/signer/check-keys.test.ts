@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { migrate } from "#db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { makeSoftHsm, type SoftHsm } from "#testing/softhsm.ts";
-import { forgetWorkers, killWorkers, startWorker } from "#testing/worker-process.ts";
+import { forgetWorkers, killWorkers, startSigner } from "#testing/worker-process.ts";
 
 const STRANGER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   hsm.remove();
 });
 
-/** A real worker with two wallets in one token, the second of which says a stranger's address. */
+/** A real signer with two wallets in one token, the second of which says a stranger's address. */
 function startWithToken() {
   const wallet = {
     signer: "pkcs11",
@@ -46,7 +46,7 @@ function startWithToken() {
       { ...wallet, address: STRANGER },
     ],
   };
-  return startWorker(database.url, { CHAINS: JSON.stringify([chain]), TREASURY_PIN: hsm.pin, ...hsm.env });
+  return startSigner(database.url, { CHAINS: JSON.stringify([chain]), TREASURY_PIN: hsm.pin, ...hsm.env });
 }
 
 /** The token processes that this process has started. */
@@ -55,18 +55,18 @@ function childrenOf(pid: number | undefined): string[] {
   return listed.filter((line) => line.includes("token-process") && line.trim().split(/\s+/)[1] === String(pid));
 }
 
-it("a worker says at its start which keys are there and are the wallet's; its token's process ends with it, even when it is killed", async () => {
-  const worker = startWithToken();
-  await expect.poll(() => worker.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is ready");
-  await expect.poll(() => worker.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is not ready: its payments wait");
-  expect(worker.output()).toContain(`the key of ${address}, not of the configured wallet ${STRANGER}`);
-  expect(worker.output()).not.toContain(hsm.pin);
-  const [child] = childrenOf(worker.child.pid);
+it("the signer says at its start which keys are there and are the wallet's; its token's process ends with it, even when it is killed", async () => {
+  const signer = startWithToken();
+  await expect.poll(() => signer.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is ready");
+  await expect.poll(() => signer.output(), { timeout: 60_000 }).toContain("a treasury wallet's signer is not ready: its payments wait");
+  expect(signer.output()).toContain(`the key of ${address}, not of the configured wallet ${STRANGER}`);
+  expect(signer.output()).not.toContain(hsm.pin);
+  const [child] = childrenOf(signer.child.pid);
   expect(child).toBeDefined();
   // Nor does anybody who lists the machine's processes see the PIN.
   expect(child).not.toContain(hsm.pin);
-  worker.child.kill("SIGKILL");
-  await worker.exit;
+  signer.child.kill("SIGKILL");
+  await signer.exit;
   const pid = Number(child?.trim().split(/\s+/)[0]);
   await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false);
 });
