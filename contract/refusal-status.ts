@@ -27,6 +27,7 @@ export const REFUSAL_STATUS = {
   person_required: { status: 403, title: "A person must do this" },
   passkey_required: { status: 403, title: "A passkey must sign this decision" },
   enrolment_required: { status: 403, title: "Two-factor sign-in must be set up first" },
+  single_sign_on_required: { status: 403, title: "The company signs in with its own identity" },
   settlement_not_found: { status: 404, title: "There is no such settlement" },
   callback_not_found: { status: 404, title: "There is no such callback" },
   batch_not_found: { status: 404, title: "There is no such batch" },

@@ -41,6 +41,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   events: ITS_OWN,
   exposure_limits: ITS_OWN_AND_SHARED,
   idempotency_keys: ITS_OWN,
+  identity_providers: ITS_OWN,
   invitations: ITS_OWN,
   ledger_entries: ITS_OWN,
   // An entry's other lines are the operator's: they are written with it, and read with it.

@@ -118,6 +118,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   passkey_challenges: may(ALL, ALL, ""),
   // A trigger on `passkeys` alone writes it.
   passkey_keys: may(READ, "", READ, READ),
+  // Only who acts for everybody answers a provider or a directory.
+  identity_providers: may(CHANGE, CHANGE, "select, update (sealed_client_secret, sealed_draft_secret)"),
+  identities: may(ALL, "select, delete", ""),
+  identity_requests: may(ALL, ADD, ""),
+  provider_sign_outs: may("select, insert, delete", "", ""),
+  directory_users: may(ALL, READ, ""),
+  directory_groups: may(ALL, "", ""),
   recovery_codes: may(ALL, ALL, ""),
   saved_views: may(ALL, ALL, READ),
 

@@ -31,6 +31,7 @@ export const REFUSAL_CODES = [
   "person_required",
   "passkey_required",
   "enrolment_required",
+  "single_sign_on_required",
   // 404, 405
   "settlement_not_found",
   "callback_not_found",

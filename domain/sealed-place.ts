@@ -12,6 +12,8 @@ export const SEALED_COLUMNS = [
   "users.sealed_totp_draft",
   "idempotency_keys.sealed_body",
   "notification_settings.sealed_webhook_url",
+  "identity_providers.sealed_client_secret",
+  "identity_providers.sealed_draft_secret",
 ] as const;
 
 /** An operator's key that still is a proposal has its id already, and is sealed for the row that it will be. */
@@ -24,6 +26,9 @@ export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp
 export const totpDraftOf = (userId: string): SealedPlace => ["users.sealed_totp_draft", userId];
 
 export const webhookOf = (userId: string): SealedPlace => ["notification_settings.sealed_webhook_url", userId];
+
+export const clientSecretOf = (providerId: string): SealedPlace => ["identity_providers.sealed_client_secret", providerId];
+export const draftSecretOf = (providerId: string): SealedPlace => ["identity_providers.sealed_draft_secret", providerId];
 
 export const keptAnswerOf = ({ ownerId, method, path, key }: Record<"ownerId" | "method" | "path" | "key", string>): SealedPlace => [
   "idempotency_keys.sealed_body",

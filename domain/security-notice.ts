@@ -15,6 +15,8 @@ const ACCOUNT: Readonly<Record<string, string>> = {
   "user.device_confirmed": "A colleague confirmed your devices, so your decisions count",
   "user.role_changed": "Your role was changed",
   "user.sessions_ended": "All your sessions were ended",
+  "user.identity_linked": "A company's identity was linked to your account",
+  "user.identity_unlinked": "A company's identity was unlinked from your account",
 };
 const KEYS: Readonly<Record<string, string>> = {
   "api_key.created": "An API key was made",
@@ -22,6 +24,10 @@ const KEYS: Readonly<Record<string, string>> = {
   "api_key.revoked": "An API key was revoked",
   "api_key.found_in_public": "An API key was found in public, reported to us and ended",
   "callback_secret.rotated": "The callback secret was rotated",
+  "user.keeper_signed_in": "Somebody signed in past the company's identity provider",
+  "identity_provider.changed": "The identity provider was changed",
+  "identity_provider.removed": "The identity provider was removed",
+  "identity_provider.directory_token_made": "A token for the directory was made",
 };
 
 /** The notice of an audited action: to the person whom it is about, or to those who keep a side's keys. null: nobody is told. */

@@ -43,9 +43,9 @@ export function requiresFactor(role: UserRole, rules: EntryRules): boolean {
   return rules.requireTotpForAll === true || (rules.requireTotpForDeciders && needsTwoFactors(role));
 }
 
-/** Whether such a person must first enrol a second factor. */
-export function mustEnrol(person: { role: UserRole } & Factors, rules: EntryRules): boolean {
-  return !hasSecondFactor(person) && requiresFactor(person.role, rules);
+/** Whether such a person must first enrol a second factor. `provenByProvider`: the company's provider has proven one for this session. */
+export function mustEnrol(person: { role: UserRole; provenByProvider?: boolean } & Factors, rules: EntryRules): boolean {
+  return !hasSecondFactor(person) && person.provenByProvider !== true && requiresFactor(person.role, rules);
 }
 
 /** A person's second factors: an authenticator app's codes, passkeys. */

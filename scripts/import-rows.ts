@@ -19,7 +19,7 @@ const PAGES = "react react-dom next next/**";
  */
 const SERVICE_ROOMS = words(`
   proposals events access approval-policy partners audit callbacks exposure halts ledger attestations transfers maintenance rates holds fiat safes
-  members notifications people saved-views screening settlements transactions treasury proposal-decisions
+  members notifications people identity-providers saved-views screening settlements transactions treasury proposal-decisions
 `);
 
 const BELOW_SERVICES =
@@ -61,7 +61,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/adapters",
     "domain server/ports.ts",
-    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer`,
+    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer openid-client jose`,
   ],
   [
     "server/adapters/signer",
@@ -75,7 +75,11 @@ export const ROWS: readonly Row[] = [
     "domain server/observe server/ports.ts server/adapters/rates/http/config.ts",
     "node:fs node:path zod ipaddr.js",
   ],
-  ["server/auth", "domain server/services/people server/context.ts contract/refusal-status.ts", "next-auth next-auth/** node:crypto zod"],
+  [
+    "server/auth",
+    "domain server/services/people server/services/identity-providers server/context.ts contract/refusal-status.ts",
+    "next-auth next-auth/** node:crypto zod",
+  ],
   [
     "server/rest",
     "domain contract server/services server/observe server/context.ts server/ports.ts db/replica.ts db/trouble.ts",
@@ -157,7 +161,7 @@ export const ROWS: readonly Row[] = [
   [
     "testing",
     "domain db cli sandbox scripts server",
-    `${NODE} @modelcontextprotocol/sdk/** ajv-formats ajv/** drizzle-orm next-auth/jwt pkcs11js postgres viem viem/** vitest vitest/** zod`,
+    `${NODE} @modelcontextprotocol/sdk/** ajv-formats ajv/** drizzle-orm jose next-auth/jwt oidc-provider pkcs11js postgres viem viem/** vitest vitest/** zod`,
   ],
   [
     "e2e",

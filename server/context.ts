@@ -12,6 +12,7 @@ import type {
   Clock,
   EvmDirectory,
   FiatProviders,
+  IdentityProviders,
   Log,
   Mailer,
   Meter,
@@ -43,6 +44,7 @@ export type Context = {
   passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
+  identityProviders: IdentityProviders;
   /** Which fiat provider a new order is given to, and which one calls. */
   fiatProviders: FiatProviders;
   /** Screens recipients before they are paid. */

@@ -12,6 +12,7 @@ import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createEventBell } from "#server/adapters/event-bell.ts";
 import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
+import { createIdentityProviders } from "#server/adapters/identity/providers.ts";
 import { createMailer } from "#server/adapters/mail.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { createPasswords } from "#server/adapters/passwords.ts";
@@ -121,6 +122,11 @@ export function wire<Settings extends Config>(
       allowHttp: config.mode === "sandbox",
       exemptHosts: config.callbackAllowedHosts,
       ports: config.callbackPorts,
+      allowedNetworks: config.callbackAllowedNetworks,
+    }),
+    identityProviders: createIdentityProviders({
+      allowHttp: config.mode === "sandbox",
+      exemptHosts: config.mode === "sandbox" ? ["localhost", "127.0.0.1"] : [],
       allowedNetworks: config.callbackAllowedNetworks,
     }),
     screener: createScreener(config.screening, { evm, log }),

@@ -63,6 +63,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     screener: noScreening,
     fiatProviders: TEST_PROVIDERS,
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
+    identityProviders: { authorize: unused, redeem: unused, readSignOut: unused },
     mailer: { available: false, send: unused },
     log,
     entryRules: { requireTotpForDeciders: false },

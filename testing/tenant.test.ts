@@ -64,7 +64,13 @@ describe("a procedure of the console that forgets whose rows it wants", () => {
 
   async function seenBy(role: "staff" | "viewer", partnerId: string | null): Promise<string[]> {
     const { id, email } = await addPerson(database.db, role, partnerId);
-    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
+    const times = {
+      lastSeenAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
+      steppedUpAt: null,
+      steppedUpByCode: false,
+      provenByProvider: false,
+    };
     const who = { userId: id, email, name: "Sam", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
     const holder = { ...who, ...times, sessionId: randomUUID() };
     const caller = forgetful.createCaller({

@@ -14,7 +14,7 @@ export const loginOperation = defineOperation({
   body: loginFormSchema,
   media: "form",
   result: loginResponseSchema,
-  refusals: ["invalid_credentials", "enrolment_required"],
+  refusals: ["invalid_credentials", "enrolment_required", "single_sign_on_required"],
 });
 
 export const logoutOperation = defineOperation({

@@ -53,6 +53,12 @@ export const sessions = pgTable(
     steppedUpByCode: boolean().notNull().default(false),
     /** While set, its person, an operator's user, views the console as that partner's staff does. */
     viewingAsPartnerId: uuid().references(() => partners.id),
+    /** The company's identity that opened it; null: a password did. */
+    identityId: uuid(),
+    /** The provider's own session, which the provider may end. */
+    providerSid: text(),
+    /** Whether the provider proved a second factor. */
+    provenByProvider: boolean().notNull().default(false),
     address: text().notNull(),
     userAgent: text(),
   },

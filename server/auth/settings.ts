@@ -13,7 +13,7 @@ export function isSecure({ baseUrl }: AuthSettings): boolean {
 }
 
 /** Cookies ignore ports: several sandboxes on one machine would share theirs. */
-export function cookieName(settings: AuthSettings, purpose: "session" | "csrf" | "callback"): string {
+export function cookieName(settings: AuthSettings, purpose: "session" | "csrf" | "callback" | "provider"): string {
   return isSecure(settings) ? `__Host-settlement.${purpose}` : `settlement-${settings.port}.${purpose}`;
 }
 

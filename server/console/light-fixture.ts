@@ -6,6 +6,7 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "session.viewAs": "it takes rights away",
   "session.leaveView": "it only ends what was begun by viewAs",
   "session.end": "it shuts a door",
+  "identity.beginStepUp": "it only asks for the proof",
   "account.notMe": "it only takes away, and a thief may hold the second factor",
   "account.rename": "a name",
   "account.renamePasskey": "a name",

@@ -24,7 +24,13 @@ describe("a refused call of the console", () => {
   it("is kept under its request id, for its own partner's people and the operator's", async () => {
     const { partnerId } = await addPartner(database.db);
     const { id, email } = await addPerson(database.db, "staff", partnerId);
-    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
+    const times = {
+      lastSeenAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
+      steppedUpAt: null,
+      steppedUpByCode: false,
+      provenByProvider: false,
+    };
     const who = {
       userId: id,
       email,
@@ -65,7 +71,13 @@ describe("a refused call of the console", () => {
 
   it("that was to change something is one that arrived when nobody waited for it any more; reading never lapses", async () => {
     const { id, email } = await addPerson(database.db, "approver", null);
-    const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: null, steppedUpByCode: false };
+    const times = {
+      lastSeenAt: new Date(),
+      expiresAt: new Date(Date.now() + 60_000),
+      steppedUpAt: null,
+      steppedUpByCode: false,
+      provenByProvider: false,
+    };
     const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
     const holder = { ...who, ...times, hasTotp: false, hasPasskey: false, sessionId: randomUUID() };
     const context = {

@@ -81,7 +81,13 @@ function open(maximumLagSeconds = MAXIMUM_LAG_SECONDS): Replica {
 
 async function callerOf(role: "approver" | "staff", partnerId: string | null, reads: Replica | null = replica) {
   const { id, email } = await addPerson(primary.db, role, partnerId);
-  const times = { lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 60_000), steppedUpAt: new Date(), steppedUpByCode: false };
+  const times = {
+    lastSeenAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+    steppedUpAt: new Date(),
+    steppedUpByCode: false,
+    provenByProvider: false,
+  };
   const who = { userId: id, email, name: "Ana", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
   const holder = { ...who, ...times, sessionId: randomUUID() };
   const services = testContext(primary.db);

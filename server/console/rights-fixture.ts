@@ -48,6 +48,16 @@ const LIMIT = {
   expected_version: 0,
   reason: "a good reason",
 };
+const PROVIDER = {
+  name: "Ours",
+  issuer: "https://id.example.com",
+  client_id: "console",
+  groups_claim: "groups",
+  roles: [],
+  demanded_acr: null,
+  is_duty: false,
+  keeper_ids: [],
+};
 const REASON = "as the story goes";
 const CHAIN = "eip155:31337";
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -97,6 +107,16 @@ export const RIGHTS: Record<string, Right> = {
   "notifications.setRule": { for: "person", input: { kind: "new_place", console: true, mail: false, webhook: false } },
   "notifications.setHours": { for: "person", input: { digest: "hourly", quiet_from: null, quiet_to: null, zone: "UTC" } },
   "notifications.setWebhook": { for: "person", stepUp: true, input: { url: null } },
+  "identity.choices": { for: "anybody" },
+  "identity.list": { for: "manager" },
+  "identity.save": { for: "manager", stepUp: true, input: { slug: "ours", settings: PROVIDER } },
+  "identity.confirm": { for: "manager", stepUp: true, input: { provider_id: ID, expected: "2026-01-01T00:00:00.000Z" } },
+  "identity.remove": { for: "manager", stepUp: true, input: { provider_id: ID, only_draft: false } },
+  "identity.makeDirectoryToken": { for: "manager", stepUp: true, input: { provider_id: ID } },
+  "identity.own": { for: "person" },
+  "identity.beginLink": { for: "person", stepUp: true, input: { provider_id: ID } },
+  "identity.unlink": { for: "person", stepUp: true, input: { id: ID } },
+  "identity.beginStepUp": { for: "entering" },
   "people.list": { for: "manager" },
   "people.permissions": { for: "manager" },
   "people.partners": { for: "admin" },

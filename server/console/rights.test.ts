@@ -67,6 +67,7 @@ async function holderOf(role: UserRole): Promise<SessionHolder> {
     expiresAt: later,
     steppedUpAt: now,
     steppedUpByCode: false,
+    provenByProvider: false,
     hasTotp: false,
     hasPasskey: false,
     viewedBy: null,

@@ -8,6 +8,7 @@ import { callbacksRouter } from "./callbacks.ts";
 import { developersRouter } from "./developers.ts";
 import { exposureRouter } from "./exposure.ts";
 import { fiatRouter } from "./fiat.ts";
+import { identityRouter } from "./identity.ts";
 import { liveRouter } from "./live.ts";
 import { membersRouter } from "./members.ts";
 import { notificationsRouter } from "./notifications.ts";
@@ -32,6 +33,7 @@ export const appRouter = router({
   session: sessionRouter,
   account: accountRouter,
   people: peopleRouter,
+  identity: identityRouter,
   live: liveRouter,
   overview: overviewRouter,
   rates: ratesRouter,

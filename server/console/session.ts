@@ -18,7 +18,7 @@ export const sessionRouter = router({
     partner: holder.partnerId === null ? null : { id: holder.partnerId, name: holder.partnerName ?? "" },
     two_factors: hasSecondFactor(holder),
     /** The user's second factors, which a step-up offers. */
-    factors: { code: holder.hasTotp, passkey: holder.hasPasskey },
+    factors: { code: holder.hasTotp, passkey: holder.hasPasskey, provider: holder.provenByProvider },
     viewing: holder.viewedBy !== null,
     /** Real time, as a duration: the browser's clock may be wrong. */
     ends_in_seconds: Math.max(0, Math.floor((holder.expiresAt.getTime() - services.clock.now().getTime()) / 1_000)),

@@ -1,7 +1,7 @@
 import { Refusal } from "#domain/refusal.ts";
 
 /** What below `/api` is the console's, and Next's to answer. */
-const NEXT_API = /^\/api\/(?:trpc|auth|console)\//;
+const NEXT_API = /^\/api\/(?:trpc|auth|console|oidc|scim)\//;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**

@@ -6,6 +6,10 @@ export const SIGN_IN = {
     invalid_credentials: "The e-mail address, the password or the second factor is wrong.",
     // The browser's errors, by name.
     NotAllowedError: "The passkey was not used, because it was cancelled or took too long. Try again, or enter a code.",
+    single_sign_on_required: "Your company signs in with its own identity. Use the button for it.",
+    provider_refused:
+      "The sign-in with your company's identity was refused. If you have an account here, sign in to it and link the identity under Account. Otherwise ask who manages access in your company.",
+    provider_away: "Your company's identity provider does not answer. Try again in a moment.",
     one_time_code_required: "Enter the one-time code from your authenticator app.",
     CredentialsSignin: "Enter your e-mail address and your password.",
     temporarily_unavailable: "The service is temporarily unavailable. Try again in a moment.",

@@ -1,4 +1,5 @@
 import { redirect } from "next/navigation";
+import { consolePageOf } from "#domain/console-page.ts";
 import { requestContext } from "../_trpc/page.ts";
 import { titled, translationsOf } from "../_words/server.ts";
 import { Data, Trans } from "../_words/trans.tsx";
@@ -11,7 +12,7 @@ type SignInProps = { searchParams: Promise<{ next?: string | string[] }> };
 
 export default async function SignIn({ searchParams }: SignInProps) {
   const { next } = await searchParams;
-  const target = safeTarget(typeof next === "string" ? next : "");
+  const target = consolePageOf(typeof next === "string" ? next : null);
   const { holder, settings } = await requestContext();
   if (holder !== null) redirect(target);
   const t = await translationsOf(PAGE);
@@ -30,13 +31,4 @@ export default async function SignIn({ searchParams }: SignInProps) {
       </div>
     </main>
   );
-}
-
-/** Only pages of the console: a link to this page cannot send anybody elsewhere. */
-function safeTarget(next: string): string {
-  const base = "http://console";
-  if (!URL.canParse(next, base)) return "/console";
-  const { origin, pathname, search } = new URL(next, base);
-  const isOurs = origin === base && (pathname === "/console" || pathname.startsWith("/console/")) && pathname !== "/console/sign-in";
-  return isOurs ? pathname + search : "/console";
 }

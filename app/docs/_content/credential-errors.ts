@@ -96,4 +96,8 @@ export const CREDENTIAL_ERRORS = {
     meaning: "This person's role decides on settlements, which requires two factors. The person has only one.",
     remedy: "Sign in to the console, which guides you through the set-up. Then log in with the one-time code.",
   },
+  single_sign_on_required: {
+    meaning: "This person's company signs in with its own identity provider alone, so a password opens nothing here.",
+    remedy: "Sign in to the console with the company's identity. Programs use an API key.",
+  },
 } satisfies Partial<Record<RefusalCode, ErrorAdvice>>;

@@ -38,6 +38,7 @@ export const BESIDE: Partial<Record<RefusalCode, string>> = {
   route_not_found: "Any path under /api/v1, /partners and the like that has no operation.",
   method_not_allowed: "Any operation’s path with another method.",
   one_time_code_required: "The console’s sign-in.",
+  single_sign_on_required: "The console’s sign-in.",
   enrolment_required: "The console, and every request with a person’s access token.",
 };
 

@@ -4,6 +4,7 @@ import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { identityProviders } from "#db/schema/identity-providers.ts";
 import { notificationSettings } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/people.ts";
 import { SEALED_COLUMNS, type SealedColumn, type SealedPlace } from "#domain/sealed-place.ts";
@@ -29,6 +30,18 @@ const KEEPERS = {
     column: notificationSettings.sealedWebhookUrl,
     id: notificationSettings.userId,
     row: rowOf(notificationSettings.userId),
+  },
+  "identity_providers.sealed_client_secret": {
+    table: identityProviders,
+    column: identityProviders.sealedClientSecret,
+    id: identityProviders.id,
+    row: rowOf(identityProviders.id),
+  },
+  "identity_providers.sealed_draft_secret": {
+    table: identityProviders,
+    column: identityProviders.sealedDraftSecret,
+    id: identityProviders.id,
+    row: rowOf(identityProviders.id),
   },
   "idempotency_keys.sealed_body": {
     table: idempotencyKeys,

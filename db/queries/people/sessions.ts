@@ -24,6 +24,8 @@ export type SessionHolder = {
   hasPasskey: boolean;
   steppedUpAt: Date | null;
   steppedUpByCode: boolean;
+  /** Whether the company's provider proved a second factor as it opened the session. */
+  provenByProvider: boolean;
   lastSeenAt: Date;
   expiresAt: Date;
 };
@@ -64,6 +66,7 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
       hasPasskey: HAS_PASSKEY,
       steppedUpAt: sessions.steppedUpAt,
       steppedUpByCode: sessions.steppedUpByCode,
+      provenByProvider: sessions.provenByProvider,
       lastSeenAt: sessions.lastSeenAt,
       expiresAt: sessions.expiresAt,
     })

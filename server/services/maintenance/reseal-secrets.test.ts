@@ -5,8 +5,19 @@ import { listSealedSecrets, type SealedSecret } from "#db/queries/audit/sealed-s
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
+import { identityProviders } from "#db/schema/identity-providers.ts";
 import { notificationSettings } from "#db/schema/notifications.ts";
-import { callbackSecretOf, keptAnswerOf, SEALED_COLUMNS, secretOfKey, totpDraftOf, totpSecretOf, webhookOf } from "#domain/sealed-place.ts";
+import {
+  callbackSecretOf,
+  clientSecretOf,
+  draftSecretOf,
+  keptAnswerOf,
+  SEALED_COLUMNS,
+  secretOfKey,
+  totpDraftOf,
+  totpSecretOf,
+  webhookOf,
+} from "#domain/sealed-place.ts";
 import { createVault } from "#server/adapters/vault.ts";
 import type { Vault } from "#server/ports.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -50,6 +61,14 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
     zone: "UTC",
     sealedWebhookUrl: vault.seal(`${mark} webhook`, webhookOf(id)),
   });
+  const providerId = randomUUID();
+  await db.insert(identityProviders).values({
+    id: providerId,
+    slug: `p-${providerId.slice(0, 8)}`,
+    createdAt: new Date(),
+    sealedClientSecret: vault.seal(`${mark} client`, clientSecretOf(providerId)),
+    sealedDraftSecret: vault.seal(`${mark} client draft`, draftSecretOf(providerId)),
+  });
   const answer = { ownerId: partnerId, method: "POST", path: "/", key: `k ${mark}` };
   await db.insert(idempotencyKeys).values({
     ...answer,
@@ -62,7 +81,7 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
   });
 }
 
-const PLAIN = ["answer", "api", "callback", "draft", "totp", "webhook"];
+const PLAIN = ["answer", "api", "callback", "client", "client draft", "draft", "totp", "webhook"];
 const opened = async (vault: Vault) =>
   (await listSealedSecrets(database.db)).map(({ sealed, place }) => vault.open(sealed, place)).toSorted();
 const both = [...PLAIN.map((what) => `one ${what}`), ...PLAIN.map((what) => `two ${what}`)];
@@ -76,7 +95,7 @@ describe("after a rotation", () => {
       for (const mark of ["one", "two"]) await sealEverywhere(createVault([old], { binds }), mark);
       const ctx = { db: database.db, vault: createVault([current, old]) };
       const rounds = await Promise.all([resealSecrets(ctx), resealSecrets(ctx)]);
-      expect(rounds.map((pass) => pass.resealed).reduce((left, right) => left + right)).toBe(12);
+      expect(rounds.map((pass) => pass.resealed).reduce((left, right) => left + right)).toBe(16);
       expect(await resealSecrets(ctx)).toEqual({ resealed: 0, unreadable: 0 });
       expect(await opened(createVault([current]))).toEqual(both);
     });
@@ -86,7 +105,7 @@ describe("after a rotation", () => {
     const { apiKeyId } = await addPartner(database.db);
     const lost = createVault([{ id: "lost", key: randomBytes(32) }]).seal("sec_test_2", secretOfKey(apiKeyId));
     await database.db.update(apiKeys).set({ sealedSecret: lost }).where(eq(apiKeys.id, apiKeyId));
-    expect(await resealSecrets({ db: database.db, vault: createVault([current, old]) })).toEqual({ resealed: 6, unreadable: 1 });
+    expect(await resealSecrets({ db: database.db, vault: createVault([current, old]) })).toEqual({ resealed: 8, unreadable: 1 });
     const [key] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId));
     expect(key?.sealedSecret).toBe(lost);
   });
@@ -96,9 +115,9 @@ describe("the form of sealed secrets", () => {
   test("is brought up to date under one and the same key, and back for a version before that is to run again", async () => {
     const [before, bound] = [createVault([current], { binds: false }), createVault([current])];
     await sealEverywhere(before, "one");
-    expect(await resealSecrets({ db: database.db, vault: bound })).toEqual({ resealed: 6, unreadable: 0 });
+    expect(await resealSecrets({ db: database.db, vault: bound })).toEqual({ resealed: 8, unreadable: 0 });
     expect((await listSealedSecrets(database.db)).every(({ sealed }) => sealed.startsWith("v2.new."))).toBe(true);
-    expect(await resealSecrets({ db: database.db, vault: before })).toEqual({ resealed: 6, unreadable: 0 });
+    expect(await resealSecrets({ db: database.db, vault: before })).toEqual({ resealed: 8, unreadable: 0 });
     expect((await listSealedSecrets(database.db)).every(({ sealed }) => sealed.startsWith("v1.new."))).toBe(true);
     expect(await opened(bound)).toEqual(PLAIN.map((what) => `one ${what}`));
   });
@@ -118,7 +137,7 @@ describe("somebody who writes to the database and exchanges two rows' secrets", 
       );
       for (const { sealed, place } of kept(await listSealedSecrets(database.db))) expect(() => vault.open(sealed, place)).toThrow();
       const rotated = createVault([{ id: "next", key: randomBytes(32) }, current]);
-      expect(await resealSecrets({ db: database.db, vault: rotated })).toEqual({ resealed: 10, unreadable: 2 });
+      expect(await resealSecrets({ db: database.db, vault: rotated })).toEqual({ resealed: 14, unreadable: 2 });
     });
 
   test("puts a person's draft in the secret's place, and it does not open there", async () => {

@@ -12,6 +12,7 @@ import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
 import { askPasskey, type DeviceAnswer, provePasskey, readSignature } from "#server/services/people/second-factor/passkey-proof.ts";
 import { type SpentCode, spendCode } from "#server/services/people/second-factor/recovery-codes.ts";
+import { refuseUnlessPasswordServes } from "./single-sign-on.ts";
 
 export type Credentials = {
   email: string;
@@ -45,7 +46,7 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
  * one of the other side, takes the same time and gets the same answer as a wrong password. Real time.
  *
  * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its
- * members where a passkey may answer).
+ * members where a passkey may answer), `single_sign_on_required`.
  */
 export async function authenticatePerson(ctx: Powers, credentials: Credentials): Promise<Authenticated> {
   const email = credentials.email.trim().toLowerCase();
@@ -62,7 +63,9 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
     }
     return { user: found, proof: await checkSecond(ctx, found, credentials) };
   });
-  await saveOrigin(ctx.db, signedIn.user.id, origin, now);
+  const { user, proof } = signedIn;
+  await refuseUnlessPasswordServes(ctx, { user, isPasskey: proof === "passkey", ...credentials });
+  await saveOrigin(ctx.db, user.id, origin, now);
   return { ...signedIn, isKnown };
 }
 

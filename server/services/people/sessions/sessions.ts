@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { enterNewPlace } from "#db/queries/notifications/facts.ts";
 import {
   findSessionHolder,
-  insertSession,
   listSessionsOf,
   revokeSession,
   type SessionHolder,
@@ -12,14 +9,13 @@ import {
 } from "#db/queries/people/sessions.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { newSessionSecret, SESSION_IDLE_MS, SESSION_LIFETIME_MS, sessionHash } from "#domain/session.ts";
+import { SESSION_IDLE_MS, sessionHash } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { authenticatePerson, type Credentials } from "./authenticate-person.ts";
+import { enterSession } from "./enter-session.ts";
 
 export type OpenSession = Omit<Credentials, "of"> & { userAgent: string | null };
-
-const LONGEST_USER_AGENT = 400;
 
 /**
  * Signs an operator's or partner's user in to the console. The returned secret is shown only once and stored hashed.
@@ -31,32 +27,18 @@ export async function openSession(
   { userAgent, ...credentials }: OpenSession,
 ): Promise<{ userId: string; secret: string }> {
   const { user, proof, isKnown } = await authenticatePerson(ctx, { ...credentials, of: "anybody" });
-  const secret = newSessionSecret();
   const now = ctx.clock.now();
-  const id = randomUUID();
-  await ctx.db.transaction(async (tx) => {
-    await insertSession(tx, {
-      id,
-      sidHash: sessionHash(secret),
-      userId: user.id,
-      createdAt: now,
-      lastSeenAt: now,
+  const secret = await ctx.db.transaction((tx) =>
+    enterSession(tx, {
+      user,
+      now,
       // Password and second factor were given just now.
-      steppedUpAt: now,
-      steppedUpByCode: proof !== null,
-      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
-      address: credentials.address,
-      userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
-    });
-    await insertAuditEntry(tx, {
-      by: { actor: { type: "user", userId: user.id, role: user.role, partnerId: user.partnerId }, requestId: credentials.requestId },
-      partnerId: user.partnerId,
-      action: "user.signed_in",
-      objectId: user.id,
-      change: { session_id: id, address: credentials.address, ...(proof === "passkey" && { method: proof }) },
-    });
-    if (!isKnown) await enterNewPlace(tx, { userId: user.id, sessionId: id, address: credentials.address, now });
-  });
+      proof: { at: now, byCode: proof !== null },
+      client: { ...credentials, userAgent },
+      isKnown,
+      change: proof === "passkey" ? { method: proof } : {},
+    }),
+  );
   return { userId: user.id, secret };
 }
 

@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { UserRole } from "./access.ts";
+
+/** What a company says about its identity provider. */
+export type ProviderSettings = {
+  name: string;
+  /** The issuer's identifier: its URL, as its tokens say it. */
+  issuer: string;
+  clientId: string;
+  /** The claim that lists a person's groups. */
+  groupsClaim: string;
+  /** Of a person's groups the first one here decides. */
+  roles: RoleOfGroup[];
+  /** The authentication context that counts as a second factor; null: none does. */
+  demandedAcr: string | null;
+  /** Whether the side's people sign in with it alone. */
+  isDuty: boolean;
+  /** Who may still sign in with password and passkey. */
+  keeperIds: string[];
+};
+export type RoleOfGroup = { group: string; role: UserRole };
+
+/** A client of a provider. */
+export type ProviderClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string };
+
+/** What a browser and this service share about one request to a provider. */
+export type RequestSecrets = { state: string; nonce: string; verifier: string };
+
+/** What to ask of a provider. `acr`: the demanded authentication context. `freshly`: even of somebody who is signed in there. */
+export type AskIdentity = { client: ProviderClient; secrets: RequestSecrets; acr: string | null; freshly: boolean };
+
+/** A provider's answer as it came. */
+export type IdentityAnswer = AskIdentity & { url: URL; groupsClaim: string };
+
+/** What a verified answer says about a person. */
+export type Claims = {
+  subject: string;
+  groups: string[];
+  email: string | null;
+  emailVerified: boolean;
+  name: string | null;
+  acr: string | null;
+  authenticatedAt: Date | null;
+  /** The provider's own session. */
+  sid: string | null;
+};
+
+/** What a verified order to sign out says. */
+export type SignOutOrder = { jti: string; subject: string | null; sid: string | null; expiresAt: Date };
+
+/** A person at the provider must answer within this time (real time). */
+export const IDENTITY_REQUEST_MS = 10 * 60_000;
+/** An older sign-in at the provider does not open a session here. */
+export const OLDEST_SIGN_IN_SECONDS = 12 * 3_600;
+/** How far the provider's clock may be off. */
+export const CLOCK_SKEW_SECONDS = 60;
+
+export const newRequestSecret = (): string => randomBytes(32).toString("base64url");
+
+/** Of a request's secret, a directory's token. */
+export const hashOf = (secret: string): string => createHash("sha256").update(secret, "utf8").digest("hex");
+
+/** State, nonce and verifier follow from what the browser alone holds, so that the database has none of them. */
+export function requestSecretsOf(secret: string): RequestSecrets {
+  const derive = (label: string) => createHmac("sha256", secret).update(label).digest("base64url");
+  return { state: derive("state"), nonce: derive("nonce"), verifier: derive("verifier") };
+}
+
+/** Every directory's bearer token begins with this, for secret scanners. */
+const DIRECTORY_TOKEN = /^dir_[A-Za-z0-9_-]{43}$/;
+export const newDirectoryToken = (): string => `dir_${randomBytes(32).toString("base64url")}`;
+export const isDirectoryToken = (text: string): boolean => DIRECTORY_TOKEN.test(text);
+
+/** The role by a person's groups; null: none of them gives access. */
+export function roleByGroups(roles: readonly RoleOfGroup[], groups: readonly string[]): UserRole | null {
+  return roles.find(({ group }) => groups.includes(group))?.role ?? null;
+}
