@@ -3,7 +3,6 @@ import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { FeeLimits, GasKind } from "#domain/gas.ts";
-import type { AskIdentity, Claims, IdentityAnswer, ProviderClient, SignOutOrder } from "#domain/identity-provider.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeTransaction, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
@@ -44,6 +43,7 @@ export type Passwords = {
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
+export type { IdentityProviders } from "#domain/identity-provider.ts";
 export type { Meter } from "#domain/meter.ts";
 export type { Mailer } from "#domain/notification.ts";
 export type { Passkeys } from "#domain/passkey.ts";
@@ -97,22 +97,8 @@ export type CallbackSender = {
   send(request: OutgoingCallback): Promise<CallbackOutcome>;
 };
 
-/**
- * Companies' identity providers (OpenID Connect), asked anew each time: no key of theirs is kept. @throws Unreachable (nothing is known),
- * Rejected (the answer is refused; the message says why, for the audit log alone).
- */
-export type IdentityProviders = {
-  /** Where to send the browser. */
-  authorize(asked: AskIdentity): Promise<URL>;
-  /** Uses up the code of an answer and verifies all of it. */
-  redeem(answer: IdentityAnswer): Promise<Claims>;
-  /** Verifies a provider's order to sign somebody out. */
-  readSignOut(client: ProviderClient, token: string): Promise<SignOutOrder>;
-};
-
 /** The EVM chains this process can reach. */
 export type EvmDirectory = { list(): readonly EvmChain[]; find(chain: string): EvmChain | null };
-
 /** One EVM chain: its rules and its nodes. */
 export type EvmChain = ChainInfo & {
   chainId: number;

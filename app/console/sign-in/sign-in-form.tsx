@@ -14,14 +14,16 @@ import { useTranslations } from "../_words/words.ts";
 type Form = { email: string; password: string; otp: string };
 
 /**
- * `target`: where to go after the sign-in. Fields have no initial value, because it would replace what a password manager fills in early.
+ * `target`: where to go after the sign-in. `refused`: why a company's identity was refused. Fields have no initial value, because it would replace what a password manager fills in early.
  */
-export function SignInForm({ target }: { target: string }) {
+export function SignInForm({ target, refused }: { target: string; refused: string | null }) {
   const t = useTranslations(SHARED);
   const sentences = useTranslations(SIGN_IN);
   const isHydrated = useHydrated();
   const { register, handleSubmit, formState, setFocus, resetField, getValues } = useForm<Form>();
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(() =>
+    refused === null ? null : refusedSentence({ refused, retryAfterSeconds: null, ticket: null }, sentences),
+  );
   const [wantsCode, setWantsCode] = useState(false);
   const [ticket, setTicket] = useState<string | null>(null);
   const [asksKey, setAsksKey] = useState(false);

@@ -3,6 +3,9 @@ export const PAGE = {
   sandbox: "Sandbox",
   docs: "Building against the API? Read the {link}.",
   documentation: "documentation",
+  companies: "Sign in with your company's identity",
+  or: "or",
+  continueWith: "Continue with {name}",
 };
 
 export const ENROL = {

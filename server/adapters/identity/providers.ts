@@ -4,10 +4,11 @@ import {
   CLOCK_SKEW_SECONDS,
   type Claims,
   type IdentityAnswer,
+  type IdentityProviders,
   OLDEST_SIGN_IN_SECONDS,
   type ProviderClient,
 } from "#domain/identity-provider.ts";
-import { type IdentityProviders, Rejected, Unreachable } from "#server/ports.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { readSignOutToken, SIGNATURES } from "./sign-out-token.ts";
 
@@ -76,7 +77,7 @@ async function readKeys(guarded: typeof fetch, url: string): Promise<unknown> {
   return await response.json();
 }
 
-/** Discovers the provider anew each time: sign-ins are rare, and a key that was taken away counts no more at once. */
+/** Discovers the provider again each time: sign-ins are rare, and a key that was taken away counts no more at once. */
 async function openClient(client: ProviderClient, guarded: typeof fetch, allowHttp: boolean): Promise<Configuration> {
   const openid = await library();
   const auth = client.clientSecret === null ? openid.None() : openid.ClientSecretBasic(client.clientSecret);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scopedTo } from "#db/client.ts";
 import { findProvider } from "#db/queries/identity-providers/providers.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { ProviderSettings } from "#domain/identity-provider.ts";
@@ -98,7 +99,8 @@ describe("single sign-on as a duty", () => {
       openSession(ctx, { email, password: PASSWORD, otp: null, address: "10.1.1.1", userAgent: null, requestId: null });
     const before = await signIn(worker.email);
     const settings = { ...SETTINGS, roles: [], isDuty: true, keeperIds: [owner.id, keeper.id] };
-    const save = () => saveProvider(ctx, { by: owner.by, slug: slug(), settings });
+    const own = { ...ctx, db: scopedTo(database.web, { of: "partner" as const, id: partnerId }) };
+    const save = () => saveProvider(own, { by: owner.by, slug: slug(), settings });
     expect(await refusalOf(save())).toBe("validation_failed");
     for (const { id } of [owner, keeper]) {
       const device = { publicKey: "k", signCount: 0, transports: [], aaguid: "a", syncs: false, backedUp: false };
@@ -118,7 +120,7 @@ describe("single sign-on as a duty", () => {
     expect([await serves(false), await serves(true)]).toEqual(["single_sign_on_required", null]);
     const told = await database.sql`select user_id from notifications where detail like 'Somebody signed in past%'`;
     expect(told.map((row) => row.user_id).toSorted()).toEqual([owner.id, keeper.id].toSorted());
-    await removeProvider(ctx, { by: owner.by, providerId, onlyDraft: false });
+    await removeProvider(own, { by: owner.by, providerId, onlyDraft: false });
     expect((await signIn(worker.email)).userId).toBe(worker.id);
   });
 });

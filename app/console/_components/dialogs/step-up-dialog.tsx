@@ -69,6 +69,16 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
       setAsksKey(false);
     }
   };
+  const begin = useMutation(trpc.identity.beginStepUp.mutationOptions({ gcTime: 0 }));
+  const goToProvider = async () => {
+    setTrouble(null);
+    try {
+      const { path } = await begin.mutateAsync({ target: window.location.pathname + window.location.search });
+      window.location.assign(path);
+    } catch (error) {
+      setTrouble(sentenceOf(error, sentences));
+    }
+  };
   const field = byCode
     ? codeField(me.data?.factors.code ?? true, t)
     : { label: t.password, hint: t.passwordHint, type: "password", autoComplete: "current-password" };
@@ -79,6 +89,14 @@ function Proof({ onProven, onCancel }: { onProven: () => void; onCancel: () => v
         <input type="text" className="sr-only" autoComplete="username" value={me.data?.email ?? ""} readOnly tabIndex={-1} aria-hidden />
       )}
       {me.data?.factors.passkey && <PasskeyButton isMain pending={asksKey} onPress={() => void bringKey()} />}
+      {me.data?.factors.provider && (
+        <>
+          <Button pending={begin.isPending || begin.isSuccess} onClick={() => void goToProvider()}>
+            {t.provider}
+          </Button>
+          <p className="muted">{t.providerHint}</p>
+        </>
+      )}
       <div className="step-up-field">
         <TextField {...field} {...(trouble && { error: trouble })} {...register("proof", { required: true })} />
       </div>

@@ -25,6 +25,8 @@ export const STEP_UP_DIALOG = {
   passwordHint: "You will not be asked again for five minutes",
   recoveryCode: "Recovery code",
   recoveryCodeHint: "If you do not have the device with your passkey",
+  provider: "Sign in again with your company's identity",
+  providerHint: "You come back to this page, and do it again then",
 };
 
 export const SIGN_DIALOG = {
