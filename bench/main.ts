@@ -11,6 +11,7 @@ import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/sta
 import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
+import { measureCost } from "./cost.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
@@ -50,6 +51,7 @@ const SECTIONS: readonly Section[] = [
     workloads: KINDS,
     measure: (server, asked) => measureSigned(server, KINDS.filter(asked), { rounds, seconds: pick(5, 1.5) }),
   },
+  single("cost", (server) => measureCost(server, { rounds: rounds * 2, calls: pick(480, 160) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
   {

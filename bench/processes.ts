@@ -70,6 +70,12 @@ export async function spent<T>(work: () => Promise<T>): Promise<{ value: T; seco
   return { value, seconds, cpuMs: { ...Object.fromEntries(used.filter(([, ms]) => ms > 0)), bench: (user + system) / 1_000 } };
 }
 
+/** The CPU of the threads of the descendants of a kind, in nanoseconds: for work too short for {@link spent}. Connections must stay open. */
+export function nanosecondsOf(kind: "web" | "PostgreSQL"): number {
+  const threads = pidsOf(kind).flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`));
+  return threads.reduce((sum, path) => sum + Number(read(path).split(" ")[0] ?? 0), 0);
+}
+
 /** The descendants of this process of one kind, by id. */
 export function pidsOf(kind: "web" | "worker" | "signer" | "PostgreSQL"): number[] {
   return descendants()

@@ -92,7 +92,7 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
  * Creates some settlements. A plan for an empty table is cached until the table is analyzed, which the server does by itself within its
  * first minute.
  */
-async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
+export async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
   await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
   await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
   // A role that does not own the tables gets no warning that nothing was analyzed.
@@ -100,7 +100,7 @@ async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Pr
 }
 
 /** The stage's own key and one of each of fifteen more partners, each with a settlement to read. */
-async function keysOfPartners(stage: Stage, baseUrl: string): Promise<[Key, ...Key[]]> {
+export async function keysOfPartners(stage: Stage, baseUrl: string): Promise<[Key, ...Key[]]> {
   const others = Array.from({ length: CONNECTIONS - 1 }, async (_, number) => await newKey(stage, baseUrl, `bench-${number}`));
   const withTarget = async (key: { api_key: string; api_secret: string }): Promise<Key> => {
     const { createBody: body } = jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 0 });

@@ -49,7 +49,7 @@ export function scopedTo(db: Database, tenant: Tenant): Database {
 }
 
 /** Creates the pool's views by partner, each once. Without a role there are none: policies do not restrict the owner. */
-function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Database {
+function scoping(sql: postgres.Sql, role: string, pool: Database): (partnerId: string) => Database {
   const openWith = sayingMore(sql);
   const kept = new Map<string, Database>();
   return (partnerId) => {
@@ -57,7 +57,7 @@ function scoping(sql: postgres.Sql, role: string): (partnerId: string) => Databa
     if (known !== undefined) return known;
     const driver = tenantDriver(sql, openWith, tenantOpening(role, partnerId));
     // Drizzle uses only these three parts of the driver.
-    const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }));
+    const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }), pool);
     const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);
     kept.set(partnerId, scoped);
@@ -104,7 +104,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: withinSeconds })));
   };
   const db = openingTransactions(drizzle(sql, { casing: "snake_case" }));
-  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role) } satisfies Scoped);
+  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role, db) } satisfies Scoped);
   return { db, sql, listen: (...heard) => listener.listen(...heard), close };
 }
 

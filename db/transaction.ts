@@ -17,7 +17,7 @@ export type Transaction = Database & {
   sendWithCommit(write: Promise<unknown>): void;
   /** Settles once all that was sent ahead has answered. @throws The first failure. */
   answered(): Promise<void>;
-  /** Runs the work once the transaction has committed, once for each name. */
+  /** Runs the work once the transaction has committed, once for each name, with the pool of the process: in no partner's role. */
   afterCommit(name: string, work: (pool: Database) => void): void;
 };
 
@@ -80,8 +80,11 @@ export async function sentTogether<const Sent extends readonly Promise<unknown>[
 
 type AfterCommit = Map<string, (pool: Database) => void>;
 
-/** Adds {@link Transaction} to the transactions of a pool. If a write that is sent with the commit fails, the commit becomes a rollback. */
-export function openingTransactions<Opened extends Database>(db: Opened): Opened {
+/**
+ * Adds {@link Transaction} to the transactions of a pool. If a write that is sent with the commit fails, the commit becomes a rollback.
+ * `pool`: the process's own, where `db` is a partner's view of it.
+ */
+export function openingTransactions<Opened extends Database>(db: Opened, pool: Database = db): Opened {
   const open = db.transaction.bind(db);
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Config): Promise<Result> => {
     const withCommit: Promise<unknown>[] = [];
@@ -89,7 +92,7 @@ export function openingTransactions<Opened extends Database>(db: Opened): Opened
     const opened = (tx: Open) => untilAnswered(transactionFrom(tx, { after, withCommit }), work);
     const result = await open(opened, config);
     await Promise.all(withCommit);
-    for (const then of after.values()) then(db);
+    for (const then of after.values()) then(pool);
     return result;
   };
   return Object.assign(db, { transaction });

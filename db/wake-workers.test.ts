@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { openDatabase } from "./client.ts";
+import { type Database, openDatabase, scopedTo } from "./client.ts";
+import { ringForEvents } from "./event-bell.ts";
 import { wakeWorkers } from "./wake-workers.ts";
 
 let database: TestDatabase;
@@ -65,6 +67,24 @@ describe("workers", () => {
     const wakes = sent.filter((text) => text.includes("pg_notify")).length;
     expect(wakes).toBeGreaterThan(0);
     expect(wakes).toBeLessThan(60);
+    await pool.close();
+  });
+
+  it("are woken for partners by the process itself: in no partner's transaction, and for many partners at once by few", async () => {
+    const sent: string[] = [];
+    const onStatement = (text: string) => void sent.push(text.trim());
+    const pool = openDatabase({ url: database.url, applicationName: "waking", maxConnections: 8, role: database.role, onStatement });
+    const partners = Array.from({ length: 16 }, () => scopedTo(pool.db, { of: "partner", id: randomUUID() }));
+    const change = (tx: Database) => {
+      ringForEvents(tx, randomUUID());
+      return wakeWorkers(tx, "transfers");
+    };
+    await Promise.all(partners.map((db) => db.transaction(change)));
+    const count = (part: string) => sent.filter((text) => text.includes(part)).length;
+    await vi.waitFor(() => expect(sent.filter((text) => text.includes("$2")).length).toBe(1));
+    expect(count("begin")).toBe(16);
+    expect(count("due_work")).toBeGreaterThan(0);
+    expect(count("due_work")).toBeLessThan(16);
     await pool.close();
   });
 });

@@ -1,56 +1,26 @@
 /** Sends signed requests as fast as they are answered. */
 import { randomUUID } from "node:crypto";
-import { Agent, request } from "node:http";
 import { median } from "#bench/rounds.ts";
-import { signedHeaders } from "#sandbox/client/signing.ts";
 import { Job, type Sent } from "./job.ts";
 import { onTask } from "./run.ts";
-
-type Answer = { status: number; text: string };
-type Send = (method: string, target: string, body?: string) => Promise<Answer>;
+import { expecting, type Send, sender } from "./sender.ts";
 
 type Key = Job["keys"][number];
 
-function sender(credentials: Key, baseUrl: string): Send {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const { hostname, port, host } = new URL(baseUrl);
-  return (method, target, body) =>
-    new Promise((resolve, reject) => {
-      const framing = body === undefined ? [] : [["Content-Length", String(Buffer.byteLength(body))]];
-      const headers = [["Host", host], ...signedHeaders(credentials, { method, target, body }), ...framing].flat();
-      const outgoing = request({ hostname, port, method, path: target, headers, agent }, (incoming) => {
-        let text = "";
-        incoming.setEncoding("utf8");
-        incoming.on("data", (chunk: string) => {
-          text += chunk;
-        });
-        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
-        incoming.on("error", reject);
-      });
-      outgoing.on("error", reject);
-      outgoing.end(body);
-    });
-}
-
 /** One piece of work of each kind; a wrong answer ends the run. */
 function workOf(job: Job, { getTarget }: Key, send: Send): () => Promise<unknown> {
-  const expecting = async (status: number, method: string, target: string, body?: string) => {
-    const answer = await send(method, target, body);
-    if (answer.status !== status) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text.slice(0, 500)}`);
-    return answer.text;
-  };
-  const create = () => expecting(201, "POST", job.createTarget, job.createBody);
+  const create = () => expecting(send, 201, ["POST", job.createTarget, job.createBody]);
   switch (job.kind) {
     case "create":
       return create;
     case "get":
-      return () => expecting(200, "GET", getTarget);
+      return () => expecting(send, 200, ["GET", getTarget]);
     case "pair":
       return async () => {
         const { tx_id } = JSON.parse(await create());
         if (!job.confirms) return await create();
         const body = JSON.stringify({ external_tx_id: randomUUID(), callback_url: job.callbackUrl });
-        return await expecting(200, "POST", `${job.createTarget}/${tx_id}/confirm`, body);
+        return await expecting(send, 200, ["POST", `${job.createTarget}/${tx_id}/confirm`, body]);
       };
   }
 }

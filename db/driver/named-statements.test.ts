@@ -43,6 +43,15 @@ it("names what transactions and their savepoints send as well", async () => {
   expect([await prepared("within_it"), await prepared("deep_within")]).toEqual([1, 1]);
 });
 
+it("names a query without parameters as well, and neither a command nor several", async () => {
+  for (let time = 0; time < 4; time += 1) {
+    await pool.db.execute(sql`select 1 as without_any`);
+    await pool.db.execute(sql`set application_name = 'a_command'`);
+    await pool.db.execute(sql`select 1 as the_first; select 2 as the_second`);
+  }
+  expect([await prepared("without_any"), await prepared("a_command"), await prepared("the_second")]).toEqual([1, 0, 0]);
+});
+
 it("names no more than so many, however many texts there are", () => {
   const isNamed = createNaming();
   const thrice = (text: string) => [isNamed(text), isNamed(text), isNamed(text)].at(-1);

@@ -31,12 +31,20 @@ export function namingStatements(sql: postgres.Sql): postgres.Sql {
   return sql;
 }
 
+/** Without parameters it may also be a command, or several, which have no plan to keep. */
+function isQuery(text: string, parameters: number): boolean {
+  return parameters > 0 || (/^\s*(?:select|with)\b/i.test(text) && !text.includes(";"));
+}
+
 type Inner = { unsafe: postgres.Sql["unsafe"] };
 
 function nameWithin(inner: Inner, isNamed: (text: string) => boolean): void {
   const { unsafe } = inner;
-  const naming: Inner["unsafe"] = (text, parameters, options) =>
-    unsafe(text, parameters, { ...options, prepare: parameters !== undefined && parameters.length > 0 && isNamed(text) });
+  const naming: Inner["unsafe"] = (text, parameters, options) => {
+    const prepare = parameters !== undefined && isQuery(text, parameters.length) && isNamed(text);
+    // Without parameters the driver sends a text as it is, which PostgreSQL parses and plans each time.
+    return unsafe(text, parameters, { ...options, prepare, ...(prepare && { simple: false }) });
+  };
   Object.assign(inner, { unsafe: naming });
   const reserve: unknown = Reflect.get(inner, "reserve");
   if (typeof reserve === "function") {
