@@ -18,9 +18,20 @@ type Wire<Value, Name extends keyof Value> = { [Key in Name & string as SnakeCas
 export function toWire<Value extends object, Name extends Renderable<Value>>(value: Value, ...names: readonly Name[]): Wire<Value, Name> {
   const members = names.map((name) => {
     const member = value[name];
-    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), member instanceof Date ? member.toISOString() : member];
+    return [wireName(name), member instanceof Date ? member.toISOString() : member];
   });
   return Object.fromEntries(members);
+}
+
+/** The names of the code's own records, so they are few. */
+const wireNames = new Map<string, string>();
+
+function wireName(name: string): string {
+  const known = wireNames.get(name);
+  if (known !== undefined) return known;
+  const written = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  wireNames.set(name, written);
+  return written;
 }
 
 type Given<Asked> = { [Key in keyof Asked as Key extends string ? CamelCase<Key> : Key]: Exclude<Asked[Key], undefined> };

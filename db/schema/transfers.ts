@@ -63,21 +63,11 @@ export const transfers = pgTable(
       .on(table.chain, table.currency, table.blockNumber, table.state, table.amountBase)
       .where(sql`state <> 'failed' and call_data is null`),
     index("transfers_adrift").on(table.chain).where(sql`adrift_since is not null`),
-    check("transfers_amount", sql`${table.amountBase} > 0 or (${table.callData} is not null and ${table.amountBase} = 0)`),
+    // As in `settlements`.
     check(
-      "transfers_call",
-      sql`${table.callData} is not null or (${table.callTo} is null and ${table.callValueBase} is null and ${table.callSender} is null)`,
+      "transfers_sound",
+      sql`transfer_is_sound(${table.state}, ${table.amountBase}, ${table.callTo}, ${table.callValueBase}, ${table.callData}, ${table.callSender},
+        ${table.dueAt}, ${table.executedAt}, ${table.txHash}, ${table.failureReason}, ${table.waitingKind}, ${table.orphanedSince})`,
     ),
-    check("transfers_final", sql`(${table.dueAt} is null) = (${table.state} in ('executed', 'failed', 'needs_review'))`),
-    check(
-      "transfers_executed",
-      sql`(${table.state} = 'executed') = (${table.executedAt} is not null) and (${table.state} not in ('mined', 'executed') or ${table.txHash} is not null)`,
-    ),
-    check(
-      "transfers_waiting",
-      sql`${table.waitingKind} is null or ${table.waitingKind} in ('treasury_funding', 'chain_unavailable', 'review', 'hold')`,
-    ),
-    check("transfers_adrift", sql`${table.orphanedSince} is null or ${table.state} = 'executed'`),
-    check("transfers_failed", sql`(${table.state} = 'failed') = (${table.failureReason} is not null)`),
   ],
 );

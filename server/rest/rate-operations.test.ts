@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { saveSettlements } from "#db/queries/settlements/settlements.ts";
+import { saveSettlements } from "#db/queries/settlements/write-settlements.ts";
 import { SYSTEM } from "#domain/access.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { type Params, statement } from "#db/statement.ts";
@@ -25,32 +25,36 @@ export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burnin
 }
 type Burning = "burnt" | "reused" | "key_changed";
 type Asked = Omit<NonceToBurn, "nonce"> & { nonces: string };
+type AskedOne = Omit<NonceToBurn, "nonce"> & { nonce: string };
 type Burnt = { current: boolean; burnt: string[] };
 
 /** Each with its nonce, of one version of one key. Of copies among them the first is the one. */
 async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBurn[]]): Promise<Burning[]> {
   const nonces = new Set(burns.map(({ nonce }) => nonce));
-  const [row] = await (isTransaction(db) ? burningWithWork : burningAlone)(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
+  const [row] = isTransaction(db)
+    ? await burningWithWork(db, burns[0])
+    : await burningAlone(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
   const burnt = new Set(row?.burnt);
   return burns.map(({ nonce }) => (burnt.delete(nonce) ? "burnt" : row?.current === true ? "reused" : "key_changed"));
 }
 
-// In one order, so that two batches with the same nonces cannot deadlock.
-const burning = (param: Params<Asked>) => sql`
+const burning = (param: Params<Omit<NonceToBurn, "nonce">>, brought: SQL) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${param("apiKeyId")}::uuid and ${keyVersion} = ${param("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
-      select current.id, brought.nonce::uuid, clock_timestamp()
-      from current, jsonb_array_elements_text(${param("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce
+      select current.id, brought.nonce::uuid, clock_timestamp() from current, ${brought}
       on conflict do nothing returning nonce)
     select exists (select from current) as current, array(select nonce::text from burnt) as burnt`;
 
 /**
- * With the work they are burnt by anyone who works, a partner as a rule, and before a reading by the service itself: two texts, so that no
- * connection plans one statement again for the other's role each time.
+ * With the work one is burnt by anyone who works, a partner as a rule, and before a reading many by the service itself: two texts, so that
+ * no connection plans one statement again for the other's role each time.
  */
-const burningWithWork = statement<Asked, Burnt>(burning);
-const burningAlone = statement<Asked, Burnt>((param) => sql`${burning(param)} /* alone */`);
+const burningWithWork = statement<AskedOne, Burnt>((param) => burning(param, sql`(select ${param("nonce")}::text as nonce) as brought`));
+// In one order, so that two batches with the same nonces cannot deadlock.
+const burningAlone = statement<Asked, Burnt>((param) =>
+  burning(param, sql`jsonb_array_elements_text(${param("nonces")}::text::jsonb) as brought(nonce) order by brought.nonce`),
+);
 
 /** The nonces being burnt, by key. */
 const underWay = new Set<string>();

@@ -4,7 +4,7 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { enterSecurityNotice } from "#db/queries/notifications/security-notices.ts";
 import { recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
-import { namesOf, type Params, statement } from "#db/statement.ts";
+import { namesOf, type Params, rowOfParams, statement } from "#db/statement.ts";
 import { actorId, type By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { securityNoticeOf } from "#domain/security-notice.ts";
@@ -36,33 +36,42 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
 /** As {@link insertAuditEntry}, for many actions of one transaction. */
 export async function insertAuditEntries(db: Database, entries: readonly DatedEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await written(db, auditRecords(entries));
+  const [one, ...others] = entries;
+  await (one !== undefined && others.length === 0 ? writtenOne(db, { entry: auditRow(one) }) : written(db, auditRecords(entries)));
   for (const { by, action, objectId, partnerId, change, now } of entries) {
     const notice = by.actor.type === "system" ? null : securityNoticeOf(action, change);
     if (notice !== null) await enterSecurityNotice(db, notice, { action, objectId, partnerId, at: now });
   }
 }
 
-/** Entries as parameters of a larger statement. */
+/** An entry as the row `entry` of a larger statement. */
+export function auditRow({ by: { actor, requestId }, partnerId, action, objectId, reason, change, now }: DatedEntry) {
+  const what = { action, objectId, reason: reason ?? null, change };
+  return { id: newId("audit", now), at: now, partnerId, actorType: actor.type, actorId: actorId(actor), ...what, requestId };
+}
+
+/** As {@link auditRow}, of several: one parameter. */
 export function auditRecords(entries: readonly DatedEntry[]): { entries: string } {
-  const rows = entries.map(({ by: { actor, requestId }, partnerId, action, objectId, reason, change, now }) => {
-    const what = { action, objectId, reason: reason ?? null, change };
-    return { id: newId("audit", now), at: now, partnerId, actorType: actor.type, actorId: actorId(actor), ...what, requestId };
-  });
-  return { entries: recordsOf(auditEntries, rows) };
+  return { entries: recordsOf(auditEntries, entries.map(auditRow)) };
 }
 
 const COLUMNS = ["id", "at", "partnerId", "actorType", "actorId", "action", "objectId", "reason", "change", "requestId"];
 
+/** Where {@link auditParts} finds its entries: in `entries`, or in the one row `entry`. */
+export const entriesIn = (param: Params<{ entries: string }>): SQL =>
+  sql`json_populate_recordset(null::audit_entries, ${param("entries")}::text::json)`;
+export const entryIn = (param: Params<{ entry: object }>): SQL => rowOfParams(param, "entry", auditEntries, COLUMNS);
+
 /** The parts of a `with` that write entries, in the statement of the actions themselves. */
-export function auditParts(param: Params<{ entries: string }>): SQL {
+export function auditParts(found: SQL): SQL {
   const names = namesOf(auditEntries, COLUMNS);
-  return sql`audit_entry as (insert into audit_entries (${names})
-      select ${names} from json_populate_recordset(null::audit_entries, ${param("entries")}::text::json) returning id),
+  return sql`audit_entry as (insert into audit_entries (${names}) select ${names} from ${found} returning id),
     audit_owed as (insert into audit_unsealed (entry_id) select id from audit_entry)`;
 }
 
-const written = statement<{ entries: string }, Record<string, never>>((param) => sql`with ${auditParts(param)} select`);
+type Nothing = Record<string, never>;
+const written = statement<{ entries: string }, Nothing>((param) => sql`with ${auditParts(entriesIn(param))} select`);
+const writtenOne = statement<{ entry: object }, Nothing>((param) => sql`with ${auditParts(entryIn(param))} select`);
 
 export type Change = { id: string; at: Date; partnerId: string | null; action: string; objectId: string };
 

@@ -3,7 +3,7 @@ import { insertVerdicts, type KeptVerdict } from "#db/queries/holds/payment-hold
 import { inTransaction, sendWithCommit, sentTogether } from "#db/transaction.ts";
 import type { Demand } from "#domain/approval-policy.ts";
 import { insertDemands } from "./settlement-approvals.ts";
-import { insertSettlements, type Written } from "./settlements.ts";
+import { insertSettlements, type Written } from "./write-settlements.ts";
 
 /** A new settlement with its audit entry and its event. `verdict`: the limits that it exceeds; `demand`: what the approval policy asks for. */
 export type Quoted = Written & { verdict: KeptVerdict | null; demand: Demand | null };

@@ -1,79 +1,12 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
-import { ringForEvents } from "#db/event-bell.ts";
-import { auditParts, auditRecords, type DatedEntry } from "#db/queries/audit/audit-entries.ts";
-import { eventPart, eventRecords, HERE } from "#db/queries/events/record-events.ts";
-import { insertRows, recordsOf } from "#db/rows.ts";
-import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
-import { changesOf, columnsOf, namesOf, type Params, statement } from "#db/statement.ts";
-import { sendAhead } from "#db/transaction.ts";
-import type { NewEvent } from "#domain/event.ts";
+import { columnsOf, type Params, statement } from "#db/statement.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
-import { FIXED, LIVING, QUOTE, type Row, toRow, toSettlement } from "./settlement-rows.ts";
+import { type Row, toSettlement } from "./settlement-rows.ts";
 import { openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
-
-/** A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. */
-export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEvent | null };
-
-/** Adds new settlements, each with the first version of its quote, the audit entry of its making and its event: one statement. */
-export async function insertSettlements(db: Database, made: readonly Written[]): Promise<void> {
-  await insertion(db, param(made));
-  ringFor(db, made);
-}
-
-function param(written: readonly Written[]) {
-  const rows = written.map(({ settlement, event }) => ({ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1 }));
-  const events = written.flatMap(({ event }) => event ?? []);
-  return { settlements: recordsOf(settlements, rows), ...auditRecords(written.map(({ entry }) => entry)), ...eventRecords(events) };
-}
-
-function ringFor(db: Database, written: readonly Written[]): void {
-  for (const { event } of written) if (event !== null) ringForEvents(db, event.partnerId);
-}
-
-/** What of a written settlement its event takes. */
-const COUNTED = sql`id as object_id, partner_id, events_recorded as version, events_position as position`;
-
-const insertion = statement<ReturnType<typeof param>, Record<string, never>>((param) => {
-  const quote = namesOf(settlementQuotes, QUOTE);
-  return sql`
-    with made as (${inserted(param)} returning *),
-    ${eventPart(param, "settlement", sql`(select ${COUNTED} from made)`)},
-    quoted as (insert into settlement_quotes (settlement_id, partner_id, version, ${quote}) select id, partner_id, quote_version, ${quote} from made),
-    ${auditParts(param)} select`;
-});
-
-function inserted(param: Params<{ settlements: string }>): SQL {
-  const row = namesOf(settlements, ["id", ...FIXED, ...LIVING, "eventsRecorded"]);
-  return sql`insert into settlements (${row}, events_position) select ${row}, ${HERE} from json_populate_recordset(null::settlements, ${param("settlements")}::text::json)`;
-}
-
-/** Keeps another version of the price of each. Earlier versions stay as they were. */
-export async function insertQuotes(db: Database, priced: readonly Pick<Settlement, "id" | "partnerId" | "quote">[]): Promise<void> {
-  const rows = priced.map(({ id, partnerId, quote }) => ({ settlementId: id, partnerId, ...quote }));
-  await insertRows(db, settlementQuotes, rows);
-}
-
-/** Writes settlements that are locked, each with the audit entry and the event of its change: one statement, sent ahead of what follows. */
-export async function saveSettlements(db: Database, changed: readonly Written[]): Promise<void> {
-  if (changed.length === 0) return;
-  await sendAhead(db, change(db, param(changed)));
-  ringFor(db, changed);
-}
-
-// An upsert by the index of ids: an update from many rows gets a cached plan that keeps scanning a table which was small when planned. By
-// the constraint's name, which includes the partner where the table is partitioned (db/layout.ts).
-const change = statement<ReturnType<typeof param>, Record<string, never>>(
-  (param) => sql`
-    with changed as (${inserted(param)} on conflict on constraint settlements_pkey do update set ${changesOf(settlements, LIVING)},
-      events_recorded = settlements.events_recorded + excluded.events_recorded,
-      events_position = greatest(settlements.events_position, excluded.events_position) returning ${COUNTED}),
-    ${eventPart(param, "settlement", sql`changed`)},
-    ${auditParts(param)} select`,
-);
 
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {

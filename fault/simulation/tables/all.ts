@@ -5,7 +5,7 @@ import { dueCallbackQueries } from "./callbacks.ts";
 import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
 import { inFlightQueries, orphanQueries, sequenceQueries } from "./sequence.ts";
-import { approvalQueries, callbackQueries, settlementQueries, termsQueries } from "./settlements.ts";
+import { approvalQueries, callbackQueries, settlementQueries, settlementWrites, termsQueries } from "./settlements.ts";
 import { signingJournalQueries } from "./signing-journal.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { leftQueries, oweQueries, transferQueries, wishQueries } from "./transfers.ts";
@@ -120,6 +120,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
   },
   "db/queries/settlements/settlements.ts": settlementQueries,
+  "db/queries/settlements/write-settlements.ts": settlementWrites,
   "db/queries/settlements/lock-to-confirm.ts": {
     async lockToConfirm(tx, confirming) {
       const held = await settlementQueries.lockForChange(tx, confirming);

@@ -4,6 +4,7 @@ import { business, dateOf, type SettlementRow, tables } from "./rows.ts";
 import { wake } from "./wakes.ts";
 
 type Settlements = typeof import("#db/queries/settlements/settlements.ts");
+type SettlementWrites = typeof import("#db/queries/settlements/write-settlements.ts");
 type Approvals = typeof import("#db/queries/settlements/settlement-approvals.ts");
 type Callbacks = typeof import("#db/queries/callbacks/callbacks.ts");
 type Terms = typeof import("#db/queries/rates/pair-terms.ts");
@@ -37,18 +38,22 @@ export const settlementQueries = {
         .sort()
         .flatMap((id) => view.lock(tables().settlements, id)?.settlement ?? []),
     ),
-  saveSettlements: (db, changed) =>
-    statement(db, `save settlements ${changed.map(({ settlement }) => settlement.status)}`, (view) => {
-      for (const { settlement } of changed) view.put(tables().settlements, { id: settlement.id, settlement });
-    }),
   findSettlement: (db, id) => statement(db, "find settlement", (view) => view.get(tables().settlements, id)?.settlement ?? null),
   findSettlementAsShown: (db, id) =>
     statement(db, "find settlement", (view) => {
       const settlement = view.get(tables().settlements, id)?.settlement;
       return settlement === undefined ? null : { settlement, waiting: null, hasUndelivered: false };
     }),
-  insertQuotes: async () => {},
 } satisfies Partial<Settlements>;
+
+/** As `db/queries/settlements/write-settlements.ts`. */
+export const settlementWrites = {
+  saveSettlements: (db, changed) =>
+    statement(db, `save settlements ${changed.map(({ settlement }) => settlement.status)}`, (view) => {
+      for (const { settlement } of changed) view.put(tables().settlements, { id: settlement.id, settlement });
+    }),
+  insertQuotes: async () => {},
+} satisfies Partial<SettlementWrites>;
 
 export const approvalQueries = {
   insertApprovals: (db, approved, { decider }) =>

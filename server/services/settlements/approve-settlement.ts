@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
-import { insertQuotes, type LockedSettlement } from "#db/queries/settlements/settlements.ts";
+import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
+import { insertQuotes } from "#db/queries/settlements/write-settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { type Decimal, floorToUnits, formatDecimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findSettlement, insertSettlements } from "#db/queries/settlements/settlements.ts";
+import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { insertSettlements } from "#db/queries/settlements/write-settlements.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { newId } from "#domain/ids.ts";

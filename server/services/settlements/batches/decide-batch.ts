@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { recordEvents } from "#db/queries/events/record-events.ts";
 import { saveBatch } from "#db/queries/settlements/batches.ts";
-import { insertQuotes } from "#db/queries/settlements/settlements.ts";
+import { insertQuotes } from "#db/queries/settlements/write-settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { pairKey } from "#domain/halt-scope.ts";

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { insertQuotes, saveSettlements } from "#db/queries/settlements/settlements.ts";
+import { insertQuotes, saveSettlements } from "#db/queries/settlements/write-settlements.ts";
 import { inTransaction } from "#db/transaction.ts";
 import type { By } from "#domain/access.ts";
 import { quoteHasLapsed } from "#domain/lifecycle.ts";
