@@ -61,17 +61,17 @@ describe("the database's check of settlements", () => {
 describe("the database's check of payments", () => {
   it("accepts of all combinations those that each of the rules accepts", async () => {
     const found = await compare(
-      "transfer_is_sound(state, amount, call_to, call_value, call_data, call_sender, due_at, executed_at, tx_hash, failure_reason, waiting_kind, adrift)",
+      "transfer_is_sound(state, amount, call_to, call_value, call_data, call_sender, due_at, executed_at, tx_hash, failure_reason, waiting_kind, orphaned_since)",
       `(amount > 0 or (call_data is not null and amount = 0))
       and (call_data is not null or (call_to is null and call_value is null and call_sender is null))
       and (due_at is null) = (state in ('executed', 'failed', 'needs_review')) and (state = 'executed') = (executed_at is not null)
-      and (state not in ('mined', 'executed') or tx_hash is not null) and (adrift is null or state = 'executed')
+      and (state not in ('mined', 'executed') or tx_hash is not null) and (orphaned_since is null or state = 'executed')
       and (waiting_kind is null or waiting_kind in ('treasury_funding', 'chain_unavailable', 'review', 'hold'))
       and (state = 'failed') = (failure_reason is not null)`,
       `(values ${list(TRANSFER_STATES)}) as a(state), (values (-1), (0), (1)) as b(amount), ${maybe("call_to", "text", "'to'")},
       ${maybe("call_value", "numeric", "1")}, ${maybe("call_data", "text", "'0x'")}, ${maybe("call_sender", "text", "'who'")},
       ${maybe("due_at", "timestamptz", "now()")}, ${maybe("executed_at", "timestamptz", "now()")}, ${maybe("tx_hash", "text", "'hash'")},
-      ${maybe("failure_reason", "text", "'why'")}, (values ('hold'), ('other'), (null)) as c(waiting_kind), ${maybe("adrift", "timestamptz", "now()")}`,
+      ${maybe("failure_reason", "text", "'why'")}, (values ('hold'), ('other'), (null)) as c(waiting_kind), ${maybe("orphaned_since", "timestamptz", "now()")}`,
     );
     expect(found).toEqual({ sound: expect.any(Number), other: 0 });
     expect(found.sound).toBeGreaterThan(0);

@@ -76,8 +76,7 @@ export type ToLock = { id: string; partnerId?: string; reference?: string };
 
 /** Locks settlements, without duplicates, in the order of their ids: one statement. Unknown ones are omitted. */
 export async function lockForChange(db: Database, asked: readonly ToLock[]): Promise<Map<string, LockedSettlement>> {
-  const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
-  const rows = await hold(db, { asked: toAsked(asked) });
+  const rows = await lock(db, asked);
   // Each row's instant is one after its own lock was gained: the last is one for all.
   const now = new Date(Math.max(...rows.map((row) => Date.parse(row.now))));
   return new Map(
@@ -86,6 +85,16 @@ export async function lockForChange(db: Database, asked: readonly ToLock[]): Pro
       { settlement: toSettlement(row), now, openWait: openWait && toWaiting(openWait), referenceIsTaken, hasUndelivered },
     ]),
   );
+}
+
+async function lock(db: Database, asked: readonly ToLock[]): Promise<LockedRow[]> {
+  const [first, ...others] = asked;
+  if (first?.partnerId !== undefined && others.length === 0) {
+    const { id, partnerId, reference = null } = first;
+    return await lockOne(db, { id, partnerId, reference });
+  }
+  const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
+  return await hold(db, { asked: toAsked(asked) });
 }
 
 type LockedRow = Row & { now: string; openWait: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
@@ -101,18 +110,18 @@ const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
 
 // Parts outside of the `with` are read once the row is locked.
-const lockWhere = (isTheirs: SQL) =>
-  statement<{ asked: string }, LockedRow>(
-    (param) => sql`
-    with held as (select settlements.*, asked.reference from (${askedOf(param)}) as asked
+const locking = (asked: SQL, isTheirs: SQL) => sql`
+    with held as (select settlements.*, asked.reference from (${asked}) as asked
       cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements)
     select ${columnsOf(settlements)}, business_now() as now, ${openWaitOf()} as "openWait", ${undelivered()} as "hasUndelivered",
       ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
-    from held as settlements`,
-    settlements,
-  );
-const lockOfPartners = lockWhere(OF_PARTNERS);
-const lockOfAny = lockWhere(OF_ANY);
+    from held as settlements`;
+const lockOfPartners = statement<{ asked: string }, LockedRow>((param) => locking(askedOf(param), OF_PARTNERS), settlements);
+const lockOfAny = statement<{ asked: string }, LockedRow>((param) => locking(askedOf(param), OF_ANY), settlements);
+const lockOne = statement<{ id: string; partnerId: string; reference: string | null }, LockedRow>((param) => {
+  const one = sql`select ${param("id")}::text as id, ${param("partnerId")}::uuid as partner_id, ${param("reference")}::text as reference`;
+  return locking(one, OF_PARTNERS);
+}, settlements);
 
 /** Locks several in the order of their ids, without reading more. */
 export async function lockSettlements(db: Database, asked: readonly Pick<ToLock, "id" | "partnerId">[]): Promise<Settlement[]> {

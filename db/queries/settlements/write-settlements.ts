@@ -46,8 +46,8 @@ function ringFor(db: Database, written: readonly Written[]): void {
   for (const { event } of written) if (event !== null) ringForEvents(db, event.partnerId);
 }
 
-/** Where a statement finds the rows to write. */
-type Found = { settlements: SQL; /** The same once more, with the least effort. */ priced: SQL; entries: SQL; events: SQL };
+/** Where a statement finds the rows to write. `priced`: the settlements once more, with the least effort. */
+type Found = { settlements: SQL; priced: SQL; entries: SQL; events: SQL };
 const inJson = (param: Params<Many>): Found => ({
   settlements: sql`json_populate_recordset(null::settlements, ${param("settlements")}::text::json)`,
   priced: sql`made`,

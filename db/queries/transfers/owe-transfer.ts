@@ -35,6 +35,11 @@ const oweSettlement = statement<Owed, Row>(
  * The same of settlements' payments, in one statement. Returns those that were stored: a settlement that has its payment already is left out.
  */
 export async function oweSettlements(tx: Database, payments: readonly Transfer[]): Promise<Transfer[]> {
+  const [first, ...others] = payments;
+  if (first !== undefined && others.length === 0) {
+    const stored = await oweTransfer(tx, first);
+    return stored === null ? [] : [stored];
+  }
   const asked = payments.map(({ id, ownerId, partnerId }) => ({ id, owner: ownerId, partner: partnerId }));
   const [rows] = await sentTogether(oweMany(tx, { asked: JSON.stringify(asked) }), wakeTransfers(tx));
   return rows.map(toTransfer);
