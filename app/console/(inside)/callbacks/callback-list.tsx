@@ -61,8 +61,7 @@ function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Pr
   const [t, words] = [useTranslations(CALLBACK_LIST), useTranslations(RESEND_DIALOG)];
   if (tab === "all" || counts?.any === false)
     return (
-      <Empty title={tab === "all" ? t.nothing.all : t.noneSent}>
-        <p>{t.noneMore}</p>
+      <Empty title={tab === "all" ? t.nothing.all : t.noneSent} more={t.noneMore}>
         <LinkButton href="/docs/callbacks">{t.readHow}</LinkButton>
       </Empty>
     );

@@ -115,8 +115,7 @@ function Orders<Row>({ params, set, isOperator, mayMove, kind, icon, query, quer
         idOf={idOf}
         open={(row) => `/console/fiat/${path}/${idOf(row)}`}
         empty={
-          <Empty title={ofKind.none}>
-            <p>{t.noneMore}</p>
+          <Empty title={ofKind.none} more={t.noneMore}>
             <LinkButton href="/docs/partner-management">{t.readHow}</LinkButton>
           </Empty>
         }

@@ -96,8 +96,7 @@ export function MemberList({ isOperator, mayManage }: Props) {
         idOf={idOf}
         open={(row) => `/console/members/${idOf(row)}`}
         empty={
-          <Empty title={t.none}>
-            <p>{t.noneMore}</p>
+          <Empty title={t.none} more={t.noneMore}>
             {mayManage ? (
               <Button onClick={() => setAdding(true)}>{t.newMember}</Button>
             ) : (

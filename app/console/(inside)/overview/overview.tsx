@@ -102,9 +102,7 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
           <Part of={newest} waiting={<Skeleton rows={10} />}>
             {(rows) =>
               rows.length === 0 ? (
-                <Empty title={t.noSettlementsYet}>
-                  <p>{t.noneYetMore}</p>
-                </Empty>
+                <Empty title={t.noSettlementsYet} more={t.noneYetMore} />
               ) : (
                 <Table
                   caption={t.newestCaption}

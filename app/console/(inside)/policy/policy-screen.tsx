@@ -57,9 +57,7 @@ export function PolicyScreen({ mayChange }: { mayChange: boolean }) {
                   </p>
                   {current && <Made version={current} title={t.inForce(current.version)} />}
                   {current === undefined || current.rules.length === 0 ? (
-                    <Empty title={t.none}>
-                      <p>{t.noneMore}</p>
-                    </Empty>
+                    <Empty title={t.none} more={t.noneMore} />
                   ) : (
                     <>
                       <p className="muted">{t.rulesExplained}</p>

@@ -105,9 +105,7 @@ export function Proposals({ mayDecide }: { mayDecide: boolean }) {
           <>
             <Section title={t.waitingTitle}>
               {open.length === 0 ? (
-                <Empty title={t.noneWaiting}>
-                  <p>{mode === "sandbox" ? t.sandboxExplained : t.whatComesHere}</p>
-                </Empty>
+                <Empty title={t.noneWaiting} more={mode === "sandbox" ? t.sandboxExplained : t.whatComesHere} />
               ) : (
                 <Table caption={t.waitingCaption} columns={waiting} rows={open} keyOf={({ id }) => id} />
               )}

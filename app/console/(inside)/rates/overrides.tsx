@@ -36,11 +36,7 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
   }
   return (
     <div className="form">
-      {pair.overrides.length === 0 && (
-        <Empty title={t.none}>
-          <p>{t.noneMore}</p>
-        </Empty>
-      )}
+      {pair.overrides.length === 0 && <Empty title={t.none} more={t.noneMore} />}
       <ul className="versions">
         {pair.overrides.map(({ partner, terms }) => (
           <li key={partner.id}>

@@ -39,9 +39,7 @@ export function PartnerPairs() {
       <QueryBoundary of={pairs} waiting={<Skeleton rows={14} />}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={t.none}>
-              <p>{t.noneMore}</p>
-            </Empty>
+            <Empty title={t.none} more={t.noneMore} />
           ) : (
             <Table caption={t.caption} columns={columnsOf(me?.brand ?? "Service", t, fields)} rows={rows} keyOf={pairKey} />
           )

@@ -49,9 +49,7 @@ export function RatesScreen() {
           <>
             <Halted pairs={pairs} />
             {pairs.length === 0 ? (
-              <Empty title={t.none}>
-                <p>{t.noneMore}</p>
-              </Empty>
+              <Empty title={t.none} more={t.noneMore} />
             ) : (
               <Table
                 caption={t.caption}

@@ -100,8 +100,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
       total={<Total params={params} />}
       nothing={(held) => t.noMatch(held)}
       empty={
-        <Empty title={t.noSettlementsYet}>
-          <p>{isOperator ? t.noneMoreOperator : t.noneMorePartner}</p>
+        <Empty title={t.noSettlementsYet} more={isOperator ? t.noneMoreOperator : t.noneMorePartner}>
           <LinkButton href="/docs">{t.readHow}</LinkButton>
         </Empty>
       }

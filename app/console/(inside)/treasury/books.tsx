@@ -51,9 +51,7 @@ export function Books() {
       )}
       <Section title={t.reconciliations}>
         {reconciliations.length === 0 ? (
-          <Empty title={t.noneEnded}>
-            <p>{t.noneEndedMore}</p>
-          </Empty>
+          <Empty title={t.noneEnded} more={t.noneEndedMore} />
         ) : (
           <Table caption={t.reconciliationsCaption} columns={runsOf(t)} rows={reconciliations} keyOf={({ day }) => day} />
         )}

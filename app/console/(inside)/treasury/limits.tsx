@@ -55,9 +55,7 @@ export function Limits({ halts, onOrder }: Props) {
           >
             <p className="muted limits-words">{t.explanation}</p>
             {limits.length === 0 ? (
-              <Empty title={t.none}>
-                <p>{t.noneMore}</p>
-              </Empty>
+              <Empty title={t.none} more={t.noneMore} />
             ) : (
               <Table caption={t.limits} columns={columns} rows={limits} keyOf={({ id }) => id} />
             )}

@@ -51,11 +51,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                   label: t.wallets,
                   content: (
                     <>
-                      {chains.length === 0 && (
-                        <Empty title={t.none}>
-                          <p>{t.noneMore}</p>
-                        </Empty>
-                      )}
+                      {chains.length === 0 && <Empty title={t.none} more={t.noneMore} />}
                       {chains.map((chain) => (
                         <ChainBoard key={chain.chain} chain={chain} halts={halts} now={now} onOrder={give} />
                       ))}

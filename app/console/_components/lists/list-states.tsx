@@ -45,12 +45,17 @@ export function Shape({ of, label }: { of: "health" | "figures" | "plot"; label:
 }
 
 /** Empty: one sentence, and what to do next. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, more, children }: { title: string; more?: string; children?: ReactNode }) {
   return (
     <div className="state">
       <Inbox aria-hidden size={20} />
       <p className="state-title">{title}</p>
-      {children && <div className="state-more">{children}</div>}
+      {(more || children) && (
+        <div className="state-more">
+          {more && <p>{more}</p>}
+          {children}
+        </div>
+      )}
     </div>
   );
 }

@@ -49,9 +49,7 @@ export function ApiKeys({ partnerId }: { partnerId: string | null }) {
     <Section title={t.keys} aside={create}>
       {keys.error && <Stale since={keys.dataUpdatedAt} error={keys.error} onRetry={() => void keys.refetch()} />}
       {data.length === 0 ? (
-        <Empty title={t.none}>
-          <p>{mayChange ? t.noneMayCreate : t.noneOwnerCreates}</p>
-        </Empty>
+        <Empty title={t.none} more={mayChange ? t.noneMayCreate : t.noneOwnerCreates} />
       ) : (
         <KeyTable caption={t.inForce} keys={data} now={keys.data.now} mode={mode} onAct={act} onEnded={reload} />
       )}

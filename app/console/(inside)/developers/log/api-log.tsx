@@ -68,8 +68,7 @@ export function ApiLog({ isOperator }: { isOperator: boolean }) {
         open={({ request_id }) => addressOf(request_id)}
         nothing={(held) => t.nothing(held)}
         empty={
-          <Empty title={t.none}>
-            <p>{isOperator ? t.noneOperator : t.nonePartner}</p>
+          <Empty title={t.none} more={isOperator ? t.noneOperator : t.nonePartner}>
             <LinkButton href="/docs/signing">{t.signFirstOne}</LinkButton>
           </Empty>
         }

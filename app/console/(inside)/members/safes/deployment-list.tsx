@@ -110,11 +110,7 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
         columns={columnsOf(t, kinds, purposes)}
         idOf={idOf}
         open={({ id }) => pageOfOne(id)}
-        empty={
-          <Empty title={t.none}>
-            <p>{t.noneMore}</p>
-          </Empty>
-        }
+        empty={<Empty title={t.none} more={t.noneMore} />}
       />
       {mayDeploy && <DeployWizard open={deploying} onClose={() => setDeploying(false)} />}
     </>

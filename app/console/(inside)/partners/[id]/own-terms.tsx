@@ -22,8 +22,7 @@ export function OwnTerms({ partnerId, name }: { partnerId: string; name: string 
   );
   if (own.length === 0) {
     return (
-      <Empty title={t.none(name)}>
-        <p>{t.noneMore}</p>
+      <Empty title={t.none(name)} more={t.noneMore}>
         <Link href="/console/rates">{t.ratesAndPairs}</Link>
       </Empty>
     );
