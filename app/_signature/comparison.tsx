@@ -1,6 +1,6 @@
 import { useDeferredValue, useId, useState } from "react";
 import { compareTexts, type TextPart } from "#domain/text-difference.ts";
-import { Trans } from "../console/_words/trans.tsx";
+import { Trans } from "../console/_words/words.ts";
 import { Drawn } from "./drawn.tsx";
 import type { SignatureWords } from "./words.ts";
 

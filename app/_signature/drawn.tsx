@@ -1,4 +1,4 @@
-import { Data } from "../console/_words/trans.tsx";
+import { Data } from "../console/_words/words.ts";
 import type { SignatureWords } from "./words.ts";
 
 /** How invisible characters are displayed. */

@@ -1,7 +1,7 @@
 import { Link } from "../_components/controls/link.tsx";
 import { PageHeader } from "../_components/frame/page-parts.tsx";
 import { titled, translationsOf } from "../_words/server.ts";
-import { Trans } from "../_words/trans.tsx";
+import { Trans } from "../_words/words.ts";
 import { NOT_FOUND } from "./words.ts";
 
 export const generateMetadata = titled(NOT_FOUND);

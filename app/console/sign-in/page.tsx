@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { consolePageOf } from "#domain/console-page.ts";
 import { requestContext, serverQueries, trpc } from "../_trpc/page.ts";
 import { titled, translationsOf } from "../_words/server.ts";
-import { Data, Trans } from "../_words/trans.tsx";
+import { Data, Trans } from "../_words/words.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 import { PAGE } from "./words.ts";
 

@@ -12,9 +12,7 @@ import { makeKey, passkeySentence } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { sentenceOf } from "../../_trpc/no-answer.ts";
-import type { WithShared } from "../../_words/shared.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { PASSKEYS } from "./words.ts";
 

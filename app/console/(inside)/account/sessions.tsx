@@ -12,8 +12,7 @@ import { browserOf } from "../../_format/browser.ts";
 import { signOut } from "../../_format/sign-in.ts";
 import { BROWSER_WORDS } from "../../_format/words.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data, Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { NotMe } from "./not-me.tsx";
 import { SESSIONS } from "./words.ts";
 

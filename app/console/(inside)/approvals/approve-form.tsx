@@ -4,8 +4,7 @@ import { Money, shortened, Time, useHasPassed } from "../../_components/controls
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import { isSameAmount } from "./amounts.ts";
 import type { Hint, Preview } from "./answers.ts";
 import { ApprovalsSoFar, DecisionFacts } from "./policy.tsx";

@@ -1,9 +1,7 @@
 import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
-import { Served } from "../../_words/served.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { Served, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
 import { BULK_RESULTS } from "./words.ts";
 

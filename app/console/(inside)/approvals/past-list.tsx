@@ -5,8 +5,7 @@ import { type Answer, useAnswer } from "../../_components/dialogs/use-answer.ts"
 import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Decided, Row } from "./answers.ts";
 import { PAST_LIST } from "./words.ts";
 

@@ -1,8 +1,7 @@
 import { BellOff } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { ApprovalCount, BeingReviewed } from "./policy.tsx";

@@ -1,6 +1,5 @@
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import type { Hint } from "./answers.ts";
 import { RiskChips } from "./risk.tsx";
 import { RECIPIENT } from "./words.ts";

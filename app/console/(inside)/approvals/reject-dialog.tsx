@@ -8,9 +8,7 @@ import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-con
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import type { WithShared } from "../../_words/shared.ts";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Row } from "./answers.ts";
 import { type Outcome, useRefreshDecisions } from "./approve-dialog.tsx";
 import { DialogSummary } from "./approve-form.tsx";

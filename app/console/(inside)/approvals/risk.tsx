@@ -1,8 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
-import { Served } from "../../_words/served.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import type { Hint } from "./answers.ts";
 import { RISK } from "./words.ts";
 

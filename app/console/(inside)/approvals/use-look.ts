@@ -1,8 +1,7 @@
 import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { actorOf, decisionOf, type Story } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { DECISION_STATE } from "./words.ts";

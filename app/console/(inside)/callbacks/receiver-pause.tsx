@@ -7,8 +7,7 @@ import { Time } from "../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { ErrorState } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import { RECEIVER_PAUSE } from "./list-words.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];

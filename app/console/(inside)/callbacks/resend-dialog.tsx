@@ -6,9 +6,7 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import { RESEND_DIALOG } from "./resend-words.ts";
 
 type Translations = WithShared<typeof RESEND_DIALOG>;

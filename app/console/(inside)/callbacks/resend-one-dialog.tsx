@@ -1,8 +1,7 @@
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import { ResendFacts } from "./resend-dialog.tsx";
 import { RESEND_ONE } from "./words.ts";
 

@@ -7,8 +7,7 @@ import { boundTo, Select, TextField } from "../../_components/controls/field.tsx
 import { chainChoices, plain } from "../../_components/lists/filters.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { SAFE_STATES } from "../members/words.ts";
 import { accountWords } from "./order-parts.tsx";

@@ -5,9 +5,7 @@ import { HistoryAside, type TimelineNode } from "../../_components/controls/time
 import { Id, KeyValues } from "../../_components/controls/values.tsx";
 import { Note, PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Stale } from "../../_components/lists/list-states.tsx";
-import { Served } from "../../_words/served.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, Served, useTranslations } from "../../_words/words.ts";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
 import { ChecksPart } from "../settlements/[tx_id]/checks-part.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";

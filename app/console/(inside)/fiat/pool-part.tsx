@@ -14,9 +14,7 @@ import { type Column, moneyColumn, Table } from "../../_components/lists/table.t
 import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
 import { dayOf } from "../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
 import { FUND_POOL, POOL_PART } from "./words.ts";
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import { REVIEW_SUM } from "./order-words.ts";
 import type { WithdrawalStory } from "./story.ts";
 

@@ -1,8 +1,7 @@
 import type { SafeDeploymentState } from "#domain/safe-deployment.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { Served } from "../../_words/served.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Served, useTranslations } from "../../_words/words.ts";
 import { DEPLOYMENT_PROGRESS } from "./words.ts";
 
 type Progress = { state: SafeDeploymentState; waiting_reason: string | null; payment: Answers["safes"]["byId"]["payment"] };

@@ -20,9 +20,7 @@ import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-ro
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { SafeBadge } from "./safe-badge.tsx";
 import { MEMBER_SAFES, MEMBERS, pageOf } from "./search-params.ts";
 import { COLUMNS, MEMBER_LIST, SAFE_STATES } from "./words.ts";

@@ -4,8 +4,7 @@ import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { HOURS_FORM } from "./words.ts";
 
 type Translations = WithShared<typeof HOURS_FORM>;

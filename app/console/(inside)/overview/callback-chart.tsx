@@ -1,7 +1,6 @@
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { count, percent } from "./figures.ts";
 import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";

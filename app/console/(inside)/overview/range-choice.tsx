@@ -3,8 +3,7 @@ import { type DayRange, daysIn, MOST_DAYS, OVERVIEW_RANGES, type OverviewLook } 
 import { Button } from "../../_components/controls/button.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { lookWords } from "./figures.ts";
 import type { OverviewParams } from "./search-params.ts";
 import { RANGES } from "./words.ts";

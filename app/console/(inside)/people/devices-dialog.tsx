@@ -7,8 +7,7 @@ import { type Column, Table } from "../../_components/lists/table.tsx";
 import { browserOf } from "../../_format/browser.ts";
 import { BROWSER_WORDS } from "../../_format/words.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import type { Device, Person } from "./answers.ts";
 import { DEVICES_DIALOG } from "./words.ts";
 

@@ -6,8 +6,7 @@ import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-con
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import type { Invitation } from "./answers.ts";
 import { INVITATIONS, ROLES } from "./words.ts";
 

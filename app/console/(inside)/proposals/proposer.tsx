@@ -1,5 +1,4 @@
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import { type ProposalRow, proposerWords } from "./kinds.ts";
 import { KINDS } from "./words.ts";
 

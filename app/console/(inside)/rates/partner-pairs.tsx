@@ -11,9 +11,7 @@ import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-sta
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
 import { written } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
 import { pairKey, pairName, seconds } from "./pair-words.ts";
 import { TERMS } from "./terms-words.ts";

@@ -4,8 +4,7 @@ import type { Answers } from "#server/console/router.ts";
 import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Data, Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { type Difference, differences, type Owner, type TermsSet } from "./pair-words.ts";
 import { TERMS, TERMS_PREVIEW } from "./terms-words.ts";
 

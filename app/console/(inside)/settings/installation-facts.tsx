@@ -6,8 +6,7 @@ import { KeyValues } from "../../_components/controls/values.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import { FACTS } from "./words.ts";
 
 /** The installation's settings, without secrets. */

@@ -2,7 +2,7 @@ import type { Answers } from "#server/console/router.ts";
 import { CallbackBadge, Id, SettlementBadge, Time } from "../../_components/controls/values.tsx";
 import { type Column, moneyColumn, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import type { WithShared } from "../../_words/shared.ts";
-import { Data } from "../../_words/trans.tsx";
+import { Data } from "../../_words/words.ts";
 import { SettlementLink } from "./settlement-link.tsx";
 import type { COLUMNS } from "./words.ts";
 

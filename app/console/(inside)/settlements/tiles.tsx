@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ViewParams } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { isSameView, type ListParams, paramsOfView, SETTLEMENTS, type SetParams, viewParamsOf } from "./search-params.ts";
 import { TILES_WORDS } from "./words.ts";
 

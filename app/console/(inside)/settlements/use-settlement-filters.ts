@@ -5,8 +5,7 @@ import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { chainChoices, days, type Filters, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { type ListParams, SETTLEMENTS, type SetParams } from "./search-params.ts";
 import { USE_SETTLEMENT_FILTERS } from "./words.ts";
 

@@ -1,9 +1,7 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { Link } from "../../_components/controls/link.tsx";
 import { Time } from "../../_components/controls/values.tsx";
-import { Served } from "../../_words/served.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import type { Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
 import { HALTS } from "./words.ts";

@@ -5,8 +5,7 @@ import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Halt, NonceEntry, Wallet } from "./answers.ts";
 import { ORDER_DIALOG } from "./order-words.ts";
 

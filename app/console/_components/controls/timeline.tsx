@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { span } from "../../_format/time.ts";
-import { Data, Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { Time } from "./values.tsx";
 import { TIMELINE } from "./words.ts";
 

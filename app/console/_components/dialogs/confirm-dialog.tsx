@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { TextArea, TextField } from "#app/console/_components/controls/field.tsx";
-import type { WithShared } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Refused, useConfirmedMutation } from "./use-confirmed-mutation.tsx";
 import { CONFIRM_DIALOG } from "./words.ts";

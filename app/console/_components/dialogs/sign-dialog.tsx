@@ -4,8 +4,7 @@ import { PasskeyButton } from "#app/console/_components/controls/passkey-button.
 import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
 import { type DecisionToSign, isOfRecord, linesOf, sendWithNext } from "../../_trpc/signed-decision.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { SIGN_DIALOG, SIGNED_NAMES } from "./words.ts";
 

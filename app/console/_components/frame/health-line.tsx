@@ -1,8 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { Time } from "#app/console/_components/controls/values.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
 import { HEALTH_LINE } from "./words.ts";
 

@@ -1,8 +1,6 @@
 import { Money } from "#app/console/_components/controls/values.tsx";
 import type { Answers } from "#server/console/router.ts";
-import { Served } from "../../_words/served.tsx";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, Served, useTranslations } from "../../_words/words.ts";
 import { NOTICE } from "./words.ts";
 
 export type Noted = Answers["notifications"]["list"][number];

@@ -4,8 +4,7 @@ import { CircleAlert, RotateCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { CopyButton } from "#app/console/_components/controls/copy-button.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import { askTroubles } from "./use-troubles.ts";
 import { PAGE_TROUBLE } from "./words.ts";
 

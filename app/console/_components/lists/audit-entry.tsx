@@ -2,8 +2,7 @@ import { Id, KeyValues, Time } from "#app/console/_components/controls/values.ts
 import { Dialog } from "#app/console/_components/dialogs/dialog.tsx";
 import { Note, Scroll } from "#app/console/_components/frame/page-parts.tsx";
 import { auditActorName } from "#domain/audit-sentence.ts";
-import { Data } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Data, useTranslations } from "../../_words/words.ts";
 import { type Entry, Sentence } from "./audit-sentence.tsx";
 import { None } from "./table.tsx";
 import { AUDIT_ENTRIES } from "./words.ts";

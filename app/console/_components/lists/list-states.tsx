@@ -6,9 +6,7 @@ import { Time } from "#app/console/_components/controls/values.tsx";
 import type { Answer } from "#app/console/_components/dialogs/use-answer.ts";
 import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
-import { Served } from "../../_words/served.tsx";
-import { Trans } from "../../_words/trans.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import { Link } from "../controls/link.tsx";
 import { LIST_STATES } from "./words.ts";
 

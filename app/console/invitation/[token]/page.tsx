@@ -3,7 +3,7 @@ import { Link } from "../../_components/controls/link.tsx";
 import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { requestContext, serverQueries, trpc } from "../../_trpc/page.ts";
 import { translationsOf } from "../../_words/server.ts";
-import { Data, Trans } from "../../_words/trans.tsx";
+import { Data, Trans } from "../../_words/words.ts";
 import { ROLES } from "../../(inside)/people/words.ts";
 import { AcceptForm } from "./accept-form.tsx";
 import { PAGE } from "./words.ts";

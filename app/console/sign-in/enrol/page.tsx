@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
 import { titled, translationsOf } from "../../_words/server.ts";
 import { SHARED } from "../../_words/shared.ts";
-import { Data } from "../../_words/trans.tsx";
+import { Data } from "../../_words/words.ts";
 import { ROLES } from "../../(inside)/people/words.ts";
 import { ENROL, PAGE } from "../words.ts";
 import { EnrolFirst } from "./enrol-first.tsx";

@@ -5,8 +5,7 @@ import { Badge, Id, KeyValues, Time } from "../../../_components/controls/values
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { Data } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, useTranslations } from "../../../_words/words.ts";
 import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";
 import { ResendOne } from "../resend-one.tsx";

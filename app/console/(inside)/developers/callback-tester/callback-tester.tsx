@@ -14,8 +14,7 @@ import { Announcement, Section } from "../../../_components/frame/page-parts.tsx
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
-import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import { MetBadge } from "../../callbacks/attempt-view.tsx";
 import { Exchange } from "../../callbacks/exchange.tsx";
 import { metBy } from "../../callbacks/signs.ts";

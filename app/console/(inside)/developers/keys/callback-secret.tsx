@@ -11,8 +11,7 @@ import { Section } from "../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { clockFace, span } from "../../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Trans, useTranslations } from "../../../_words/words.ts";
 import { useRealTime } from "./use-real-time.ts";
 import { CALLBACK_SECRET } from "./words.ts";
 

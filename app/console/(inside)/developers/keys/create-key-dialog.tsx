@@ -8,8 +8,7 @@ import { Dialog } from "../../../_components/dialogs/dialog.tsx";
 import type { OneTimeSecret } from "../../../_components/dialogs/secret-once.tsx";
 import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useTRPCClient } from "../../../_trpc/client.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import { keyOnce } from "./first-call.ts";
 import { CREATE_KEY_DIALOG, FIRST_CALL } from "./words.ts";
 

@@ -3,9 +3,7 @@ import type { Answers } from "#server/console/router.ts";
 import { Link } from "../../../_components/controls/link.tsx";
 import { Badge, Id, Time } from "../../../_components/controls/values.tsx";
 import { type Column, partnerColumn } from "../../../_components/lists/table.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { Data } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { COLUMNS } from "./words.ts";
 
 type Translations = WithShared<typeof COLUMNS>;

@@ -11,9 +11,7 @@ import { Announcement, Note, Section } from "../../../_components/frame/page-par
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { patience } from "../../../_trpc/deadline.ts";
 import { refusalOf } from "../../../_trpc/refusal.ts";
-import { Served } from "../../../_words/served.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { Served, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { RECEIVER_CHECK } from "./words.ts";
 
 type Sheet = Answers["developers"]["certifyReceiver"];

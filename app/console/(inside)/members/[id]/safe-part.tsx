@@ -8,10 +8,7 @@ import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC } from "../../../_trpc/client.tsx";
-import { Served } from "../../../_words/served.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { Data, Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, Served, Trans, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { DeploymentProgress } from "../deployment-progress.tsx";
 import type { MemberStory } from "./story.ts";
 import { SAFE_PART } from "./words.ts";

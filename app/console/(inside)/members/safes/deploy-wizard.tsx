@@ -11,9 +11,7 @@ import { Note } from "../../../_components/frame/page-parts.tsx";
 import { chainChoices, plain } from "../../../_components/lists/filters.ts";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { Data } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { DeploymentStory } from "./deployment-story.tsx";
 import { DEPLOY_WIZARD, KINDS as KIND_WORDS } from "./words.ts";
 

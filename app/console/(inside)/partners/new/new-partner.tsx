@@ -13,8 +13,7 @@ import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/sec
 import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note, PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
-import { Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Trans, useTranslations } from "../../../_words/words.ts";
 import { keyOnce } from "../../developers/keys/first-call.ts";
 import { FIRST_CALL } from "../../developers/keys/words.ts";
 import { rolesInWords } from "../partner-signs.tsx";

@@ -5,9 +5,7 @@ import { Id, Time } from "../../../_components/controls/values.tsx";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { Data } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { statusLine } from "../../callbacks/signs.ts";
 import { ACTIVITY_PART } from "./words.ts";
 

@@ -1,9 +1,7 @@
 import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
-import { Served } from "../../../_words/served.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { Served, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { CHAIN_PART } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 

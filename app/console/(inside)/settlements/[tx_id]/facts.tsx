@@ -1,9 +1,7 @@
 import { Countdown } from "../../../_components/controls/countdown.tsx";
 import { Id, KeyValues, Time, useSettlementView } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
-import { Served } from "../../../_words/served.tsx";
-import { Data, Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Data, Served, Trans, useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { FACTS } from "./words.ts";
 

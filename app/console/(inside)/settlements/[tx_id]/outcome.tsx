@@ -2,8 +2,7 @@ import { Printer } from "lucide-react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
-import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import { OUTCOME } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 

@@ -1,8 +1,7 @@
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { grouped } from "../../../_format/amount.ts";
-import { Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Trans, useTranslations } from "../../../_words/words.ts";
 import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_CHANGE } from "./words.ts";
 

@@ -4,8 +4,7 @@ import { QrCode } from "../../../_components/controls/qr-code.tsx";
 import { Time } from "../../../_components/controls/values.tsx";
 import { written } from "../../../_format/amount.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
-import { Trans } from "../../../_words/trans.tsx";
-import { useTranslations } from "../../../_words/words.ts";
+import { Trans, useTranslations } from "../../../_words/words.ts";
 import { RECEIPT } from "./payment-words.ts";
 import type { Story } from "./story.ts";
 

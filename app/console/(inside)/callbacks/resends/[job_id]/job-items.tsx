@@ -2,10 +2,7 @@ import { Ban, Check, CircleDashed, RotateCw, SendHorizontal } from "lucide-react
 import type { Answers } from "#server/console/router.ts";
 import { Badge, Id } from "../../../../_components/controls/values.tsx";
 import { type Column, None, Table } from "../../../../_components/lists/table.tsx";
-import { Served } from "../../../../_words/served.tsx";
-import type { WithShared } from "../../../../_words/shared.ts";
-import { Data } from "../../../../_words/trans.tsx";
-import { useTranslations } from "../../../../_words/words.ts";
+import { Data, Served, useTranslations, type WithShared } from "../../../../_words/words.ts";
 import { Due } from "../../due.tsx";
 import { statusLine, subjectPage } from "../../signs.ts";
 import { JOB_ITEMS } from "./words.ts";

@@ -7,8 +7,7 @@ import { SIGNATURE } from "../../../../../_signature/words.ts";
 import { Section } from "../../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
-import { Trans } from "../../../../_words/trans.tsx";
-import { useTranslations } from "../../../../_words/words.ts";
+import { Trans, useTranslations } from "../../../../_words/words.ts";
 import { DEBUGGER } from "./words.ts";
 
 const SIGNS = {

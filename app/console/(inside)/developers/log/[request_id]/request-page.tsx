@@ -8,8 +8,7 @@ import { Id, KeyValues, Time } from "../../../../_components/controls/values.tsx
 import { PageHeader, Section } from "../../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../../../_trpc/client.tsx";
-import { Data, Trans } from "../../../../_words/trans.tsx";
-import { useTranslations } from "../../../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../../../_words/words.ts";
 import { Caller, StatusOf } from "../columns.tsx";
 import { Debugger } from "./debugger.tsx";
 import { REQUEST_PAGE } from "./words.ts";
