@@ -1,6 +1,5 @@
 import { useDeferredValue, useId, useState } from "react";
 import { compareTexts, type TextPart } from "#domain/text-difference.ts";
-import { Trans } from "../console/_words/words.ts";
 import { Drawn } from "./drawn.tsx";
 import type { SignatureWords } from "./words.ts";
 
@@ -32,9 +31,7 @@ export function Comparison({ wanted, t }: { wanted: string; t: SignatureWords })
       </p>
       <label className="sig-check">
         <input type="checkbox" checked={escaped} onChange={({ target }) => setEscaped(target.checked)} />
-        <span>
-          <Trans sentence={t.escapes} newline={<code>\n</code>} return={<code>\r</code>} tab={<code>\t</code>} />
-        </span>
+        <span>{t.escapes}</span>
       </label>
       {given !== "" && <Difference parts={compareTexts(wanted, given)} t={t} />}
     </div>

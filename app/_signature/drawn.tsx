@@ -1,4 +1,3 @@
-import { Data } from "../console/_words/words.ts";
 import type { SignatureWords } from "./words.ts";
 
 /** How invisible characters are displayed. */
@@ -15,7 +14,13 @@ export function Drawn({ text, t }: { text: string; t: SignatureWords }) {
       {shown.split(UNSEEN).map((part) => {
         const nth = (counted.get(part) ?? 0) + 1;
         counted.set(part, nth);
-        return UNSEEN.test(part) ? <Sign key={`${part} ${nth}`} character={part} /> : <Data key={`${part} ${nth}`}>{part}</Data>;
+        const key = `${part} ${nth}`;
+        if (UNSEEN.test(part)) return <Sign key={key} character={part} />;
+        return (
+          <span key={key} translate="no">
+            {part}
+          </span>
+        );
       })}
       {text.length > LONGEST && <span className="sig-more">{t.more(text.length - LONGEST)}</span>}
     </>

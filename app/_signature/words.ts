@@ -11,7 +11,7 @@ export const SIGNATURE = {
   ofAll: "SHA-256 of all five, joined by newlines",
   yours: "Your signing string",
   yoursNote: "What your code puts into the HMAC. The browser compares it here and sends it nowhere.",
-  escapes: "Read {newline}, {return} and {tab} in it as the characters that they mean",
+  escapes: "Read \\n, \\r and \\t in it as the characters that they mean",
   same: "No difference: your signing string is the one that the server read.",
   differ: (changes: number) =>
     `${changes} ${changes === 1 ? "difference" : "differences"}. Underlined: missing in yours; struck through: only in yours.`,
