@@ -5,8 +5,7 @@ import { KeyValues, Time } from "../../../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../../../_components/dialogs/confirm-dialog.tsx";
 import { Note } from "../../../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../../../_trpc/client.tsx";
-import { Data, Trans } from "../../../../_words/trans.tsx";
-import { useTranslations } from "../../../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../../../_words/words.ts";
 import type { WithdrawalStory } from "../../story.ts";
 import { NEW_PAYEE } from "../../story-words.ts";
 
