@@ -13,6 +13,7 @@ export const RUNBOOKS = [
   ...([
     "halts",
     "held-payments",
+    "identity-provider-gone",
     "keys",
     "leaked-key",
     "log-ins",

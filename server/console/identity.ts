@@ -115,7 +115,7 @@ function renderProvider({ provider, drafterName }: Listed, baseUrl: string) {
     id,
     slug: shortName,
     in_force: inForce && renderSettings(inForce),
-    draft: draft && { ...renderSettings(draft), by: drafterName ?? "", at: draftedAt?.toISOString() ?? "" },
+    draft: draft && { ...renderSettings(draft), by: drafterName ?? "", by_id: provider.draftedBy, at: draftedAt?.toISOString() ?? "" },
     has_secret: provider.sealedClientSecret !== null,
     has_directory: directoryTokenHash !== null,
     redirect_uri: `${baseUrl}/api/oidc/callback/${id}`,

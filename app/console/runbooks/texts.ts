@@ -9,6 +9,7 @@ import failover from "../../../docs/runbooks/failover.md?raw";
 import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
 import halts from "../../../docs/runbooks/halts.md?raw";
 import heldPayments from "../../../docs/runbooks/held-payments.md?raw";
+import identityProviderGone from "../../../docs/runbooks/identity-provider-gone.md?raw";
 import keys from "../../../docs/runbooks/keys.md?raw";
 import leakedKey from "../../../docs/runbooks/leaked-key.md?raw";
 import logIns from "../../../docs/runbooks/log-ins.md?raw";
@@ -47,6 +48,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "fiat-provider": fiatProvider,
   halts,
   "held-payments": heldPayments,
+  "identity-provider-gone": identityProviderGone,
   keys,
   "leaked-key": leakedKey,
   "log-ins": logIns,

@@ -8,6 +8,7 @@ import {
   Fingerprint,
   KeyRound,
   Landmark,
+  LogIn,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -79,10 +80,12 @@ const NAV: readonly Entry[] = [
   },
   { href: "/console/audit", label: "auditLog", icon: Fingerprint, group: "governance", audience: "both", key: "h" },
   { href: "/console/people", label: "usersRoles", icon: Users, group: "governance", audience: "admin", key: "u" },
+  { href: "/console/single-sign-on", label: "singleSignOn", icon: LogIn, group: "governance", audience: "admin", key: "e" },
   { href: "/console/policy", label: "approvalPolicy", icon: Scale, group: "governance", audience: "operator", key: "i" },
   { href: "/console/proposals", label: "proposals", icon: UserCheck, group: "governance", audience: "operator", key: "d" },
   { href: "/console/settings", label: "settings", icon: SlidersHorizontal, group: "governance", audience: "operator", key: "," },
   { href: "/console/team", label: "team", icon: Users, group: "governance", audience: "owner", key: "u" },
+  { href: "/console/single-sign-on", label: "singleSignOn", icon: LogIn, group: "governance", audience: "owner", key: "e" },
   { href: "/console/account", label: "account", icon: CircleUser, group: "you", audience: "both", key: "y" },
 ];
 

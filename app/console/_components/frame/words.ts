@@ -16,6 +16,7 @@ export const NAV_WORDS = {
     callbackTester: "Callback tester",
     auditLog: "Audit log",
     usersRoles: "Users & roles",
+    singleSignOn: "Single sign-on",
     approvalPolicy: "Approval policy",
     proposals: "Proposals",
     settings: "Settings",
