@@ -26,7 +26,16 @@ export type Desk = {
   turn: Promise<unknown>;
 };
 /** `isAdmitted`: the journal has it. */
-export type Fresh = { until: number; owner: string; chain: string; token: string | null; amountBase: bigint; isAdmitted: boolean };
+export type Fresh = {
+  until: number;
+  owner: string;
+  chain: string;
+  wallet: string;
+  nonce: number;
+  token: string | null;
+  amountBase: bigint;
+  isAdmitted: boolean;
+};
 export type DeskOptions = Omit<Desk, "findUnowed" | "fresh" | "caps" | "beginning" | "turn"> & {
   findUnowed?: FindUnowed;
   caps?: readonly SignerCap[];

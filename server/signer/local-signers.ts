@@ -17,7 +17,8 @@ export function localSigners(options: DeskOptions): Signers {
   return {
     of: (chain) => keys.of(chain).map(walletOf),
     async sign(batch) {
-      const state = desk.caps.length === 0 ? null : (await read(desk)).state;
+      const isEmpty = batch.orders.some(({ of, kind }) => "filler" in of || kind === "cancellation");
+      const state = desk.caps.length === 0 && !isEmpty ? null : (await read(desk)).state;
       return await signBatch(desk, chainOf(ctx, batch.chain), state, batch);
     },
     async admit(chain: string, orders: readonly AdmitOrder[]): Promise<AdmitAnswer[]> {

@@ -6,15 +6,16 @@ import { Call, toWire } from "#server/adapters/signer-socket/calls.ts";
 import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
 import type { Log } from "#server/ports.ts";
 
-const MOST_CONNECTIONS = 64;
+/** A worker connects again at its next call. */
+const LIMITS = { idleMs: 120_000, mostConnections: 64 };
 const MOST_AT_ONCE = 256;
 /** Its owner and its group may connect. The folder decides who gets there at all. */
 const SOCKET_MODE = 0o660;
 
 /** Answers on a Unix socket. Whoever does not speak as agreed is cut off; the others go on. */
-export async function serveSigners(path: string, signers: Signers, log: Log): Promise<Server> {
-  const server = createServer((socket) => answerOn(socket, signers, log));
-  server.maxConnections = MOST_CONNECTIONS;
+export async function serveSigners(path: string, signers: Signers, log: Log, limits = LIMITS): Promise<Server> {
+  const server = createServer((socket) => answerOn(socket, signers, log, limits.idleMs));
+  server.maxConnections = limits.mostConnections;
   // What a killed process has left. Nothing else is removed: then listening fails.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path, { force: true });
   await new Promise<void>((listening, failed) => {
@@ -25,10 +26,14 @@ export async function serveSigners(path: string, signers: Signers, log: Log): Pr
   return server;
 }
 
-function answerOn(socket: Socket, signers: Signers, log: Log): void {
+function answerOn(socket: Socket, signers: Signers, log: Log, idleMs: number): void {
   const reader = new FrameReader();
   let working = 0;
   socket.on("error", () => {});
+  // Nothing is under way, and nothing was asked: it makes room for others.
+  socket.setTimeout(idleMs, () => {
+    if (working === 0) socket.destroy();
+  });
   socket.on("data", (chunk) => {
     try {
       for (const message of reader.add(chunk)) {

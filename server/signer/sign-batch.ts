@@ -6,6 +6,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { capFaults } from "./keep-caps.ts";
+import { nonceFault } from "./nonce-order.ts";
 
 /** So long what was signed is admitted without being derived again. */
 const FRESH_MS = 60_000;
@@ -26,7 +27,7 @@ export async function signBatch(
 ): Promise<SignAnswer[]> {
   const key = await keyOf(desk, batch.chain, wallet);
   if (key === null) return orders.map(() => ({ outcome: "refused", kind: "unsigned", reason: `No key of ${wallet} is here.` }));
-  const derived = keepCaps(desk, state, await deriveAll(desk, chain, wallet, orders));
+  const derived = await keepOrder(desk, chain, state, keepCaps(desk, state, await deriveAll(desk, chain, wallet, orders)));
   forgetStale(desk);
   return await Promise.all(
     orders.map(async (order, index) => {
@@ -72,6 +73,22 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
   });
 }
 
+/** What pays nobody stays behind what was signed. `state`: null where there is nothing such. */
+async function keepOrder(
+  desk: Desk,
+  chain: EvmChain,
+  state: JournalState | null,
+  derived: readonly (Derived | Refused)[],
+): Promise<(Derived | Refused)[]> {
+  return await Promise.all(
+    derived.map(async (one) => {
+      if (state === null || "outcome" in one || one.entry.kind === "payment") return one;
+      const reason = await nonceFault(desk, chain, state, one.entry);
+      return reason === null ? one : { outcome: "refused", kind: "unsigned", reason };
+    }),
+  );
+}
+
 /** `state`: null where there are no caps. */
 function keepCaps(desk: Desk, state: JournalState | null, derived: readonly (Derived | Refused)[]): (Derived | Refused)[] {
   if (state === null) return [...derived];
@@ -108,7 +125,16 @@ async function signOne(
     const { owner, token, amountBase } = entry;
     const counted = entry.kind === "payment" && !owner.startsWith("sweep:") ? amountBase : 0n;
     const until = ctx.clock.now().getTime() + FRESH_MS;
-    fresh.set(hash, { until, owner, chain: chain.chain, token, amountBase: counted, isAdmitted: false });
+    fresh.set(hash, {
+      until,
+      owner,
+      chain: chain.chain,
+      wallet: wallet.toLowerCase(),
+      nonce,
+      token,
+      amountBase: counted,
+      isAdmitted: false,
+    });
     const bytes = seal.close(raw, { ...entry, hash, at: new Date(0) });
     return { outcome: "signed", hash, bytes, intentHash: intentHash(chain.chain, wallet, intent) };
   } catch (error) {

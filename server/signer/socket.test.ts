@@ -195,6 +195,26 @@ it("opens what is whole next to bytes that were changed, and takes no bytes by a
   expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [{ mark: 1 }] });
 });
 
+it("signs nothing empty under a nonce that is not the next one, so that nobody raises the wallet's mark", async () => {
+  const signers = behindSocket();
+  await runTransfersOnce(worker(signers), chain.chain);
+  const owed = await bench.enqueuePayment();
+  const [wallet = ""] = bench.addresses;
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n };
+  const outcomeOf = async (of: { filler: string } | { transferId: string }, nonce: number) => {
+    const kind = "filler" in of ? ("payment" as const) : ("cancellation" as const);
+    const order = { of, kind, nonce, gasLimit: 21_000n, fees };
+    return (await signers.sign({ chain: chain.chain, wallet, orders: [order] }))[0];
+  };
+  for (const of of [{ filler: "filler:x:9" }, { transferId: owed.id }])
+    expect(await outcomeOf(of, 9)).toMatchObject({ outcome: "refused", kind: "unsigned", reason: "Nonce 9 is not the wallet's next one." });
+  expect(await outcomeOf({ filler: "filler:x:0" }, 0)).toMatchObject({ outcome: "signed" });
+  // Directly behind what was signed and is not in the journal yet.
+  expect(await outcomeOf({ filler: "filler:x:1" }, 1)).toMatchObject({ outcome: "signed" });
+  expect(await outcomeOf({ transferId: owed.id }, 2)).toMatchObject({ outcome: "signed" });
+  expect(await outcomeOf({ filler: "filler:x:4" }, 4)).toMatchObject({ outcome: "refused" });
+});
+
 it("while it is away, payments wait and say so, what is on its way ends, and all goes on once it is back", async () => {
   const paid = await bench.enqueuePayment();
   const engine = worker();
@@ -212,6 +232,27 @@ it("while it is away, payments wait and say so, what is on its way ends, and all
   const [done] = await bench.run(engine, [owed.id]);
   expect(done).toMatchObject({ state: "executed", waitingReason: null });
   expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+});
+
+it("cuts off who connects and asks nothing, and takes no more than so many at once; the others go on", async () => {
+  await runTransfersOnce(worker(), chain.chain);
+  await stop();
+  server = await serveSigners(path, bench.signersOf(), bench.ctx.log, { idleMs: 100, mostConnections: 3 });
+  server.on("connection", (socket) => void opened.push(socket));
+  const closed = () =>
+    new Promise((done) => {
+      const socket = connect(path);
+      opened.push(socket);
+      socket.on("error", () => {});
+      socket.once("close", done);
+    });
+  // More than there is room for: each is closed, at once or after its time.
+  await Promise.all(Array.from({ length: 6 }, closed));
+  const signers = behindSocket();
+  for (const _ of ["asked", "and again after an idle time"]) {
+    expect(await signers.readJournal(chain.chain)).toMatchObject({ marks: [] });
+    await new Promise((done) => setTimeout(done, 300));
+  }
 });
 
 it("one that accepts and says nothing is left, and counts as away", async () => {

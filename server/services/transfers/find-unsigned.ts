@@ -1,10 +1,12 @@
 import type { Database } from "#db/client.ts";
 import { type KeptSignature, listApprovalSignatures } from "#db/queries/proposals/decision-signatures.ts";
+import { listItems } from "#db/queries/settlements/batches.ts";
 import { listUserDeciders } from "#db/queries/settlements/settlement-approvals.ts";
 import { findPaymentOwners } from "#db/queries/transfers/payment-owners.ts";
 import { decimal } from "#domain/decimal.ts";
 import { fiatAmount } from "#domain/money.ts";
 import type { PaymentOwner } from "#domain/owed-payment.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import { isAboveThreshold, recordFault } from "#domain/signed-approval.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { OLD_ENOUGH_MS } from "#domain/two-people.ts";
@@ -37,12 +39,20 @@ async function findUnsigned(ctx: VerifyingPowers, tx: Database, payments: readon
   const settled = payments.filter(({ purpose }) => purpose === "settlement");
   if (thresholds === null || settled.length === 0) return unsigned;
   const owners = await findPaymentOwners(tx, settled);
-  const due = settled.flatMap(({ id }) => {
+  const approved = settled.flatMap(({ id }) => {
     const owner = owners.get(id);
     if (owner?.purpose !== "settlement" || owner.settlement.approvalState === null) return [];
-    const { sourceCurrency, sourceAmountMinor } = owner.settlement;
-    const amount = fiatAmount(sourceAmountMinor, sourceCurrency);
-    return isAboveThreshold(thresholds, sourceCurrency, decimal(amount)) ? [{ id, owner, amount }] : [];
+    return [{ id, owner, amount: fiatAmount(owner.settlement.sourceAmountMinor, owner.settlement.sourceCurrency) }];
+  });
+  const sums = await sumsOf(
+    tx,
+    approved.map(({ owner }) => owner.settlement),
+  );
+  const due = approved.filter(({ amount, owner: { settlement } }) => {
+    const { batchId, sourceCurrency } = settlement;
+    const sum = batchId === null ? undefined : sums.get(`${batchId} ${sourceCurrency}`);
+    const amounts = sum === undefined ? [amount] : [amount, fiatAmount(sum, sourceCurrency)];
+    return amounts.some((one) => isAboveThreshold(thresholds, sourceCurrency, decimal(one)));
   });
   if (due.length === 0) return unsigned;
   const objects = due.flatMap(({ owner: { settlement } }) => [settlement.id, ...(settlement.batchId === null ? [] : [settlement.batchId])]);
@@ -61,6 +71,18 @@ async function findUnsigned(ctx: VerifyingPowers, tx: Database, payments: readon
     if (fault !== null) unsigned.set(id, fault);
   }
   return unsigned;
+}
+
+/** What the items of their batches come to, by batch and source currency: a batch that only its sum brings above the threshold is signed, too. */
+async function sumsOf(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, bigint>> {
+  const batches = new Map(settlements.flatMap(({ batchId, partnerId }) => (batchId === null ? [] : [[batchId, partnerId] as const])));
+  const sums = new Map<string, bigint>();
+  for (const [id, partnerId] of batches)
+    for (const { sourceCurrency, sourceAmountMinor } of await listItems(tx, { id, partnerId })) {
+      const key = `${id} ${sourceCurrency}`;
+      sums.set(key, (sums.get(key) ?? 0n) + sourceAmountMinor);
+    }
+  return sums;
 }
 
 async function approvalFault(

@@ -121,6 +121,29 @@ const brokenSignatures = async () => {
   return { checked: rule?.checked, faults: rule?.violations.map(({ detail }) => detail) };
 };
 
+it("the approval of items that only their sum brings above the threshold pays nothing without a signature", async () => {
+  thresholds = readThresholds("KES=1500") ?? ALL_SIGNED;
+  const admin = await addProvenPerson(stage.db, "admin");
+  const [one, other, alone] = [await quote(), await quote(), await quote()];
+  for (const { id } of [one, other, alone]) {
+    await approve(admin.by, id);
+    await stage.confirm(partner, id);
+  }
+  // As a flaw in the service would leave a batch that nobody signed.
+  await tamper(`update settlements set batch_id = 'sb_1' where id in ('${one.id}', '${other.id}')`);
+  const rows = await stage.sql<
+    { id: string; owner: string }[]
+  >`select id, owner_id as owner from transfers order by owner_id = ${alone.id} desc`;
+  await stage.run(worker(), [rows[0]?.id ?? ""], 6);
+  const states = await stage.sql<
+    { owner: string; state: string }[]
+  >`select owner_id as owner, state from transfers where state = 'executed'`;
+  expect(states.map(({ owner }) => owner).filter((owner) => owner !== alone.id)).toEqual([]);
+  expect((await listOpenHalts(stage.ctx)).map(({ cause, detail }) => [cause, detail])).toEqual([
+    ["unowed_payment", expect.stringContaining("Passkeys of 0 of 1 people have signed its approval")],
+  ]);
+});
+
 describe("an approval above the threshold", () => {
   it("is asked for as what the screen shows, is signed, stored with the decision, paid, and verified by the audit", async () => {
     const signer = await addSigner();
