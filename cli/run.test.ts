@@ -59,7 +59,7 @@ test("what is not understood ends with 2 and says so in words of its own, and no
   }
 });
 
-test("the version is told as a word, and as JSON", async () => {
+test("prints the version as a word, and as JSON", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const args of [["--version"], ["-v"], ["pairs", "--version"]])
     expect(await settle(args)).toMatchObject({ code: 0, stdout: `${version}\n` });
@@ -85,7 +85,7 @@ test("nothing, a command that is none and an option that is none are not underst
   }
 });
 
-test("who is not logged in is told how, for people and for programs", async () => {
+test("explains how to log in, to people and to programs", async () => {
   const nobody = { SETTLE_PROFILE: "/nonexistent/profile.json" };
   const people = await settle(["pairs"], nobody);
   expect([people.code, people.stdout]).toEqual([2, ""]);
@@ -101,7 +101,7 @@ test("no answer is its own end, and says that a repeat is safe", async () => {
   expect(stderr).toContain("safe");
 });
 
-test("a refusal is told with its code and what is wrong where, and a terminal obeys none of it", async () => {
+test("prints a refusal with its code and each fault's place, and no control characters reach the terminal", async () => {
   const body = {
     code: "validation_failed",
     detail: "no\u001b[2J good\u202e",

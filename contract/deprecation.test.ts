@@ -4,7 +4,7 @@ import { PARTNER_OPERATIONS } from "./partner/operations.ts";
 import * as batchOperations from "./settlement/v1/batch-operations.ts";
 import * as settlementOperations from "./settlement/v1/operations.ts";
 
-test("what is deprecated says since when, until when, and where it is told", () => {
+test("a deprecated operation says since when, until when, and where to read about it", () => {
   const deprecation = { since: new Date("2026-12-01T00:00:00Z"), sunset: new Date("2028-01-31T12:00:00Z") };
   expect(deprecationHeaders({ deprecation }, "https://api.example.com")).toEqual({
     Deprecation: "@1796083200",

@@ -69,7 +69,7 @@ test("work that is late has a line with the table, the provider's with the provi
   ]);
 });
 
-test("a halted payment is told by its lane, and a failing database by itself", () => {
+test("a halted payment is reported by its halt scope, and a failing database by itself", () => {
   expect(causes([], [waits(null, "Halted: an operator has stopped it.")])).toEqual([]);
   expect(causes([{ name: "database", ok: false, detail: "does not answer" }])).toEqual([["database", "does not answer", "database-away"]]);
 });

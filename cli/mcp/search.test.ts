@@ -16,7 +16,7 @@ test.each([
   expect(searchPages(await own(), query, 3).map((hit) => hit.path)).toContain(path);
 });
 
-test("an operation is told with its fields", async () => {
+test("an operation is described with its fields", async () => {
   const [hit] = searchPages(await own(), "POST /api/v1/settlements create_settlement wallet_address source_amount", 1);
   expect(hit?.excerpt).toContain("- Body source_amount (integer), required: Minor units of the source currency");
 });

@@ -68,7 +68,7 @@ test("a POST with a body wants application/json, with or without charset=utf-8",
   }
 });
 
-test("the content type is told before the JSON is looked at", async () => {
+test("the content type is checked before the JSON", async () => {
   expectRefusal(await postAs("text/plain", "{"), 415, "unsupported_media_type");
 });
 

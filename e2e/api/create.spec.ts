@@ -64,7 +64,7 @@ for (const field of ["source_amount", "source_currency", "destination_currency",
   });
 }
 
-test("every fault of a body is told at once", async () => {
+test("one answer names every fault of a body", async () => {
   const refusal = expectRefusal(await partner.post(SETTLEMENTS, {}), 422, "validation_failed");
   expect(refusal.errors?.map(({ pointer }) => pointer).sort()).toEqual(
     ["/chain", "/destination_currency", "/external_merchant_id", "/source_amount", "/source_currency", "/wallet_address"].sort(),

@@ -26,7 +26,7 @@ const quoteInput = (intent: string) => ({
   callback_url: `${sandbox.receivers.url}/well`,
 });
 
-test("every tool is told with what it does to the world", async () => {
+test("every tool says whether it changes anything", async () => {
   const { tools } = await agent.client.listTools();
   const reads = [
     "search_docs",

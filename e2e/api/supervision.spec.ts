@@ -50,7 +50,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("a second copy is told what stands in its way, in one sentence", async () => {
+test("a second copy says in one sentence why it cannot start", async () => {
   const { port } = new URL(announced.base_url);
   await expect(startSandbox(directory)).rejects.toThrow(
     /Another sandbox \(process \d+\) is running on .*: stop it, or choose another with DATA_DIR/,
@@ -67,7 +67,7 @@ test("a second copy is told what stands in its way, in one sentence", async () =
   expect((await fetch(`${announced.base_url}/health`)).status).toBe(200);
 });
 
-test("only the signer is told where the keys are", () => {
+test("only the signer knows where the keys are", () => {
   const environmentOf = (part: PartName) =>
     readFileSync(`/proc/${processOf(part)}/environ`, "utf8")
       .split("\0")

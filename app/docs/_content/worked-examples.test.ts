@@ -45,7 +45,7 @@ test("the vector for verifying holds", () => {
   expect(signature).toBe(`v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
 });
 
-test("a call is told in each language with the same body", () => {
+test("each language's sample of a call has the same body", () => {
   const [first] = WITHDRAWALS.slice(-1);
   if (first === undefined) throw new Error("no example");
   const [curl, typescript, python] = inLanguages(SITE, first).map(({ text }) => text);

@@ -77,7 +77,7 @@ async function mainOf(page: ReactNode): Promise<Tree[]> {
   return await treeOf(page);
 }
 
-test("a page is told as Markdown: headings, lists, code as it stands, tables, links, what is in tabs", async () => {
+test("a page becomes Markdown: headings, lists, code unchanged, tables, links, and the content of tabs", async () => {
   expect(writeMarkdown(await mainOf(PAGE), (href) => (href.startsWith("#") ? href : `https://x.example${href}`))).toBe(`# A \`title\`
 
 Some text, **late**, with [all errors](https://x.example/docs/errors) and [one to here](#here).

@@ -75,7 +75,7 @@ export function pageList(): string {
   const line = ({ path, title, summary }: Listed) => `- [${title}](${baseUrl}${markdownPath(path)}): ${summary}`;
   return `# Settlement service
 
-> Partners turn their merchants' fiat into crypto: a signed request gets a quote with a guaranteed rate, a confirmation sends the crypto on chain exactly once, a signed callback tells how it ended.
+> Partners turn their merchants' fiat into crypto: a signed request gets a quote with a guaranteed rate, a confirmation sends the crypto on chain exactly once, a signed callback reports the outcome.
 
 All of it in one text: [llms-full.txt](${baseUrl}/llms-full.txt)
 

@@ -85,12 +85,12 @@ export default function Secrets() {
             {leakedKeyOperation.method} {leakedKeyOperation.path}
           </code>{" "}
           with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the
-          pair was right, the key ends at once with what it made, and the partner&apos;s owners are told by mail.
+          pair was right, the key ends at once with what it made, and the partner&apos;s owners get a mail.
         </p>
         <p>
           For a secret scanner: keys match <code>{"key_(live|test)_[A-Za-z0-9_-]{32}"}</code>, API secrets{" "}
           <code>{"sec_(live|test)_[A-Za-z0-9_-]{32}"}</code>, and callback secrets <code>{"whsec_[A-Za-z0-9+/]+=*"}</code>. A week before a
-          key expires, the partner&apos;s owners are told by mail.
+          key expires, the partner&apos;s owners get a mail.
         </p>
       </Section>
     </Shell>

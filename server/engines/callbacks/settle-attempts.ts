@@ -38,7 +38,7 @@ export async function settleAttempts(ctx: Uses<"db">, ended: readonly EndedAttem
   return { written: others.written.union(givenUp.written), failed: new Map([...others.failed, ...givenUp.failed]) };
 }
 
-/** Ends callbacks with their last attempt, and tells the partners by an event, both or neither. */
+/** Ends callbacks with their last attempt, and writes an event for the partners, both or neither. */
 async function giveUp(ctx: Uses<"db">, lasts: readonly SettledAttempt[]): Promise<Settled> {
   try {
     return await ctx.db.transaction(async (tx) => {

@@ -52,7 +52,7 @@ export const INVITE_DIALOG = {
   mailedTo: (email: string) =>
     `Once another admin has confirmed it under Proposals, the link goes to ${email} by mail. It works once, for three days.`,
   printedFor: (email: string) =>
-    `This installation sends no mail. Once another admin has confirmed it under Proposals, whoever runs the machine prints the link: invitation-link ${email}`,
+    `This installation sends no mail. Once another admin has confirmed it under Proposals, the person who runs the machine prints the link: invitation-link ${email}`,
   linkFor: (email: string) => `Link for ${email}`,
   side: "Side",
   theOperator: "The operator",
