@@ -167,6 +167,26 @@ describe("what a deep fork took back", () => {
   });
 });
 
+describe("a balance that one node alone shows", () => {
+  it("is never booked: each configured node must show it, and one that is silent shows nothing", async () => {
+    await setUp([chain.rpcUrl]);
+    const more = (answer: unknown) => `0x${(BigInt(String(answer)) + 250_000n * 10n ** 18n).toString(16)}`;
+    rule = (method) => (method === "eth_getBalance" ? { alter: more } : "pass");
+    expect(await open()).not.toContain("ETH");
+    rule = () => "pass";
+    expect(await open()).toContain("ETH");
+    rule = (method) => (method === "eth_getBalance" ? { alter: more } : "pass");
+    expect(await fund()).toEqual([]);
+    rule = () => "pass";
+    await agrees();
+    await bench.close();
+    await node.stop();
+
+    await setUp(["http://127.0.0.1:9"]);
+    expect(await open()).toEqual([]);
+  });
+});
+
 describe("coins that are missing", () => {
   it("are not what a node does not know yet that has stayed behind: another one speaks for the chain", async () => {
     await setUp([chain.rpcUrl]);

@@ -6,6 +6,7 @@ import { isUniqueViolation } from "#db/trouble.ts";
 import { type LedgerEntry, treasuryFunded } from "#domain/ledger.ts";
 import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
+import { EvmRejected, Unreachable } from "#server/ports.ts";
 import { type AnsweringChain, findAnsweringNode } from "./answering-chain.ts";
 import { measureTreasury, type TreasuryMeasure } from "./measure-treasury.ts";
 
@@ -24,37 +25,58 @@ export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Prom
   const open = await listOpenedTreasuries(ctx.db, chain.info.chain, currencies);
   const closed = currencies.filter((currency) => !open.includes(currency));
   if (closed.length === 0) return [];
-  const unopened = (await measureTreasury(ctx, chain, closed)).filter(
-    ({ opened, isSteady, heldBase, bookedBase }) => !opened && isSteady && heldBase > bookedBase,
-  );
-  return await book(ctx, unopened, (measure, surplus) =>
+  const unopened = (await measureTreasury(ctx, chain, closed)).filter(({ opened, isSteady }) => !opened && isSteady);
+  return await book(ctx, chain, unopened, (measure, surplus) =>
     treasuryFunded(assetOf(measure), surplus, { step: "opened", reference: `${measure.chain}:${measure.currency}` }),
   );
 }
 
-/** Books deposits from outside, after which ledger and wallets agree. Missing amounts are never booked away. */
+/**
+ * Books deposits from outside that every node of the chain shows, after which ledger and wallets agree. Missing amounts are never booked
+ * away.
+ */
 export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
   const opened = (await measureTreasury(ctx, chain)).filter(({ opened, isSteady }) => opened && isSteady);
-  return await book(ctx, opened, (measure, surplus) => {
+  return await book(ctx, chain, opened, (measure, surplus) => {
     const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
-    return surplus > 0n ? treasuryFunded(assetOf(measure), surplus, { step: "funded", reference }) : null;
+    return treasuryFunded(assetOf(measure), surplus, { step: "funded", reference });
   });
 }
 
 async function book(
   ctx: Uses<"db">,
+  answering: AnsweringChain,
   measures: readonly TreasuryMeasure[],
-  entryFor: (measure: TreasuryMeasure, surplus: bigint) => LedgerEntry | null,
+  entryFor: (measure: TreasuryMeasure, surplus: bigint) => LedgerEntry,
 ): Promise<TreasuryNews[]> {
   const news: TreasuryNews[] = [];
   for (const measure of measures) {
     const surplus = measure.heldBase - measure.bookedBase;
+    if (surplus <= 0n || !(await isWitnessed(ctx, answering, { ...measure, surplus }))) continue;
     const entry = entryFor(measure, surplus);
-    if (entry === null || !(await post(ctx.db, entry))) continue;
+    if (!(await post(ctx.db, entry))) continue;
     const { chain, currency, decimals } = measure;
     news.push({ chain, currency, decimals, amountBase: surplus, what: entry.step as TreasuryNews["what"] });
   }
   return news;
+}
+
+/** Whether each other node of the chain, by its own balances and receipts, shows the same surplus. One that is silent or behind does not. */
+async function isWitnessed(
+  ctx: Uses<"db">,
+  { info, node: first }: AnsweringChain,
+  { currency, surplus }: TreasuryMeasure & { surplus: bigint },
+): Promise<boolean> {
+  for (const node of info.nodes.filter((one) => one !== first)) {
+    try {
+      const [seen] = await measureTreasury(ctx, { info, node }, [currency]);
+      if (seen === undefined || !seen.isSteady || seen.heldBase - seen.bookedBase !== surplus) return false;
+    } catch (error) {
+      if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Another worker may have been faster: then it is booked. */
