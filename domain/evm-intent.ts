@@ -11,7 +11,7 @@ export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 /** `transfer(address,uint256)`. */
 export const TRANSFER_SELECTOR = "0xa9059cbb";
 /** `Transfer(address,address,uint256)`. */
-const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /** The transaction that fulfils a transfer: the call where one is given, else an ERC-20 transfer or a payment of the native coin. */
 export function intentOf(transfer: Pick<Transfer, "call" | "tokenAddress" | "recipient" | "amountBase">): EvmIntent {

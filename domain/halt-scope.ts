@@ -22,6 +22,8 @@ export const HALT_CAUSES = [
   "operator",
   /** A transaction that is not ours has spent the wallet's nonce: a restored database, a second signer or a thief. */
   "foreign_nonce",
+  /** Somebody else's transaction, or the key of a wallet that no longer signs, moved tokens out of the wallet. */
+  "unexplained_outflow",
   /** A deep reorg let superseded bytes through that were made again or reported as failed. */
   "paid_in_vain",
   /** A payment was reported as made, a deep reorg took its block away, and the chain has mined it again without paying. */
@@ -46,6 +48,7 @@ export type HaltCause = (typeof HALT_CAUSES)[number];
 const WORDS: Record<HaltCause, string> = {
   operator: "stopped by an operator",
   foreign_nonce: "an unknown transaction has spent a treasury wallet's nonce",
+  unexplained_outflow: "tokens left a treasury wallet, and no payment of ours explains it",
   paid_in_vain: "a payment that had been in vain was mined after all",
   unpaid_after_reorg: "a payment that was reported as made is not paid after a deep reorg",
   key_compromised: "the wallet's key is in other hands",

@@ -160,6 +160,8 @@ export type EvmNode = {
   nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
   /** The transactions of one address in the block at a height; null when the node has no such block. */
   sentIn(height: number, sender: string): Promise<EvmSent[] | null>;
+  /** The transactions between two heights that moved one of these tokens away from one of these addresses. */
+  outgoing(search: { senders: readonly string[]; tokens: readonly string[]; from: number; to: number }): Promise<string[]>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;

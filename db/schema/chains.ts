@@ -17,6 +17,9 @@ export const chainHeads = pgTable("chain_heads", {
   nodesTotal: integer().notNull(),
   /** Why nothing moves on this chain, in words for operators; null when all is well. */
   trouble: text(),
+  /** The final block up to which token transfers out of the treasury's wallets were read; null before the first reading. */
+  outflowHeight: bigint({ mode: "number" }),
+  outflowHash: text(),
 });
 
 /** The blocks of each chain that were read, as far back as a reorganisation may reach. The highest is the cursor. */

@@ -21,6 +21,7 @@ import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
 import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
+import { watchOutflows } from "#server/services/treasury/watch-outflows.ts";
 
 /** The delay after a failed verification, so that it is not repeated all the time. */
 const AGAIN_AFTER_MS = 600_000;
@@ -32,6 +33,7 @@ export function maintenanceDuties(
 ): Duty[] {
   return [
     reconciliationDuty(ctx, onReconciled),
+    outflowDuty(ctx),
     overdueApprovalsDuty(ctx),
     { name: "ended_waits", everyMs: 30_000, run: async () => ((await endWaits(ctx)) > 0 ? "busy" : "idle") },
     sealingDuty(ctx),
@@ -97,6 +99,18 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
       const [latest] = await readReconciliations(ctx, 1);
       if (latest) onReconciled(latest);
       return "idle";
+    },
+  };
+}
+
+/** Tokens that left a treasury wallet although no payment of ours explains it. */
+function outflowDuty(ctx: Uses<"db" | "evm" | "log">): Duty {
+  return {
+    name: "treasury_outflows",
+    everyMs: 15_000,
+    async run() {
+      const more = await Promise.all(ctx.evm.list().map((chain) => watchOutflows(ctx, chain)));
+      return more.includes(true) ? "busy" : "idle";
     },
   };
 }

@@ -274,6 +274,12 @@ describe("the audit finds", () => {
       `update transfers set state = 'mined', executed_at = null, due_at = now(), updated_at = now() - interval '2 hours' where owner_id = ${EXECUTED}`,
     ],
     [
+      "tokens that left a wallet four days ago and are booked as nothing",
+      ["outflow_is_explained"],
+      `insert into unexplained_payments select chain, '0x' || repeat('ab', 32), place, lower(address), 7, 1, '0xtoken', lower(address), '0xthief', 5, now() - age
+        from (select chain, address from wallets limit 1) w, (values (0, interval '4 days'), (1, interval '2 days')) as made (place, age)`,
+    ],
+    [
       "a cancellation that nobody asked for",
       ["cancellation_was_asked"],
       `insert into transaction_attempts select '0x' || repeat('cd', 32), transaction_id, number + 1, 'cancellation', raw_bytes, max_fee_per_gas,

@@ -2,6 +2,7 @@ import type { Database } from "#db/client.ts";
 import { listOpenedTreasuries } from "#db/queries/ledger/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { listUnexplainedTokens } from "#db/queries/transfers/treasury-outflows.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import { type LedgerEntry, treasuryFunded } from "#domain/ledger.ts";
 import { exactText } from "#domain/money.ts";
@@ -33,10 +34,15 @@ export async function openTreasury(ctx: Uses<"db">, chain: AnsweringChain): Prom
 
 /**
  * Books deposits from outside that every node of the chain shows, after which ledger and wallets agree. Missing amounts are never booked
- * away.
+ * away. Nothing is booked of a token of which something left that nothing explains: the deposit would hide a part of it.
  */
 export async function bookTreasury(ctx: Uses<"db">, chain: AnsweringChain): Promise<TreasuryNews[]> {
-  const opened = (await measureTreasury(ctx, chain)).filter(({ opened, isSteady }) => opened && isSteady);
+  const unexplained = await listUnexplainedTokens(ctx.db, chain.info.chain);
+  const isExplained = (currency: string) =>
+    !chain.info.tokens.some((token) => token.currency === currency && unexplained.includes(token.address?.toLowerCase() ?? null));
+  const opened = (await measureTreasury(ctx, chain)).filter(
+    ({ currency, opened, isSteady }) => opened && isSteady && isExplained(currency),
+  );
   return await book(ctx, chain, opened, (measure, surplus) => {
     const reference = `${measure.chain}:${measure.currency}:${measure.height}`;
     return treasuryFunded(assetOf(measure), surplus, { step: "funded", reference });

@@ -153,6 +153,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       "made_by_no_refused_request",
       "one_settlement_a_request",
       "mined_has_ended",
+      "outflow_is_explained",
       "cancellation_was_asked",
       "signed_was_screened",
       "proof_proves_its_transfer",

@@ -8,7 +8,7 @@ import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import { isFinal } from "#server/services/transfers/is-final.ts";
 import { asking } from "./find-payment.ts";
 
-/** A final transaction of one of our wallets: what it took, in the wire names of a proposal, and what it did. */
+/** A final transaction that took something out of our wallets: what it took, in the wire names of a proposal, and what it did. */
 export type FoundLoss = {
   lost: {
     hash: string;
@@ -24,7 +24,7 @@ export type FoundLoss = {
 /**
  * Reads what a transaction took out of the treasury from every node of its chain, which must all agree.
  *
- * @throws Refusal `invalid_state` when it is not final, not from our wallets or took nothing, `temporarily_unavailable` while a node does
+ * @throws Refusal `invalid_state` when it is not final or took nothing of ours, `temporarily_unavailable` while a node does
  * not answer
  */
 export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): Promise<FoundLoss> {
@@ -59,16 +59,19 @@ type Asked = { chain: EvmChain; node: EvmNode; wallets: readonly string[] };
 async function readLoss({ chain, node, wallets }: Asked, hash: string): Promise<FoundLoss> {
   const receipt = await asking(() => readFinal(chain, node, hash));
   if (receipt === null) throw new Refusal("invalid_state", { detail: `${node.name} does not show a final transaction ${hash}.` });
-  const wallet = wallets.find((one) => one.toLowerCase() === receipt.sender.toLowerCase());
-  if (wallet === undefined)
-    throw new Refusal("invalid_state", { detail: `${hash} was made by ${receipt.sender}, which is no wallet of ours.` });
+  const own = wallets.find((one) => one.toLowerCase() === receipt.sender.toLowerCase());
+  const wallet = own ?? receipt.sender;
   const sent = (await asking(() => node.sentIn(receipt.blockHeight, wallet)))?.find((one) => one.hash.toLowerCase() === hash);
   if (sent === undefined) throw new Refusal("invalid_state", { detail: `${node.name} does not show ${hash} in its block.` });
-  const outflow = outflowOf({ chain: chain.chain, sent, receipt, wallets, tokens: chain.tokens });
-  if (outflow.length === 0 && receipt.feeBase === 0n)
+  // Somebody else's transaction takes tokens alone: its coin and its fee are not ours.
+  const paid = own === undefined ? { sent: { ...sent, valueBase: 0n }, fee: 0n } : { sent, fee: receipt.feeBase };
+  const outflow = outflowOf({ chain: chain.chain, sent: paid.sent, receipt, wallets, tokens: chain.tokens });
+  if (outflow.length === 0 && own === undefined)
+    throw new Refusal("invalid_state", { detail: `${hash} was made by ${receipt.sender}, which is no wallet of ours.` });
+  if (outflow.length === 0 && paid.fee === 0n)
     throw new Refusal("invalid_state", { detail: `${hash} took nothing out of the treasury.` });
   const { to, valueBase, data, nonce } = sent;
-  const { blockHeight: height, succeeded, logs, feeBase } = receipt;
+  const { blockHeight: height, succeeded, logs } = receipt;
   return {
     lost: {
       hash,
@@ -76,7 +79,7 @@ async function readLoss({ chain, node, wallets }: Asked, hash: string): Promise<
       nonce,
       block_number: height,
       outflow: outflow.map(({ asset: { currency, decimals }, amountBase }) => ({ currency, decimals, amount_base: amountBase.toString() })),
-      fee_base: feeBase.toString(),
+      fee_base: paid.fee.toString(),
     },
     foreign: { nonce, hash, height, succeeded, intent: { to, valueBase, data }, logs },
   };

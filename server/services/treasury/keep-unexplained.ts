@@ -3,17 +3,27 @@ import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { insertUnexplained } from "#db/queries/transfers/unexplained-payments.ts";
 import { type ForeignTransaction, movementsIn } from "#domain/foreign-transaction.ts";
 
-/** Keeps what a wallet's unknown transactions moved, so that later debts to the same recipients wait for people. Repeatable. */
+type Foreign = {
+  chain: string;
+  /** Who made the transactions. */
+  wallet: string;
+  /** Keep only what these addresses lost; default: everything that the transactions moved. */
+  outOf?: readonly string[];
+};
+
+/** Keeps what unknown transactions moved, so that later debts to the same recipients wait for people. Repeatable. */
 export async function keepUnexplained(
   tx: Database,
-  { chain, wallet }: { chain: string; wallet: string },
+  { chain, wallet, outOf }: Foreign,
   transactions: readonly ForeignTransaction[],
 ): Promise<void> {
+  const losers = outOf && new Set(outOf.map((address) => address.toLowerCase()));
   const foundAt = await readBusinessNow(tx);
   const payments = transactions.flatMap((transaction) => {
     const { nonce, height } = transaction;
     const about = { chain, hash: transaction.hash.toLowerCase(), wallet: wallet.toLowerCase(), nonce, height, foundAt };
-    return movementsIn(transaction, wallet).map((movement) => ({ ...about, ...movement }));
+    const movements = movementsIn(transaction, wallet).filter(({ sender }) => losers === undefined || losers.has(sender));
+    return movements.map((movement) => ({ ...about, ...movement }));
   });
   await insertUnexplained(tx, payments);
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
+import { IS_UNBOOKED } from "#db/queries/transfers/treasury-outflows.ts";
 import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
@@ -46,6 +47,15 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
       violations: sql`
         select t.id, format('is in a block since %s, and has not ended', t.updated_at), t.chain from transfers t
         where ${within} and t.state = 'mined' and t.updated_at < clock_timestamp() - interval '1 hour'`,
+    },
+    {
+      name: "outflow_is_explained",
+      isWhole: true,
+      title: "what left a treasury wallet in an unknown transaction is booked within three days: as what it paid, or as a loss",
+      checked: sql`select count(*) from unexplained_payments`,
+      violations: sql`
+        select u.hash, format('took %s of %s out of %s on %s, and is not booked', u.amount_base, coalesce(u.token, 'the coin'), u.sender, u.chain), null
+        from unexplained_payments u where u.found_at < business_now() - interval '3 days' and ${IS_UNBOOKED}`,
     },
     {
       name: "cancellation_was_asked",

@@ -41,6 +41,9 @@ export const FullBlock = z.object({
   ),
 });
 
+/** Of a log only the transaction that it is of: its receipt has the rest. */
+export const LogPlace = z.object({ transactionHash: hash });
+
 export const Receipt = z
   .object({
     transactionHash: hash,

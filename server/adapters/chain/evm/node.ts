@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
+import { type EvmIntent, TRANSFER_SELECTOR, TRANSFER_TOPIC } from "#domain/evm-intent.ts";
 import { COIN_AS_TOKEN, type GasKind } from "#domain/gas.ts";
 import type { AddressQuestion } from "#domain/screening.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { callOf, hexOf } from "./call-of.ts";
 import type { explainRevertOf } from "./explain-revert.ts";
 import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
-import { Block, count, FullBlock, Hexadecimal, quantity, Receipt } from "./node-answers.ts";
+import { Block, count, FullBlock, Hexadecimal, LogPlace, quantity, Receipt } from "./node-answers.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
@@ -51,6 +51,11 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
       const block = await ask(FullBlock.nullable(), "eth_getBlockByNumber", hexOf(height), true);
       if (block === null) return null;
       return block.transactions.filter(({ from }) => from === sender.toLowerCase()).map(({ from: _, ...sent }) => sent);
+    },
+    async outgoing({ senders, tokens, from, to }) {
+      const words = senders.map((sender) => `0x${sender.slice(2).toLowerCase().padStart(64, "0")}`);
+      const filter = { address: tokens, topics: [TRANSFER_TOPIC, words], fromBlock: hexOf(from), toBlock: hexOf(to) };
+      return (await ask(z.array(LogPlace), "eth_getLogs", filter)).map(({ transactionHash }) => transactionHash);
     },
     balance(address, token, atHeight) {
       const at = hexOf(atHeight);

@@ -1,0 +1,2 @@
+ALTER TABLE "chain_heads" ADD COLUMN "outflow_height" bigint;--> statement-breakpoint
+ALTER TABLE "chain_heads" ADD COLUMN "outflow_hash" text;
