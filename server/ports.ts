@@ -165,8 +165,7 @@ export type EvmNode = {
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;
-  /** The height of its newest block. */
-  height(): Promise<number>;
+  height(): Promise<number>; // of its newest block
   /** A contract's yes or no about an address, at the newest block; null: it has no such answer (no contract, a revert, another shape). */
   askAbout(contract: string, question: AddressQuestion, address: string): Promise<boolean | null>;
   /** Plays the intent without sending it. */
@@ -176,8 +175,7 @@ export type EvmNode = {
   tip(): Promise<bigint>;
   /** The most that an OP-stack chain may charge right now for publishing this many bytes, in addition to their gas. */
   dataFee(bytes: number): Promise<bigint>;
-  /** The newest code at an address; `0x` when there is none. */
-  code(address: string): Promise<string>;
+  code(address: string): Promise<string>; // the newest; `0x` when there is none
   /** The Safe at an address, all of it at one block; null when the contract there is not a Safe. */
   safe(address: string): Promise<SafeInfo | null>;
   /** Hands over signed bytes. `known`: the node had them already. */
