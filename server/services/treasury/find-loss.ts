@@ -68,8 +68,7 @@ async function readLoss({ chain, node, wallets }: Asked, hash: string): Promise<
   const outflow = outflowOf({ chain: chain.chain, sent: paid.sent, receipt, wallets, tokens: chain.tokens });
   if (outflow.length === 0 && own === undefined)
     throw new Refusal("invalid_state", { detail: `${hash} was made by ${receipt.sender}, which is no wallet of ours.` });
-  if (outflow.length === 0 && paid.fee === 0n)
-    throw new Refusal("invalid_state", { detail: `${hash} took nothing out of the treasury.` });
+  if (outflow.length === 0 && paid.fee === 0n) throw new Refusal("invalid_state", { detail: `${hash} took nothing out of the treasury.` });
   const { to, valueBase, data, nonce } = sent;
   const { blockHeight: height, succeeded, logs } = receipt;
   return {

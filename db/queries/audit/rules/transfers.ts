@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
-import { IS_UNBOOKED } from "#db/queries/transfers/treasury-outflows.ts";
 import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { IS_UNBOOKED } from "#db/queries/transfers/treasury-outflows.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
