@@ -76,12 +76,13 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
 
 const reported = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
 
+const outside = async () => {
+  throw new Error("outside of the simulation: a node's call");
+};
+
 function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   const { chain } = net;
   const ask = <Answer>(name: string, effect: (height: number) => Answer) => call(net, gate, name, mood, effect);
-  const outside = async () => {
-    throw new Error("outside of the simulation: a node's call");
-  };
   return {
     name: mood.name,
     chainId: () => ask("chainId", () => 1),
