@@ -99,7 +99,7 @@ const ODD_HEADERS: readonly Header[] = [
 ];
 
 /** Any JSON, as deep as it comes. */
-function anything(random: Random, depth = 0): unknown {
+export function anything(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 3 ? 1 : 4);
   if (kind <= 1) return random.pick(WORDS);
   const size = random.below(5);

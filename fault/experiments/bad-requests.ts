@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pidsOf } from "#bench/processes.ts";
 import { type Bad, badRequest, oddBytes, type Place } from "#fault/bad-requests.ts";
+import { badSignIn } from "#fault/bad-sign-ins.ts";
 import { singingCanaries } from "#fault/canaries.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
@@ -32,10 +33,10 @@ const DRAIN_LIMIT_MS = 120_000;
 export const badRequests: Experiment = {
   name: "bad-requests",
   breaks:
-    "Generated requests that nobody should send, to every operation, console procedure and page, signed in and not; bytes that are not HTTP; callback URLs that point to internal addresses",
+    "Generated requests that nobody should send, to every operation, console procedure and page, signed in and not; sign-ins; bytes that are not HTTP; callback URLs that point to internal addresses",
   judged: "no 5xx; good requests among them succeed; every internal address is refused and none is called",
   async run(scene) {
-    const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120) };
+    const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120), signIns: scene.pick(20_000, 400) };
     const folder = mkdtempSync(join(tmpdir(), "held-"));
     return await inWorld(scene, { webs: 1, workers: 1, wallets: 1, env: askable(folder) }, async (world) => {
       const canary = await openReceiver();
@@ -43,6 +44,7 @@ export const badRequests: Experiment = {
       const good = goodOnes(world, scene, state);
       try {
         const memory = await flood(world, scene, { ...counts, folder });
+        await signIns(world, scene, counts.signIns);
         const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
         const canaries = await singingCanaries();
         state.over = true;
@@ -65,7 +67,7 @@ export const badRequests: Experiment = {
         );
         const heard = canaries === null ? "no network of its own here, and so no canaries" : "canaries at each";
         return {
-          counts: `${counts.generated} generated and ${counts.raw} raw requests, ${inner[0]?.checked} inner addresses, ${heard}`,
+          counts: `${counts.generated} generated and ${counts.raw} raw requests, ${counts.signIns} sign-ins, ${inner[0]?.checked} inner addresses, ${heard}`,
           facts,
         };
       } finally {
@@ -129,6 +131,20 @@ async function sendBad(world: World, { surface, method, target, headers, body }:
   const all = [...own[surface](), ...origin, ...headers];
   const what = `${method} ${target.slice(0, 300)} ${body === undefined ? "" : body.toString("latin1").slice(0, 200)}`;
   await noted(world, what, () => exchange(world.webs[0] ?? "", { method, target, headers: all, body }));
+}
+
+/** Sign-ins of every kind, most with a form's own token. */
+async function signIns(world: World, scene: Scene, count: number): Promise<void> {
+  const origin = world.webs[0] ?? "";
+  const { text, headers } = await exchange(origin, { method: "GET", target: "/api/auth/csrf", headers: [] });
+  const cookie = (headers["set-cookie"] ?? []).map((line) => line.split(";", 1)[0]).join("; ");
+  const csrf = String(JSON.parse(text).csrfToken);
+  const own = await signedIn(world);
+  await inStreams(count, LOOPS, async (index) => {
+    const random = scene.random.fork(`sign-in-${index}`);
+    const bad = badSignIn(random, { csrf, cookie: random.chance(0.3) ? own : cookie, origin });
+    await noted(world, `${bad.method} ${bad.target} ${bad.body?.toString("latin1").slice(0, 200)}`, () => exchange(origin, bad));
+  });
 }
 
 /** Who sends no HTTP may be answered with a closed connection. */

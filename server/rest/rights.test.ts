@@ -1,150 +1,161 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Operation, wantedScopes } from "#contract/operation.ts";
+import type { Operation } from "#contract/operation.ts";
 import { users } from "#db/schema/people.ts";
-import { type OperatorRole, scopesOf } from "#domain/access.ts";
+import { scopesOf } from "#domain/access.ts";
 import { hashPassword } from "#server/adapters/passwords.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
-import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
-import { issueKey } from "#testing/surface.ts";
-import { operationsOf } from "./registry.ts";
+import { issueKey, readAnswer, signedRequest } from "#testing/surface.ts";
+import { operationsOf, REGISTRY } from "./registry.ts";
+import { RIGHTS, RIGHTS_OF } from "./rights-fixture.ts";
+import { handle } from "./surface.ts";
 
-/** Every operation of the surface × everybody who might call it. */
+/** Every operation of every surface × everybody who might call it, with every missing proof. */
 
-const OPERATIONS = operationsOf("partner");
-const withCredential = OPERATIONS.filter(({ caller }) => caller !== "anybody" && caller !== "provider");
-const of = (...callers: Operation["caller"][]) => withCredential.filter(({ caller }) => callers.includes(caller));
-const named = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
-
+const ROLES = ["admin", "approver", "viewer"] as const;
+const PASSWORD = "vellum-otter-92-quay";
 let database: TestDatabase;
 let stage: PartnerStage;
-let operator: IssuedApiKey;
-let own: IssuedApiKey;
-const tokens = new Map<OperatorRole, string>();
+let keys: Record<"partner" | "operator" | "suspended" | "signing", IssuedApiKey>;
+const narrow = new Map<string, IssuedApiKey>();
+const tokens = new Map<string, string>();
 beforeAll(async () => {
   database = await createTestDatabase();
   stage = openPartnerStage(database.db);
-  operator = await issueKey(stage.ctx, { partnerId: null });
-  own = await issueKey(stage.ctx);
-  const passwordHash = await hashPassword("vellum-otter-92-quay");
-  for (const role of ["admin", "approver", "viewer"] as const) {
+  keys = {
+    partner: await issueKey(stage.ctx),
+    operator: await issueKey(stage.ctx, { partnerId: null }),
+    suspended: await issueKey(stage.ctx, {}, { status: "suspended" }),
+    signing: await issueKey(stage.ctx, { signedManagement: "all" }),
+  };
+  for (const side of ["partner", "operator"] as const) {
+    const partnerId = side === "operator" ? null : keys.partner.partnerId;
+    for (const scope of scopesOf(partnerId)) {
+      narrow.set(`${side} only ${scope}`, await issueKey(stage.ctx, { partnerId, scopes: [scope] }));
+      const scopes = scopesOf(partnerId).filter((each) => each !== scope);
+      narrow.set(`${side} all but ${scope}`, await issueKey(stage.ctx, { partnerId, scopes }));
+    }
+  }
+  const passwordHash = await hashPassword(PASSWORD);
+  for (const role of ROLES) {
     const email = `${role}@example.com`;
     await database.db.insert(users).values({ id: randomUUID(), email, name: role, passwordHash, role, createdAt: new Date() });
-    const { body } = await stage.call("POST", "/login", { form: { username: email, password: "vellum-otter-92-quay" } });
-    tokens.set(role, body.access_token);
+    tokens.set(role, (await stage.call("POST", "/login", { form: { username: email, password: PASSWORD } })).body.access_token);
   }
 });
 afterAll(() => database.close());
 
-/** With unknown ids and an empty body: a permitted caller gets a 2xx, 404 or 422, never more. */
-function knock({ method, path }: Operation, call: PartnerCall) {
-  return stage.call(method, path.replace(/\{\w+\}/g, randomUUID()), {
-    body: method === "GET" || method === "DELETE" ? undefined : {},
-    ...call,
-  });
+const targetOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, randomUUID());
+const bodyOf = ({ method }: Operation) => (method === "GET" || method === "DELETE" ? undefined : {});
+/** With unknown ids and an empty body: whoever may is let in, and finds nothing or is told of a fault. */
+const IN = "in";
+const outcome = (status: number, code: unknown) => ([200, 201, 202, 204, 404, 409, 422].includes(status) ? IN : String(code));
+const keyNamed = (name: string): IssuedApiKey => narrow.get(name) ?? keys.partner;
+
+async function knock(operation: Operation, call: PartnerCall): Promise<string> {
+  const { status, body } = await stage.call(operation.method, targetOf(operation), { body: bodyOf(operation), ...call });
+  return outcome(status, body?.code);
 }
-const token = (role: OperatorRole) => ({ token: tokens.get(role) ?? "" });
-const LET_IN = [200, 201, 204, 404, 409, 422];
 
-describe.each(named(withCredential))("%s", (_id, operation) => {
-  it("refuses a caller without a credential, or with an unknown one", async () => {
-    for (const [call, code] of [
-      [{}, "missing_api_key"],
-      [{ apiKey: `key_test_${"x".repeat(32)}` }, "unknown_api_key"],
-      [{ token: `tok_${"x".repeat(43)}` }, "invalid_token"],
-    ] as const) {
-      const answer = await knock(operation, call);
-      expect([answer.status, answer.body.code]).toEqual([401, code]);
-    }
-  });
+type Pair = { apiKey: string; apiSecret: string };
 
-  it("wants its scope of a key, and lets in the right one", async () => {
-    const isOperators = operation.caller === "operator" || operation.caller === "both";
-    for (const { side, scope } of wantedScopes(operation)) {
-      const holder = side === "operator" ? null : own.partnerId;
-      const { apiKey } = await issueKey(stage.ctx, { partnerId: holder, scopes: scopesOf(holder).filter((each) => each !== scope) });
-      const answer = await knock(operation, { apiKey });
-      expect([answer.status, answer.body.code, answer.body.required_scope]).toEqual([403, "scope_missing", scope]);
-      const only = await issueKey(stage.ctx, { partnerId: holder, scopes: [scope] });
-      expect(LET_IN).toContain((await knock(operation, { apiKey: only.apiKey })).status);
-    }
-    const right = await knock(operation, { apiKey: (isOperators ? operator : own).apiKey });
-    // An API key has no token to revoke.
-    if (operation.id !== "logout") expect(LET_IN).toContain(right.status);
-  });
+/** `leftOut`: a header that the request lacks. */
+async function knockSigned(operation: Operation, key: Pair, leftOut: string | null = null): Promise<string> {
+  const { surface, bindings } = REGISTRY.settlement;
+  const body = bodyOf(operation) === undefined ? "" : "{}";
+  const headers = leftOut === null ? {} : { [leftOut]: null };
+  const request = signedRequest(key, { method: operation.method, target: targetOf(operation), body, headers });
+  const { status, body: answer } = readAnswer(await handle(surface, stage.surfaceContext, bindings, request));
+  return outcome(status, answer.code);
+}
+
+it("is written down for every operation, and for none that is not there", () => {
+  const all = Object.values(REGISTRY).flatMap(({ bindings }) => bindings.map(({ operation: { id } }) => id));
+  expect(Object.keys(RIGHTS).toSorted()).toEqual(all.toSorted());
 });
 
-/** The scope of an operator's key for each operation, written manually, so that an action with the wrong one is found. */
-const OPERATOR_SCOPE: Record<string, string | null> = {
-  approve_settlement: "settlements:decide",
-  reject_settlement: "settlements:decide",
-  approve_batch: "settlements:decide",
-  reject_batch: "settlements:decide",
-  create_safe: "treasury",
-  create_master_contract_1_3_0: "treasury",
-  create_master_contract_1_4_1: "treasury",
-  create_compatibility_fallback_handler: "treasury",
-  logout: null,
+const named = (surface: "partner" | "settlement") => operationsOf(surface).map((operation) => [operation.id, operation] as const);
+const meaningOf = ({
+  id,
+}: Operation): (typeof RIGHTS_OF)[keyof typeof RIGHTS_OF] & { partner?: string | null; operator?: string | null } => {
+  const right = RIGHTS[id];
+  if (right === undefined) throw new Error(`nobody has written down who may call ${id}`);
+  return RIGHTS_OF[right];
 };
 
-it("wants of an operator's key the scope of the action: reading, deciding, the treasury, and for all that changes else the administration", () => {
-  for (const operation of of("operator", "both")) {
-    const expected = OPERATOR_SCOPE[operation.id];
-    const asked = wantedScopes(operation).find(({ side }) => side === "operator")?.scope ?? null;
-    expect([operation.id, asked]).toEqual([
-      operation.id,
-      expected === undefined ? (operation.method === "GET" ? "read" : "partners:admin") : expected,
-    ]);
-  }
-});
-
-describe.each(named(of("operator")))("%s, the operator's,", (_id, operation) => {
-  it("is not a partner's", async () => {
-    const answer = await knock(operation, { apiKey: own.apiKey });
-    expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
+describe.each(named("settlement"))("%s", (_id, operation) => {
+  it("is for a partner's signature with its scope", async () => {
+    const { partner: scope = null } = meaningOf(operation);
+    const stranger = { apiKey: `key_test_${"x".repeat(32)}`, apiSecret: keys.partner.apiSecret };
+    const found = {
+      right: await knockSigned(operation, keys.partner),
+      unknown: await knockSigned(operation, stranger),
+      anothersSecret: await knockSigned(operation, { ...keys.partner, apiSecret: keys.signing.apiSecret }),
+      unsigned: await knockSigned(operation, keys.partner, "X-Service-Signature"),
+      keyless: await knockSigned(operation, keys.partner, "Authorization"),
+      suspended: await knockSigned(operation, keys.suspended),
+      operators: await knockSigned(operation, keys.operator),
+      narrowed: scope === null ? "scope_missing" : await knockSigned(operation, keyNamed(`partner all but ${scope}`)),
+      enough: scope === null ? IN : await knockSigned(operation, keyNamed(`partner only ${scope}`)),
+    };
+    expect(found).toEqual({
+      right: IN,
+      unknown: "unknown_api_key",
+      anothersSecret: "signature_mismatch",
+      unsigned: "missing_credentials",
+      keyless: "missing_credentials",
+      suspended: "partner_suspended",
+      operators: "scope_missing",
+      narrowed: "scope_missing",
+      enough: IN,
+    });
   });
 });
 
-describe.each(named(of("partner")))("%s, a partner's,", (_id, operation) => {
-  it("is not the operator's, who has no partner to act for", async () => {
-    for (const call of [{ apiKey: operator.apiKey }, token("admin")]) {
-      const answer = await knock(operation, call);
-      expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
+describe.each(named("partner").filter(([, { caller }]) => caller !== "anybody" && caller !== "provider"))("%s", (_id, operation) => {
+  it("is for the keys, scopes, roles and proofs that are written down", async () => {
+    const { partner, operator, people } = meaningOf(operation);
+    const byKey = async (name: string) => await knock(operation, { apiKey: keyNamed(name).apiKey });
+    const isPartners = partner !== undefined;
+    const isOperators = operator !== undefined;
+    const found = {
+      nobody: await knock(operation, {}),
+      unknownKey: await knock(operation, { apiKey: `key_test_${"x".repeat(32)}` }),
+      unknownToken: await knock(operation, { token: `tok_${"x".repeat(43)}` }),
+      unsigned: await knock(operation, { apiKey: keys.signing.apiKey }),
+      partner: await knock(operation, { apiKey: keys.partner.apiKey }),
+      suspended: await knock(operation, { apiKey: keys.suspended.apiKey }),
+      operator: operation.id === "logout" ? "no token" : await knock(operation, { apiKey: keys.operator.apiKey }),
+      ...(partner ? { narrowed: await byKey(`partner all but ${partner}`), enough: await byKey(`partner only ${partner}`) } : {}),
+      ...(operator
+        ? { operatorsNarrowed: await byKey(`operator all but ${operator}`), operatorsEnough: await byKey(`operator only ${operator}`) }
+        : {}),
+    };
+    expect(found).toEqual({
+      nobody: "missing_api_key",
+      unknownKey: "unknown_api_key",
+      unknownToken: "invalid_token",
+      unsigned: "signature_required",
+      partner: isPartners ? IN : "forbidden",
+      suspended: isPartners ? "partner_suspended" : "forbidden",
+      operator: operation.id === "logout" ? "no token" : isOperators ? IN : "forbidden",
+      ...(partner ? { narrowed: "scope_missing", enough: IN } : {}),
+      ...(operator ? { operatorsNarrowed: "scope_missing", operatorsEnough: IN } : {}),
+    });
+    if (operation.id === "logout") return;
+    for (const role of ROLES) {
+      const may = (people as readonly string[]).includes(role);
+      expect([role, await knock(operation, { token: tokens.get(role) ?? "" })]).toEqual([role, may ? IN : "forbidden"]);
     }
   });
 });
 
-describe.each(named(of("partner", "both")))("%s", (_id, operation) => {
-  it("is not a suspended partner's", async () => {
-    const key = await issueKey(stage.ctx);
-    const by = { actor: { type: "operator_key", apiKeyId: operator.id }, requestId: null } as const;
-    await setPartnerStatus(stage.ctx, { by, partnerId: key.partnerId ?? "", status: "suspended" });
-    const answer = await knock(operation, { apiKey: key.apiKey });
-    expect([answer.status, answer.body.code]).toEqual([403, "partner_suspended"]);
-  });
-});
-
-describe.each(named(of("operator", "both").filter(({ id }) => id !== "logout")))("%s", (_id, operation) => {
-  it("lets in the operator's people whose role includes it, and nobody else of them", async () => {
-    const permission = operation.permission ?? (operation.kind === "read" ? "read" : "administer");
-    const may = { admin: true, approver: permission !== "administer", viewer: permission === "read" };
-    for (const role of ["admin", "approver", "viewer"] as const) {
-      const answer = await knock(operation, token(role));
-      if (may[role]) expect(LET_IN).toContain(answer.status);
-      else expect([answer.status, answer.body.code]).toEqual([403, "forbidden"]);
-    }
-  });
-});
-
-describe.each(named(OPERATIONS.filter(({ caller }) => caller === "provider")))("%s", (_id, operation) => {
+describe.each(named("partner").filter(([, { caller }]) => caller === "provider"))("%s", (_id, operation) => {
   it("is not for a key or a token: only the provider's signature counts", async () => {
-    for (const call of [{}, { apiKey: operator.apiKey }, token("admin")]) {
-      const answer = await knock(operation, call);
-      expect([answer.status, answer.body.code]).toEqual([401, "missing_credentials"]);
-    }
-    const forged = await knock(operation, { headers: { "X-Signature": "0".repeat(128) } });
-    expect([forged.status, forged.body.code]).toEqual([401, "signature_mismatch"]);
+    for (const call of [{}, { apiKey: keys.operator.apiKey }, { token: tokens.get("admin") ?? "" }])
+      expect(await knock(operation, call)).toBe("missing_credentials");
+    expect(await knock(operation, { headers: { "X-Signature": "0".repeat(128) } })).toBe("signature_mismatch");
   });
 });
