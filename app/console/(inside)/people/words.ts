@@ -63,7 +63,7 @@ export const INVITE_DIALOG = {
 
 export const DEVICES_DIALOG = {
   title: (name: string) => `Is this the device of ${name}?`,
-  ask: "Ask them on a way that you know, face to face or by telephone: what is the device called, and when and where did they add it? Confirm only if it all matches. In live mode their decisions count from then on.",
+  ask: "Ask them in a way that you know, face to face or by telephone: what is the device called, and when and where did they add it? Confirm only if it all matches. In live mode their decisions count from then on.",
   notTheirs: "If it does not match, deactivate the account, and tell the other admins.",
   devices: (name: string) => `Devices of ${name}`,
   device: "Device",
