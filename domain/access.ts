@@ -58,10 +58,10 @@ export function refuseUnlessOperator(actor: Actor, permission: OperatorPermissio
 }
 
 /** What a partner's people may do with their own partner's things. */
-export type PartnerPermission = "read" | "resend_callback" | "manage_members" | "move_fiat" | "manage_keys" | "manage_people";
+export type PartnerPermission = "read" | "resend_callback" | "manage_members" | "move_fiat" | "pay" | "manage_keys" | "manage_people";
 
 const PARTNER_RIGHTS: Record<PartnerStaffRole, readonly PartnerPermission[]> = {
-  owner: ["read", "resend_callback", "manage_members", "move_fiat", "manage_keys", "manage_people"],
+  owner: ["read", "resend_callback", "manage_members", "move_fiat", "pay", "manage_keys", "manage_people"],
   staff: ["read"],
 };
 

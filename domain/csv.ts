@@ -21,9 +21,9 @@ function csvCell(text: string): string {
  *
  * @throws RangeError for a quote that is never closed or is misplaced
  */
-export function parseCsv(text: string): string[][] {
+export function parseCsv(text: string, separator: "," | ";" | "\t" = ","): string[][] {
   const lines: string[][] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`, "y");
   let line: string[] = [];
   while (cell.lastIndex < text.length) {
     const at = cell.lastIndex;
@@ -31,12 +31,12 @@ export function parseCsv(text: string): string[][] {
     if (found === null) throw new RangeError(`line ${lines.length + 1} is no CSV`);
     const [, quoted, plain = "", end] = found;
     line.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end !== ",") {
+    if (end !== separator) {
       if (line.length > 1 || line[0] !== "") lines.push(line);
       line = [];
     }
     if (cell.lastIndex === at) break;
-    if (end === "," && cell.lastIndex === text.length) lines.push([...line, ""]);
+    if (end === separator && cell.lastIndex === text.length) lines.push([...line, ""]);
   }
   return lines;
 }

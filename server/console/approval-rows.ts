@@ -2,15 +2,14 @@ import { instant } from "#contract/primitives.ts";
 import { OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
 import type { Decider } from "#domain/approval.ts";
 import { countsFor, type Elector } from "#domain/approval-policy.ts";
-import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange, timesOf } from "#domain/price-change.ts";
 import type { RiskHint } from "#domain/risk-hint.ts";
-import { destinationTotals } from "#domain/settlement-batch.ts";
 import type { BulkOutcome } from "#server/services/settlements/approve-settlements.ts";
 import type { WaitingBatch } from "#server/services/settlements/batches/list-pending-batches.ts";
 import type { ApprovalPreview } from "#server/services/settlements/price-approvals.ts";
 import { renderDemand } from "./approval-policy.ts";
+import { renderExpectedTotal, renderTotals } from "./batch-rows.ts";
 import { renderQuote, showSettlement } from "./settlement-rows.ts";
 
 /** The present result of an approval. `asker`: the user whose own approval is marked, and whether one is needed at all. */
@@ -84,17 +83,12 @@ export function renderWaitingBatch({ batch, partner, proposed, obstacle, needed,
     created_at: instant(batch.createdAt),
     item_count: batch.itemCount,
     partner,
-    totals: batch.totals.map((total, index) => ({
-      source_currency: total.sourceCurrency,
-      source_amount: fiatAmount(total.sourceAmountMinor, total.sourceCurrency),
-      destination_currency: total.destinationCurrency,
-      destination_amount: formatDecimal(total.destinationAmount),
-      proposed_amount: proposed === null ? null : formatDecimal((proposed[index] ?? total).destinationAmount),
+    totals: renderTotals(batch.totals).map((total, index) => ({
+      ...total,
+      proposed_amount: proposed && (renderTotals(proposed)[index] ?? total).destination_amount,
     })),
     /** To be sent with an approval; null: it cannot be priced now. */
-    expected_total:
-      proposed &&
-      Object.fromEntries([...destinationTotals(proposed)].map(([currency, amount]) => [currency, formatDecimal(amount)] as const)),
+    expected_total: proposed && renderExpectedTotal(proposed),
     obstacle: obstacle?.message ?? null,
     approvals_needed: needed,
     approvals_given: approvals.length,

@@ -3,6 +3,7 @@ import { csvLine } from "#domain/csv.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
 import { auditFile } from "./exports/audit.ts";
+import { batchesFile } from "./exports/batches.ts";
 import type { CsvContext, CsvFile } from "./exports/csv-file.ts";
 import { ordersFile } from "./exports/orders.ts";
 import { resendFailuresFile } from "./exports/resend-failures.ts";
@@ -13,7 +14,13 @@ import { createTrpcContext, type WebParts } from "./trpc/create-context.ts";
 import { showRefusal, toRefusal } from "./trpc/refusal-shape.ts";
 
 /** Every file that the console hands out. */
-const FILES = { settlements: settlementsFile, audit: auditFile, orders: ordersFile, resend_failures: resendFailuresFile };
+const FILES = {
+  settlements: settlementsFile,
+  batches: batchesFile,
+  audit: auditFile,
+  orders: ordersFile,
+  resend_failures: resendFailuresFile,
+};
 
 /** After this many batches it checks again whether the session is valid. */
 const LOOK_AGAIN_EVERY = 20;

@@ -77,6 +77,17 @@ const ACCOUNT = { type: "mobile_money", account: "+254700000001" };
 const PAYOUT = { currency: "KES", source_currency: "USDT", chain: CHAIN, destination: { ...ACCOUNT, name: "Wanjiru" } };
 const COLLECTION = { currency: "KES", destination_currency: "USDT", chain: CHAIN, source: ACCOUNT };
 
+const PAYMENT = {
+  external_tx_id: "salary-1",
+  external_merchant_id: "m-1",
+  amount: "1250.50",
+  source_currency: "KES",
+  destination_currency: "USDT",
+  chain: CHAIN,
+  wallet_address: WALLET,
+};
+const FILE_PART = { key_id: ID, name: "salaries", part: 0, parts: 1, rows: [PAYMENT] };
+
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },
   "session.stepUp": { for: "entering" },
@@ -216,6 +227,14 @@ export const RIGHTS: Record<string, Right> = {
   "rates.withdraw": { for: "admin", stepUp: true, input: { ...PAIR, partner_id: ID, expected_version: 7, reason: REASON } },
   "rates.pairs": { for: "partner" },
   "rates.convert": { for: "person" },
+  "batches.list": { for: "person" },
+  "batches.byIds": { for: "person", input: { batch_ids: [BATCH] } },
+  "batches.keys": { for: "owner" },
+  "batches.judge": { for: "owner", input: FILE_PART },
+  "batches.create": { for: "owner", input: FILE_PART },
+  "batches.confirm": { for: "owner", stepUp: true, input: { batch_id: BATCH, expected_total: {} } },
+  "batches.requote": { for: "owner", input: { batch_id: BATCH } },
+  "batches.cancel": { for: "owner", input: { batch_id: BATCH } },
   "members.list": { for: "person" },
   "members.byId": { for: "person" },
   "members.safe": { for: "person" },

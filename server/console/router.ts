@@ -4,6 +4,7 @@ import { apiLogRouter } from "./api-log.ts";
 import { approvalPolicyRouter } from "./approval-policy.ts";
 import { approvalsRouter } from "./approvals.ts";
 import { auditRouter } from "./audit.ts";
+import { batchesRouter } from "./batches.ts";
 import { callbacksRouter } from "./callbacks.ts";
 import { developersRouter } from "./developers.ts";
 import { exposureRouter } from "./exposure.ts";
@@ -42,6 +43,7 @@ export const appRouter = router({
   savedViews: savedViewsRouter,
   approvals: approvalsRouter,
   approvalPolicy: approvalPolicyRouter,
+  batches: batchesRouter,
   callbacks: callbacksRouter,
   members: membersRouter,
   safes: safesRouter,

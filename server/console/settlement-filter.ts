@@ -18,6 +18,7 @@ const fiat = z.string().regex(/^\d{1,16}(\.\d{1,4})?$/, { error: "must be a plai
 export const settlementFilter = z.strictObject({
   view: z.enum(SETTLEMENT_VIEWS).optional(),
   partner_id: z.uuid().optional(),
+  batch_id: plainText(1, 64).optional(),
   source_currency: currency.optional(),
   destination_currency: currency.optional(),
   chain: caip2.optional(),

@@ -5,6 +5,7 @@ import { among } from "#db/rows.ts";
 import { partners } from "#db/schema/partners.ts";
 import { settlementBatches } from "#db/schema/settlement-batches.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { contains } from "#db/search.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
 import type { Settlement, SettlementStatus } from "#domain/settlement.ts";
@@ -57,15 +58,23 @@ export async function listItems(db: Database, { id, partnerId }: Pick<Settlement
   return rows.map(toSettlement);
 }
 
-export type BatchFilter = { partnerId?: string; status?: BatchStatus; externalBatchId?: string };
+export type BatchFilter = {
+  partnerId?: string;
+  status?: BatchStatus;
+  externalBatchId?: string;
+  /** A part of the partner's name for it. */
+  search?: string;
+};
 
 /** A page of batches with what their items come to, nearest to the place first. */
-export async function listBatches(db: Database, { partnerId, status, externalBatchId }: BatchFilter, page: Walk): Promise<TalliedBatch[]> {
+export async function listBatches(db: Database, filter: BatchFilter, page: Walk): Promise<TalliedBatch[]> {
+  const { partnerId, status, externalBatchId, search } = filter;
   const { partnerId: owner, status: state, externalBatchId: reference } = settlementBatches;
   const only = [
     partnerId === undefined ? undefined : eq(owner, partnerId),
     status === undefined ? undefined : eq(state, status),
     externalBatchId === undefined ? undefined : eq(reference, externalBatchId),
+    contains(search, [reference]),
   ];
   const rows = await db
     .select({ batch: settlementBatches, shares: SHARES })

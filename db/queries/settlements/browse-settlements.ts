@@ -49,6 +49,8 @@ export type BrowseFilter = {
   processingMinutes?: number;
   /** Failed since midnight, UTC. */
   failedToday?: boolean;
+  /** Only the items of this batch. */
+  batchId?: string;
   /** Only these. */
   ids?: readonly string[];
 };
@@ -175,6 +177,7 @@ function conditionsOfRow(filter: BrowseFilter): (SQL | undefined)[] {
     filter.amountTo === undefined ? undefined : lte(settlements.sourceAmountMinor, filter.amountTo),
     filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
     filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),
+    filter.batchId === undefined ? undefined : eq(settlements.batchId, filter.batchId),
     filter.ids === undefined ? undefined : isAmong(filter.ids),
     approval === undefined ? undefined : APPROVALS[approval],
     filter.lapsed ? LAPSED : undefined,

@@ -5,7 +5,7 @@ import type { Uses } from "#server/context.ts";
 export type RecordExport = {
   by: By;
   /** The exported object, as in the audit log's action: `settlements` for `settlements.exported`. */
-  what: "settlements" | "callbacks" | "topups" | "withdrawals" | "audit";
+  what: "settlements" | "batches" | "callbacks" | "topups" | "withdrawals" | "audit";
   /** Left out: named as what was taken. */
   objectId?: string;
   /** Whose it was; left out: the asker's own partner's. */

@@ -128,6 +128,7 @@ export const PERMISSION_MATRIX = {
     "partner:read": "See and export their partner's data",
     "partner:resend_callback": "Resend their partner's callbacks",
     "partner:manage_members": "Create and change members",
+    "partner:pay": "Upload, confirm and cancel payments",
     "partner:move_fiat": "Request top-ups and withdrawals",
     "partner:manage_keys": "Create, rotate and end API keys and callback secrets",
     "partner:manage_people": "Invite and manage their partner's people",

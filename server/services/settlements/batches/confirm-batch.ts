@@ -15,12 +15,13 @@ import type { Uses } from "#server/context.ts";
 import { batchEvent } from "#server/services/events/event-of.ts";
 import { confirmLocked } from "#server/services/settlements/confirm-locked.ts";
 import { isSameTotal, lockExistingBatch, talliedWith, totalsOf, writeTotals, wrongState } from "./lock-items.ts";
+import { refuseMaker } from "./refuse-maker.ts";
 
 export type ConfirmBatch = {
   partnerId: string;
   by: By;
   id: string;
-  /** Already judged by `checkCallbackUrl`; null: the one given at creation serves. */
+  /** Already judged by `checkCallbackUrl`; null: the one given at creation serves. A person needs none: the console shows the end. */
   callbackUrl: string | null;
   /** What the partner believes that each destination currency comes to; null: it does not say. */
   expectedTotal: ReadonlyMap<string, Decimal> | null;
@@ -31,14 +32,16 @@ export type ConfirmBatch = {
 /**
  * Confirms all items of a batch and enqueues their transfers, in one transaction (contract, part 11). A repeat changes nothing.
  *
- * @throws Refusal, in this order: `batch_not_found`, `validation_failed` (no URL given, here or at creation), `invalid_state`,
- * `approval_pending`, `quote_expired` where one item's quote has run out, `quote_changed`. Then nothing is confirmed.
+ * @throws Refusal, in this order: `batch_not_found`, `validation_failed` (no URL given, here or at creation), `forbidden` and `same_person`
+ * (a person who may not, see {@link refuseMaker}), `invalid_state`, `approval_pending`, `quote_expired` where one item's quote has run out,
+ * `quote_changed`. Then nothing is confirmed.
  */
-export async function confirmBatch(ctx: Uses<"db">, command: ConfirmBatch): Promise<TalliedBatch> {
+export async function confirmBatch(ctx: Uses<"db" | "mode">, command: ConfirmBatch): Promise<TalliedBatch> {
   return await inTransaction(ctx.db, async (tx) => {
     const batch = await lockExistingBatch(tx, command);
     const callbackUrl = command.callbackUrl ?? batch.callbackUrl;
-    if (callbackUrl === null) throw urlMissing();
+    if (callbackUrl === null && command.by.actor.type !== "user") throw urlMissing();
+    await refuseMaker(tx, ctx.mode, batch.id, command.by);
     if (batch.confirmedAt !== null) return await asItStands(tx, batch, callbackUrl);
     if (batch.status !== "quoted") throw wrongState(batch);
     const locked = await lockAll(tx, batch, command.by);
@@ -73,7 +76,7 @@ async function lockAll(tx: Database, batch: SettlementBatch, { actor }: By): Pro
   );
 }
 
-async function asItStands(tx: Database, batch: SettlementBatch, callbackUrl: string): Promise<TalliedBatch> {
+async function asItStands(tx: Database, batch: SettlementBatch, callbackUrl: string | null): Promise<TalliedBatch> {
   if (batch.callbackUrl !== callbackUrl) {
     const detail = "The batch was already confirmed with another callback_url.";
     throw new Refusal("invalid_state", { detail, members: { batch_status: batch.status } });

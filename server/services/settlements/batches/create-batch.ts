@@ -29,6 +29,8 @@ export type EstimateBatch = Owner & {
   items: readonly BatchItem[];
   /** What `checkCallbackUrl` said of the items' own, outside of any transaction. */
   urlFaults?: readonly UrlFault[];
+  /** Whether references that another settlement has are faults of an estimate, too. */
+  refusesTaken?: boolean;
 };
 export type CreateBatch = EstimateBatch & {
   externalBatchId: string;
@@ -67,7 +69,9 @@ export async function createBatch(ctx: Uses<"db" | "chains">, command: CreateBat
 
 /** What a batch of these items would be just now. Nothing is stored. @throws Refusal as {@link createBatch} */
 export async function estimateBatch(ctx: Uses<"db" | "chains">, command: EstimateBatch): Promise<Settlement[]> {
-  const quoted = await quote(ctx, command, faultsOf(command));
+  const faults = faultsOf(command);
+  if (command.refusesTaken) await refuseTakenReferences(ctx.db, command, faults);
+  const quoted = await quote(ctx, command, faults);
   return quoted.map(({ settlement }) => settlement);
 }
 
@@ -127,7 +131,7 @@ function refuseRepeatedReferences(items: readonly BatchItem[], faults: ItemFault
   }
 }
 
-async function refuseTakenReferences(tx: Database, { partnerId, items }: CreateBatch, faults: ItemFaults): Promise<void> {
+async function refuseTakenReferences(tx: Database, { partnerId, items }: EstimateBatch, faults: ItemFaults): Promise<void> {
   const references = items.flatMap(({ externalTxId }) => externalTxId ?? []);
   const taken = await listTakenReferences(tx, partnerId, references);
   for (const [index, { externalTxId }] of items.entries()) {

@@ -49,12 +49,13 @@ async function previewOf(ctx: Uses<"db" | "chains">, items: readonly Settlement[
   }
 }
 
-/** All items of a batch, in the order in which they were sent. @throws Refusal `batch_not_found` */
-export async function listItemsOf(ctx: Uses<"db">, id: string): Promise<BrowsedSettlement[]> {
-  const items = await listItems(ctx.db, await readBatch(ctx, { id }));
+/** All items of a batch (of this partner, where given), in the order in which they were sent. @throws Refusal `batch_not_found` */
+export async function listItemsOf(ctx: Uses<"db">, id: string, partnerId?: string): Promise<BrowsedSettlement[]> {
+  const items = await listItems(ctx.db, await readBatch(ctx, { id, ...(partnerId !== undefined && { partnerId }) }));
   const found = await listBrowsedByIds(
     ctx.db,
     items.map((item) => item.id),
+    partnerId,
   );
   const byId = new Map(found.map((one) => [one.settlement.id, one]));
   return items.flatMap((item) => byId.get(item.id) ?? []);

@@ -1,8 +1,8 @@
-import { type BatchFilter, findBatch, listBatches as listRows } from "#db/queries/settlements/batches.ts";
+import { type BatchFilter, findBatch, findBatchByExternalId, listBatches as listRows } from "#db/queries/settlements/batches.ts";
 import { isId } from "#domain/ids.ts";
 import { type Walk, type Walked, walkPage } from "#domain/page.ts";
 import { Refusal } from "#domain/refusal.ts";
-import type { TalliedBatch } from "#domain/settlement-batch.ts";
+import type { SettlementBatch, TalliedBatch } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
@@ -14,6 +14,16 @@ export async function readBatch(ctx: Uses<"db">, { id, partnerId }: { id: string
   const batch = isId("batch", id) ? await findBatch(ctx.db, id, partnerId) : null;
   if (batch === null) throw new Refusal("batch_not_found");
   return batch;
+}
+
+/** Those of the ids that are this partner's (left out: anybody's), in the given order. @throws Refusal `batch_not_found` if one is not */
+export async function readBatches(ctx: Uses<"db">, ids: readonly string[], partnerId?: string): Promise<TalliedBatch[]> {
+  return await Promise.all(ids.map((id) => readBatch(ctx, { id, ...(partnerId !== undefined && { partnerId }) })));
+}
+
+/** The batch that the partner has named so. */
+export async function readBatchByName(ctx: Uses<"db">, partnerId: string, externalBatchId: string): Promise<SettlementBatch | null> {
+  return await findBatchByExternalId(ctx.db, partnerId, externalBatchId);
 }
 
 export type ListBatches = { filter: BatchFilter } & Walk;
