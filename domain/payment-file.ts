@@ -1,5 +1,5 @@
+import { MOST_ITEMS } from "./batch-size.ts";
 import { parseCsv } from "./csv.ts";
-import { MOST_ITEMS } from "./settlement-batch.ts";
 
 /** Files of payments: what people upload in the console, and what they get back. Pure, so that browser and service read alike. */
 
@@ -20,6 +20,8 @@ export type PaymentRow = Record<PaymentColumn, string>;
 export type RowFault = { row: number; column: PaymentColumn | null; message: string };
 
 export const MOST_ROWS = 10_000;
+/** The most batches that a file becomes. */
+export const MOST_PARTS = MOST_ROWS / MOST_ITEMS;
 /** No cell of a valid file is longer. */
 const LONGEST_CELL = 256;
 

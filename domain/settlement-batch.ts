@@ -6,9 +6,6 @@ import { type ApprovalState, SETTLEMENT_STATUSES, type Settlement, type Settleme
 export const BATCH_STATUSES = ["quoted", "processing", "completed", "cancelled"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-/** The most items of a batch. */
-export const MOST_ITEMS = 500;
-
 /** Settlements that are made, confirmed and decided together. */
 export type SettlementBatch = {
   id: string;

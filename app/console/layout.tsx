@@ -21,6 +21,7 @@ import "../_signature/signature.css";
 import "./_design/operators.css";
 import "./_design/fiat.css";
 import "./_design/policy.css";
+import "./_design/batches.css";
 import "./_design/runbooks.css";
 import { PreferencesProvider } from "./_components/frame/preferences.tsx";
 import { preferencesKept, translationsOf } from "./_words/server.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { fromWire } from "#contract/wire.ts";
+import { MOST_ITEMS } from "#domain/batch-size.ts";
 import { decimal } from "#domain/decimal.ts";
 import { isId } from "#domain/ids.ts";
 import { paymentDigest } from "#domain/payment-digest.ts";
-import { MOST_ROWS, PAYMENT_COLUMNS, type PaymentColumn, partName, type RowFault } from "#domain/payment-file.ts";
-import { BATCH_STATUSES, MOST_ITEMS, shareOf, tallyOf } from "#domain/settlement-batch.ts";
+import { MOST_PARTS, PAYMENT_COLUMNS, type PaymentColumn, partName, type RowFault } from "#domain/payment-file.ts";
+import { BATCH_STATUSES, shareOf, tallyOf } from "#domain/settlement-batch.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
 import { tracePlace } from "#server/observe/trace.ts";
 import { requirePayingKey } from "#server/services/access/find-paying-key.ts";
@@ -21,8 +22,6 @@ import { renderBatchRow, renderTotals } from "./batch-rows.ts";
 import { type ReadRows, readRows, rowFaultsOf } from "./payment-rows.ts";
 import { readWalk, renderWalked, walkFields } from "./walk.ts";
 
-/** A file of 10,000 rows. */
-const MOST_PARTS = MOST_ROWS / MOST_ITEMS;
 const MOST_KEYS = 100;
 
 const batchId = plainText(1, 64);

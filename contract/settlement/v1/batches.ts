@@ -13,12 +13,12 @@ import {
 } from "#contract/primitives.ts";
 import { createdAt, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
+import { MOST_ITEMS } from "#domain/batch-size.ts";
 import { APPROVAL_STATES, type SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
 import {
   BATCH_STATUSES,
   type BatchTally,
   type BatchTotal,
-  MOST_ITEMS,
   type SettlementBatch,
   shareOf,
   type TalliedBatch,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { instantOrNull, plainText } from "#contract/primitives.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
-import { MOST_ROWS, PAYMENT_COLUMNS, type PaymentColumn } from "#domain/payment-file.ts";
-import { MOST_ITEMS } from "#domain/settlement-batch.ts";
+import { MOST_PARTS, PAYMENT_COLUMNS, type PaymentColumn } from "#domain/payment-file.ts";
 import { tenantOf } from "#server/console/trpc/init.ts";
 import { recordExport } from "#server/services/audit/record-export.ts";
 import { listItemsOf } from "#server/services/settlements/batches/list-pending-batches.ts";
@@ -13,10 +12,7 @@ import { type CsvContext, type CsvFile, linesOf } from "./csv-file.ts";
 const RESULTS = ["status", "destination_amount", "platform_fee", "tx_id", "tx_hash", "executed_at", "failure_reason"] as const;
 
 const batchExport = z.strictObject({
-  batch_ids: z
-    .array(plainText(1, 64))
-    .min(1)
-    .max(MOST_ROWS / MOST_ITEMS),
+  batch_ids: z.array(plainText(1, 64)).min(1).max(MOST_PARTS),
 });
 
 /** The items of those batches with their results, in the order in which they were sent: the rows of an uploaded file. */

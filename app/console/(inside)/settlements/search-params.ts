@@ -13,6 +13,8 @@ export const SETTLEMENTS = listParams(
     destination: parseAsString,
     chain: parseAsString,
     merchant: parseAsString,
+    /** The items of a batch. */
+    batch: parseAsString,
     callbacks: parseAsStringLiteral(CALLBACK_STATES),
     amount_from: parseAsString,
     amount_to: parseAsString,
@@ -45,7 +47,8 @@ export type SetParams = SetOf<ListParams>;
 
 /** The filter for the procedures. */
 export function filterOf(params: ListParams) {
-  const { view, approval, lapsed, partner, source, destination, chain, merchant, callbacks, failure, processing, failed, mine } = params;
+  const { view, approval, lapsed, partner, source, destination, chain, merchant, batch, callbacks, failure, processing, failed, mine } =
+    params;
   return given({
     view,
     approval,
@@ -55,6 +58,7 @@ export function filterOf(params: ListParams) {
     destination_currency: destination,
     chain,
     merchant,
+    batch_id: batch?.slice(0, 64),
     callbacks,
     failure,
     failed_today: failed !== null,

@@ -32,6 +32,7 @@ export function useSettlementFilters(params: ListParams, set: SetParams, isOpera
     ],
     { name: "chain", label: t.chain, choices: chainChoices(data?.chains), held: (chain) => chain },
     { name: "merchant", label: t.merchant, hint: t.fullReference, held: (text) => t.merchantFilter(text) },
+    { name: "batch", held: t.batchFilter },
     days(["from", "to"], [t.createdFromUtc, t.createdTo], common),
     days(["executed_from", "executed_to"], [t.executedFromUtc, t.executedTo], {
       since: t.executedSince,

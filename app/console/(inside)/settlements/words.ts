@@ -77,6 +77,7 @@ export const USE_SETTLEMENT_FILTERS = {
   atMost: (amount: string, source: null | string) => `at most ${amount} ${source ?? ""}`,
   fullReference: "The full reference",
   merchantFilter: (text: string) => `merchant ${text}`,
+  batchFilter: (id: string) => `batch ${id}`,
   executedFromUtc: "Executed from (UTC)",
   executedTo: "Until (inclusive)",
   executedSince: (day: string) => `executed since ${day}`,

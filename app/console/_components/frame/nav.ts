@@ -8,6 +8,7 @@ import {
   Fingerprint,
   KeyRound,
   Landmark,
+  Layers,
   LogIn,
   type LucideIcon,
   Scale,
@@ -53,6 +54,7 @@ const NAV: readonly Entry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "settlements", icon: Landmark, group: "work", audience: "both", key: "s", onPhone: true },
+  { href: "/console/batches", label: "batches", icon: Layers, group: "work", audience: "both", key: "e" },
   {
     href: "/console/callbacks",
     label: "callbacks",

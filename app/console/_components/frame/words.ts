@@ -5,6 +5,7 @@ export const NAV_WORDS = {
     overview: "Overview",
     approvals: "Approvals",
     settlements: "Settlements",
+    batches: "Batches",
     callbacks: "Callbacks",
     fiat: "Fiat",
     ratesPairs: "Rates & pairs",

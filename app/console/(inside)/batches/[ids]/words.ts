@@ -1,0 +1,41 @@
+/** Texts of the page of batches: one, or all that came from a file. */
+
+export const PAGE = { title: "Batch" };
+
+export const BATCH_PAGE = {
+  batches: "Batches",
+  title: (name: string, count: number) => (count === 1 ? name : `${name} and ${count - 1} more`),
+  batchNoun: "batch",
+  progress: "Progress",
+  paidOf: (executed: string, total: string) => `${executed} of ${total} paid`,
+  quoted: "quoted",
+  processing: "processing",
+  executed: "executed",
+  failed: "failed",
+  cancelled: "cancelled",
+  batch: "Batch",
+  payments: "Payments",
+  total: "Total",
+  quote: "Quote",
+  runsOut: "Runs out {time}",
+  ranOut: "Has run out",
+  show: "Show payments",
+  results: "Results as CSV",
+  awaitsApproval: "An approval is awaited, because a payment or the sum is above its pair's maximum. After it, you can confirm here.",
+  lapsed: "A quote has run out. Get new ones, and look at the amounts again before you confirm.",
+  requote: "Get new quotes",
+  youMadeIt: "You made this file. Another owner must confirm it on this page.",
+  programMadeIt: "A program made it by API, and must confirm it there.",
+  confirm: (count: number) => `Confirm ${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}…`,
+  cancelAll: "Cancel…",
+  confirmTitle: "Confirm the payments?",
+  confirmExplained: "The service sends them on chain. This cannot be undone.",
+  confirmButton: (count: number) => `Confirm ${count.toLocaleString("en")}`,
+  confirmed: "Payments confirmed",
+  cancelTitle: "Cancel the payments?",
+  cancelExplained: (count: number) =>
+    `${count.toLocaleString("en")} ${count === 1 ? "payment is" : "payments are"} cancelled and cannot be confirmed any more. References stay taken.`,
+  cancelButton: "Cancel them",
+  cancelDone: "Payments cancelled",
+  pageMayBeClosed: "You can close this page. The payments go on.",
+};

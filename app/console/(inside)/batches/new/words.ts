@@ -1,0 +1,40 @@
+/** Texts of the upload of payments. */
+
+export const PAGE = { title: "Upload payments" };
+
+export const UPLOAD = {
+  title: "Upload payments",
+  batches: "Batches",
+  explained:
+    "Pay many people from one CSV file: up to 10,000 rows, each a payment of its own. Nothing is paid before somebody confirms it.",
+  choose: "CSV file",
+  chooseHint: "Separated by commas or semicolons. Amounts are in units of their currency, such as 1250.50.",
+  template: "Download a template",
+  payUnder: "API key",
+  payUnderHint: "The payments count for this key's limits.",
+  noKey: "Your partner has no API key that may make settlements. Create one with the scope settlements:write first.",
+  toKeys: "API keys",
+  nameHint: "The batches are found under this name. Use another name for each file.",
+  rows: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}`,
+  check: "Check the file",
+  checkAgain: "Check again",
+  other: "Choose another file",
+  progress: "Progress",
+  checking: (done: number, of: number) => `Checked ${done.toLocaleString("en")} of ${of.toLocaleString("en")} rows`,
+  creating: (done: number, of: number) => `Created ${done.toLocaleString("en")} of ${of.toLocaleString("en")} payments`,
+  keepOpen: "Keep this page open. If it closes, upload the same file again: it goes on where it stopped.",
+  faulty: (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "fault" : "faults"} to correct`,
+  nothingStored: "Correct the cells here, or in your file, and check again. Nothing has been stored.",
+  someStored: (count: number) => `${count} ${count === 1 ? "batch has" : "batches have"} been created from this file already.`,
+  caption: "Rows with a fault",
+  row: "Row",
+  cellOf: (column: string, row: number) => `${column}, row ${row}`,
+  moreRows: (count: number) => `${count.toLocaleString("en")} more rows have a fault. They follow once these are correct.`,
+  ready: "No faults",
+  total: "Total",
+  fees: "Fees included",
+  estimate: "This is an estimate at the present rate. Each batch gets its own guaranteed rate when it is created.",
+  create: (count: number) => `Create ${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}`,
+  confirmLater: "Creating pays nothing. The next page shows the rate of each batch, and asks for the confirmation.",
+  notCreated: "The payments were not created",
+};
