@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "In the console, an owner can make batches from a CSV file and confirm them there. In live mode another owner confirms.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "Events: GET /api/v1/events lists every change, oldest first, with a version for each object, and waits up to 20 seconds for the next one. next_cursor is never null. GET /api/v1/events/{id} answers one. Events are kept for 30 days. New codes: event_not_found, cursor_expired.",
   },
   {

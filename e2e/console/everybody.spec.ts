@@ -25,6 +25,8 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/settlements/:executed", role: "approver" },
   { path: "/console/settlements/:pending", role: "approver" },
   { path: "/console/settlements", role: "staff" },
+  { path: "/console/batches", role: "approver" },
+  { path: "/console/batches/new", role: "owner" },
   { path: "/console/callbacks", role: "approver" },
   { path: "/console/callbacks?tab=retrying", role: "staff" },
   { path: "/console/callbacks?tab=endpoints", role: "approver" },
@@ -162,6 +164,7 @@ test("in every list, what is chosen in the filters is counted, is told above the
   const held = page.getByRole("list", { name: "Filters", exact: true }).getByRole("button", { name: /^Remove the filter / });
   for (const list of [
     "settlements",
+    "batches",
     "callbacks?tab=all",
     "fiat?tab=withdrawals",
     "members",

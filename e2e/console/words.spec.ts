@@ -84,6 +84,8 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/approvals?tx=:pending", role: "approver", opens: inBulk, wide: true },
   { path: "/console/approvals?tx=:bulk", role: "approver", opens: doneInBulk(), wide: true },
   { path: "/console/approvals?tx=:overtaken", role: "approver", opens: doneInBulk(rejected), wide: true },
+  { path: "/console/batches", role: "approver" },
+  { path: "/console/batches/new", role: "owner" },
   { path: "/console/settlements", role: "approver" },
   { path: "/console/settlements", role: "staff" },
   { path: "/console/settlements?view=failed&merchant=nobody", role: "approver" },

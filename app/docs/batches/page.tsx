@@ -31,6 +31,13 @@ export default function Batches() {
           settlement with a <code>batch_id</code>. List them with <code>GET /api/v1/settlements?batch_id=…</code>.
         </p>
       </Section>
+      <Section id="file" title="From a file">
+        <p>
+          An owner can pay from a CSV file in the console, under <em>Batches</em>, without a program: up to 10,000 rows. The console names
+          each fault by row and column, and the results come back in the order of the rows. In live mode another owner confirms.{" "}
+          <code>settle batch create FILE.csv</code> does the same at a terminal for up to 500 rows.
+        </p>
+      </Section>
       <Section id="all-or-none" title="All or none">
         <p>
           A fault in any item stores nothing. The answer is 422, with the place of every fault, such as <code>/items/3/wallet_address</code>

@@ -125,7 +125,7 @@ function refuseRepeatedReferences(items: readonly BatchItem[], faults: ItemFault
   const places = Map.groupBy([...items.keys()], (index) => items[index]?.externalTxId ?? null);
   for (const [reference, same] of places) {
     if (reference === null || same.length < 2) continue;
-    const message = "stands in this batch more than once";
+    const message = "is in this batch more than once";
     const errors: Fault[] = [{ pointer: "/external_tx_id", code: "repeated", message }];
     for (const index of same) faults.add(index, new Refusal("validation_failed", { errors }));
   }

@@ -1,6 +1,7 @@
 import { PAYMENT_COLUMNS, type PaymentColumn, type PaymentRow, type RowFault } from "#domain/payment-file.ts";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
+import { Served } from "../../../_words/served.tsx";
 import type { WithShared } from "../../../_words/shared.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { UPLOAD } from "./words.ts";
@@ -34,19 +35,9 @@ function columnsOf(t: WithShared<typeof UPLOAD>, onEdit: Edit): Column<Faulty>[]
       header: column,
       heading: <span translate="no">{column}</span>,
       card: place + 2,
-      cell: ({ row, cells: { [column]: text }, faults }) => (
-        <TextField
-          label={t.cellOf(column, row + 1)}
-          hideLabel
-          placeholder={column}
-          error={faults.find((fault) => fault.column === column)?.message}
-          value={text}
-          autoComplete="off"
-          spellCheck={false}
-          translate="no"
-          onChange={({ target }) => onEdit(row, column, target.value)}
-        />
-      ),
+      cell: (faulty) => <Cell of={faulty} column={column} onEdit={onEdit} />,
+      // There is space for what is wrong, not for the whole row.
+      inCard: (faulty) => faultAt(faulty, column) !== undefined && <Cell of={faulty} column={column} onEdit={onEdit} isCard />,
     }),
   );
   const first: Column<Faulty> = {
@@ -54,18 +45,42 @@ function columnsOf(t: WithShared<typeof UPLOAD>, onEdit: Edit): Column<Faulty>[]
     header: t.row,
     card: 1.1,
     align: "end",
-    cell: ({ row, faults }) => (
-      <>
-        <strong>{row + 1}</strong>
-        {faults
-          .filter(({ column }) => column === null)
-          .map(({ message }) => (
-            <p key={message} className="field-error" lang="en">
-              {message}
-            </p>
-          ))}
-      </>
-    ),
+    cell: (faulty) => <Row of={faulty} label={String(faulty.row + 1)} />,
+    inCard: (faulty) => <Row of={faulty} label={t.rowNumber(faulty.row + 1)} />,
   };
   return [first, ...cells];
+}
+
+const faultAt = ({ faults }: Faulty, column: PaymentColumn) => faults.find((fault) => fault.column === column);
+
+/** `isCard`: its label is visible, because no heading is above it. */
+function Cell({ of, column, onEdit, isCard = false }: { of: Faulty; column: PaymentColumn; onEdit: Edit; isCard?: boolean }) {
+  const t = useTranslations(UPLOAD);
+  return (
+    <TextField
+      label={t.cellOf(column, of.row + 1)}
+      hideLabel={!isCard}
+      error={faultAt(of, column)?.message}
+      value={of.cells[column]}
+      autoComplete="off"
+      spellCheck={false}
+      translate="no"
+      onChange={({ target }) => onEdit(of.row, column, target.value)}
+    />
+  );
+}
+
+/** The row's number, and what is wrong with the row as a whole. */
+function Row({ of: { faults }, label }: { of: Faulty; label: string }) {
+  const whole = faults.filter(({ column }) => column === null);
+  return (
+    <>
+      <strong>{label}</strong>
+      {whole.map(({ message }) => (
+        <p key={message} className="field-error">
+          <Served>{message}</Served>
+        </p>
+      ))}
+    </>
+  );
 }

@@ -65,6 +65,10 @@ function Payments({ keys }: { keys: Keys }) {
       setFault(refused instanceof Error ? refused.message : String(refused));
     }
   };
+  const chooseKey = (id: string) => {
+    setKeyId(id);
+    payments.forget();
+  };
   const create = () =>
     run(
       () => payments.create(keyId),
@@ -94,26 +98,16 @@ function Payments({ keys }: { keys: Keys }) {
         onChange={(event) => void choose(event)}
       />
       {file !== null && (
-        <>
-          <TextField
-            label={t.name}
-            hint={t.nameHint}
-            maxLength={110}
-            required
-            disabled={progress !== null}
-            value={file.name}
-            onChange={({ target }) => payments.rename(target.value)}
-          />
-          <Select
-            label={t.payUnder}
-            hint={t.payUnderHint}
-            disabled={progress !== null}
-            choices={keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} …${last_four}`, origin: "data" as const }))}
-            value={keyId}
-            onChange={({ target }) => setKeyId(target.value)}
-          />
-        </>
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          maxLength={110}
+          disabled={progress !== null}
+          value={file.name}
+          onChange={({ target }) => payments.rename(target.value)}
+        />
       )}
+      {file !== null && <KeyChoice keys={keys} value={keyId} onChange={chooseKey} disabled={progress !== null} />}
       {progress === null && verdict !== null && file !== null && <Verdict payments={payments} />}
       <Bar progress={progress} />
       {error !== null && <Refused error={error} />}
@@ -151,6 +145,23 @@ function Verdict({ payments: { file, verdict, edit } }: { payments: ReturnType<t
       {made > 0 && <Note>{t.someStored(made)}</Note>}
       <p className="muted">{t.estimate}</p>
     </section>
+  );
+}
+
+type KeyChoiceProps = { keys: Keys; value: string; onChange: (id: string) => void; disabled: boolean };
+
+function KeyChoice({ keys, value, onChange, disabled }: KeyChoiceProps) {
+  const t = useTranslations(UPLOAD);
+  const choices = keys.map(({ id, name, last_four }) => ({ value: id, label: `${name} …${last_four}`, origin: "data" as const }));
+  return (
+    <Select
+      label={t.payUnder}
+      hint={t.payUnderHint}
+      disabled={disabled}
+      choices={choices}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 

@@ -29,6 +29,8 @@ export function usePaymentFile() {
     setVerdict(null);
     setFile((before) => before && { ...before, name });
   };
+  /** What was said under one key does not hold under another. */
+  const forget = () => setVerdict(null);
   const edit = (row: number, column: PaymentColumn, text: string) =>
     setFile((before) => before && { ...before, rows: before.rows.with(row, { ...(before.rows[row] as PaymentRow), [column]: text }) });
 
@@ -74,7 +76,7 @@ export function usePaymentFile() {
       setProgress(null);
     }
   };
-  return { file, verdict, progress, begin, rename, edit, judge, create };
+  return { file, verdict, progress, begin, rename, forget, edit, judge, create };
 }
 
 const startOf = (parts: readonly (readonly unknown[])[], part: number) => parts.slice(0, part).reduce((sum, rows) => sum + rows.length, 0);

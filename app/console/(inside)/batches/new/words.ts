@@ -28,6 +28,7 @@ export const UPLOAD = {
   someStored: (count: number) => `${count} ${count === 1 ? "batch has" : "batches have"} been created from this file already.`,
   caption: "Rows with a fault",
   row: "Row",
+  rowNumber: (row: number) => `Row ${row}`,
   cellOf: (column: string, row: number) => `${column}, row ${row}`,
   moreRows: (count: number) => `${count.toLocaleString("en")} more rows have a fault. They follow once these are correct.`,
   ready: "No faults",
