@@ -4,8 +4,8 @@ import { parseCsv } from "#domain/csv.ts";
 import { PAYMENT_COLUMNS } from "#domain/payment-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, dialogOf, notesOf, open, proveIfAsked, watch } from "../support/console.ts";
-import { chain } from "../support/running-sandbox.ts";
 import { inUnits } from "../support/money.ts";
+import { chain } from "../support/running-sandbox.ts";
 import { freshReference, freshWallet } from "../support/settlements.ts";
 
 /** From a CSV file to payments on chain: faults are named and corrected in place, and the results come in the file's order. */
@@ -14,7 +14,9 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
   const wallets = [freshWallet(), freshWallet(), freshWallet()];
   const name = freshReference();
   const rows = wallets.map((wallet, row) => [`${name}-${row}`, `+merchant ${row}`, "1000.50", "KES", "USDT", chain.chain, wallet]);
-  const broken = rows.map((cells, row) => cells.map((cell, at) => (row === 1 && at === 2 ? "1,000" : row === 2 && at === 0 ? `${name}-0` : cell)));
+  const broken = rows.map((cells, row) =>
+    cells.map((cell, at) => (row === 1 && at === 2 ? "1,000" : row === 2 && at === 0 ? `${name}-0` : cell)),
+  );
   const text = `\uFEFF${[[...PAYMENT_COLUMNS], ...broken].map((cells) => cells.join(";")).join("\r\n")}`;
   const page = await browserOf(browser, "owner");
   const troubles = watch(page);
