@@ -51,6 +51,7 @@ function callerOf(person: TestPerson | undefined, mode: Context["mode"] = "sandb
     viewedBy: null,
     hasTotp: true,
     hasPasskey: true,
+    provenByProvider: false,
   };
   const steps = { steppedUpAt: proof?.at ?? null, steppedUpByCode: false };
   const holder = {
