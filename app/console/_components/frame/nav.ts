@@ -54,7 +54,7 @@ const NAV: readonly Entry[] = [
     onPhone: true,
   },
   { href: "/console/settlements", label: "settlements", icon: Landmark, group: "work", audience: "both", key: "s", onPhone: true },
-  { href: "/console/batches", label: "batches", icon: Layers, group: "work", audience: "both", key: "e" },
+  { href: "/console/batches", label: "batches", icon: Layers, group: "work", audience: "both", key: "w" },
   {
     href: "/console/callbacks",
     label: "callbacks",

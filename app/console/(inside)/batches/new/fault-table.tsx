@@ -1,9 +1,8 @@
 import { PAYMENT_COLUMNS, type PaymentColumn, type PaymentRow, type RowFault } from "#domain/payment-file.ts";
 import { TextField } from "../../../_components/controls/field.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
-import { Served } from "../../../_words/served.tsx";
 import type { WithShared } from "../../../_words/shared.ts";
-import { useTranslations } from "../../../_words/words.ts";
+import { Served, useTranslations } from "../../../_words/words.ts";
 import { UPLOAD } from "./words.ts";
 
 /** More are shown once these are correct. */
