@@ -20,7 +20,10 @@ const wantsKey = ({ caller }: Operation) => caller !== "anybody" && caller !== "
 const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => boolean])[] = [
   ["every operation", () => true],
   ["every operation with a key", wantsKey],
-  ["every operation with a key, and the status of a proof", (operation) => wantsKey(operation) || operation.id === "get_proof_status"],
+  [
+    "every operation with a key, the status of a proof and the report of a leaked key",
+    (operation) => wantsKey(operation) || ["get_proof_status", "report_leaked_key"].includes(operation.id),
+  ],
   ["every operation but the log-in", ({ caller }) => caller !== "anybody"],
   ["every operation but the provider’s callbacks", ({ caller }) => caller !== "provider"],
   ["every operation but echo", ({ unread }) => unread !== true],
