@@ -7,7 +7,7 @@ export type ConsolePerson = {
   signIn(): Promise<void>;
   /** Enrols a second factor, as everybody who decides must first. */
   enrol(): Promise<void>;
-  query(procedure: string): Promise<Reply>;
+  query(procedure: string, input?: object): Promise<Reply>;
   mutate(procedure: string, input?: object): Promise<Reply>;
 };
 
@@ -51,7 +51,8 @@ export function consolePerson(origin: string, { email, password }: { email: stri
       secret = fromBase32(String(begun.secret));
       resultOf(await mutate("account.confirmTwoFactors", { code: nextCode() }));
     },
-    query: (procedure) => call("GET", `/api/trpc/${procedure}`, ""),
+    query: (procedure, input) =>
+      call("GET", `/api/trpc/${procedure}${input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`}`, ""),
     mutate,
   };
 }

@@ -15,7 +15,7 @@ export type LiveService = {
   /** The database as its owner. */
   ownerUrl: string;
   /** One of the operator's commands, with the environment of a web process. */
-  command(name: "create-admin" | "create-operator-key", args: readonly string[]): Ended | Promise<Ended>;
+  command(name: "create-admin" | "confirm-device" | "create-operator-key", args: readonly string[]): Ended | Promise<Ended>;
 };
 
 type Ended = { status: number; stdout: string; stderr: string };
@@ -53,6 +53,9 @@ export async function firstOperatorKey({ origin, ownerUrl, command }: LiveServic
   must(third.status === 1 && third.stderr.includes("There are already two admins"), `a third admin: ${third.stderr}`);
   const [ada, bea] = people;
   if (ada === undefined || bea === undefined) throw new Error("there are two");
+  const confirmed = await command("confirm-device", [ada.email]);
+  must(confirmed.status === 0, confirmed.stderr);
+  await confirmDevices(ada, bea.email);
 
   const make = async (email: string) => await command("create-operator-key", ["first operator", email, "partners:admin,read"]);
   must((await make("cas@example.com")).status === 1, "a key was made in the name of nobody");
@@ -73,6 +76,16 @@ export async function firstOperatorKey({ origin, ownerUrl, command }: LiveServic
   // What the key proposes counts a day after it was made.
   await aDayLater(ownerUrl);
   return { apiKey, apiSecret, confirm: async (other) => void resultOf(await bea.mutate("proposals.confirm", { id: other })) };
+}
+
+/** As under "Users & roles": the devices that are shown are confirmed. */
+async function confirmDevices(by: ConsolePerson, email: string): Promise<void> {
+  const { people } = z
+    .object({ people: z.array(z.object({ id: z.string(), email: z.string() })) })
+    .parse(resultOf(await by.query("people.list", {})));
+  const user_id = people.find((person) => person.email === email)?.id;
+  const { seen } = resultOf(await by.query("people.devices", { user_id }));
+  resultOf(await by.mutate("people.confirmDevices", { user_id, seen }));
 }
 
 async function aDayLater(ownerUrl: string): Promise<void> {
