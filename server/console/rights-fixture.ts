@@ -1,3 +1,21 @@
+import {
+  BATCH,
+  CHAIN,
+  COLLECTION,
+  FILE_PART,
+  ID,
+  LIMIT,
+  PAIR,
+  PAYOUT,
+  PROVIDER,
+  REASON,
+  TERMS,
+  TICKET,
+  TRANSFER,
+  TX,
+  WALLET,
+} from "./rights-inputs-fixture.ts";
+
 /**
  * Every procedure of the console, and who may call it: written manually, so that a procedure with a missing or wrong check, or a forgotten
  * one, is found.
@@ -25,68 +43,6 @@ export type Right = {
   /** Reaches a check after the input's validation. */
   input?: unknown;
 };
-
-const ID = "00000000-0000-4000-8000-000000000000";
-const TICKET = "T".repeat(43);
-const TX = "tx_00000000000000000000000000";
-const BATCH = "ba_00000000000000000000000000";
-const TRANSFER = "tr_00000000000000000000000000";
-const LIMIT = {
-  id: "by-day",
-  kind: "velocity",
-  mode: "off",
-  partner_id: null,
-  source_currency: null,
-  destination_currency: null,
-  chain: null,
-  counted_by: "partner",
-  window: "day",
-  amount: "1",
-  times_maximum: null,
-  wait_hours: null,
-  addresses: null,
-  expected_version: 0,
-  reason: "a good reason",
-};
-const PROVIDER = {
-  name: "Ours",
-  issuer: "https://id.example.com",
-  client_id: "console",
-  groups_claim: "groups",
-  roles: [],
-  demanded_acr: null,
-  is_duty: false,
-  keeper_ids: [],
-};
-const REASON = "as the story goes";
-const CHAIN = "eip155:31337";
-const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const PAIR = { source_currency: "KES", destination_currency: "USDT", chain: CHAIN };
-const TERMS = {
-  enabled: true,
-  spread_bps: 50,
-  platform_fee: "0.5",
-  minimum_source_amount: "1",
-  maximum_source_amount: "1000",
-  two_approvals_above_amount: null,
-  batch_maximum_source_amount: null,
-  quote_lifetime_seconds: 300,
-  approved_lifetime_seconds: 1_800,
-};
-const ACCOUNT = { type: "mobile_money", account: "+254700000001" };
-const PAYOUT = { currency: "KES", source_currency: "USDT", chain: CHAIN, destination: { ...ACCOUNT, name: "Wanjiru" } };
-const COLLECTION = { currency: "KES", destination_currency: "USDT", chain: CHAIN, source: ACCOUNT };
-
-const PAYMENT = {
-  external_tx_id: "salary-1",
-  external_merchant_id: "m-1",
-  amount: "1250.50",
-  source_currency: "KES",
-  destination_currency: "USDT",
-  chain: CHAIN,
-  wallet_address: WALLET,
-};
-const FILE_PART = { key_id: ID, name: "salaries", part: 0, parts: 1, rows: [PAYMENT] };
 
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },

@@ -1,6 +1,7 @@
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled, translationsOf } from "../../_words/server.ts";
+import { Identities } from "./identities.tsx";
 import { PreferenceChoices } from "./preference-choices.tsx";
 import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -17,10 +18,12 @@ export default async function Account() {
       <PageHeader title={t.title} />
       {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? t.operator} />}
       {viewedBy === null && <TwoFactors />}
+      {viewedBy === null && <Identities />}
       <PreferenceChoices />
       <Sessions />
     </>,
     read(trpc.session.list.queryOptions()),
     read(trpc.account.security.queryOptions()),
+    read(trpc.identity.own.queryOptions()),
   );
 }

@@ -116,3 +116,15 @@ export const TWO_FACTORS = {
   codesRemaining: (codes: number) =>
     `${codes === 1 ? "One recovery code is" : `${codes} recovery codes are`} left${codes < 3 ? ". Make new ones before you use the last." : "."}`,
 };
+
+export const IDENTITIES = {
+  title: "Company sign-in",
+  explained: "Sign in with your company's identity instead of a password. Linking takes you to your company's sign-in page and back.",
+  provider: "Provider",
+  linked: "Linked",
+  link: (provider: string) => `Link ${provider}`,
+  unlink: "Unlink",
+  unlinkTitle: (provider: string) => `Unlink ${provider}?`,
+  unlinkExplained: "You can no longer sign in with it. Sessions that it opened stay open.",
+  unlinkDone: "Identity unlinked",
+};

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { ProviderCard } from "./provider-card.tsx";
@@ -36,7 +36,7 @@ export function ProvidersScreen({ side, self }: { side: "operator" | "partner"; 
       <QueryBoundary of={list} waiting={<Skeleton rows={4} />}>
         {({ providers, waiting }) => (
           <>
-            {providers.length === 0 && <p>{t.none}</p>}
+            {providers.length === 0 && <Empty title={t.none} />}
             {providers.map((provider) => (
               <ProviderCard key={provider.id} provider={provider} side={side} self={self} onChange={refresh} />
             ))}
