@@ -46,7 +46,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   ),
   wallet_balances: may(READ, READ, CHANGE),
   // Both halt; only people lift.
-  lane_halts: may("select, insert, update (lifted_at, lifted_by, lift_confirmed_by, lift_reason)", READ, ADD),
+  lane_halts: may("select, insert, update (lifted_at, lifted_by, lift_confirmed_by, lift_reason)", READ, ADD, READ),
   // The worker adds the defaults at its first start.
   exposure_limits: may("select, insert, update (replaced_at)", READ, ADD),
   exposure_counters: may(CHANGE, CHANGE, ALL),

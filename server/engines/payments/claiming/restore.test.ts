@@ -22,14 +22,13 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
-import { addPerson } from "#testing/people.ts";
+import { addProvenPerson } from "#testing/people.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 let chain: TestChain;
 let bench: TransferBench;
 let backup: TestDatabase;
 let partner: TestPartner;
-const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
@@ -95,8 +94,7 @@ async function passes(worker: TransferEngine, count: number): Promise<void> {
 
 /** An admin who has been here for two days and has just given a one-time code. */
 async function admin(world: World): Promise<By> {
-  const { by } = await addPerson(world.db, "admin", null, { createdAt: new Date(Date.now() - 2 * DAY_MS), sealedTotpSecret: "sealed" });
-  return { ...by, proof: { at: new Date(), byCode: true } };
+  return (await addProvenPerson(world.db, "admin")).by;
 }
 
 const forget = async ({ sql }: Pick<TestDatabase, "sql">) => {

@@ -19,13 +19,12 @@ import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
-import { addPerson } from "#testing/people.ts";
+import { addProvenPerson } from "#testing/people.ts";
 import { TEST_PROVIDERS } from "#testing/surface.ts";
 import { newAddress, openTransferBench, ownerless, type TransferBench } from "#testing/transfers.ts";
 
 type World = Pick<TestDatabase, "db" | "sql">;
 const WORD = { status: "succeeded", reference: "P-1", reason: null } as const;
-const DAY_MS = 86_400_000;
 let chain: TestChain;
 let bench: TransferBench;
 let backup: TestDatabase;
@@ -85,9 +84,7 @@ async function collect(world: World, id: string): Promise<Transfer> {
 }
 
 async function admin(): Promise<By> {
-  const about = { createdAt: new Date(Date.now() - 2 * DAY_MS), sealedTotpSecret: "sealed" };
-  const { by } = await addPerson(backup.db, "admin", null, about);
-  return { ...by, proof: { at: new Date(), byCode: true } };
+  return (await addProvenPerson(backup.db, "admin")).by;
 }
 
 const stateOf = async ({ purpose, ownerId }: Transfer) => (await findTransferOf(backup.db, purpose, ownerId))?.state;
