@@ -157,6 +157,11 @@ test("the examples of the operator make a partner with a key, and rotate what it
   // Not the sandbox's partner's: the other stories know that one's.
   bodyOf(await own.call("POST", `/partners/${made.id}/callback-secret/rotate`, ofPartners.rotate_callback_secret), 201);
   bodyOf(await own.call("POST", `/partners/api-keys/${key.id}/rotate`, ofPartners.rotate_api_key), 201);
-  const person = { ...ofPartners.create_admin, username: `${fresh("viewer")}@operator.example` };
-  expect(bodyOf(await operator.call("POST", "/admins", person), 201)).toMatchObject({ username: person.username });
+  // Judging and hashing a password takes longer than a request may on a busy machine: 503, and nobody is made.
+  const person = () => ({ ...ofPartners.create_admin, username: `${fresh("viewer")}@operator.example` });
+  const admin = await until(
+    () => operator.call("POST", "/admins", person()),
+    ({ status }) => status !== 503,
+  );
+  expect(bodyOf(admin, 201)).toMatchObject({ username: expect.stringMatching(/^viewer.*@operator\.example$/) });
 });

@@ -87,7 +87,7 @@ function owed(scope: AuditScope | AuditSlice): SQL {
     from settlements s where s.status in ('executed', 'failed') and s.callback_url is not null and ${inScope(scope, "settlement", sql`s.id`)}
     union all
     select b.id, 'batch.completed', b.callback_url, b.partner_id, b.api_key_id
-    from settlement_batches b where b.status = 'completed' and ${inScope(scope, "batch", sql`b.id`)}
+    from settlement_batches b where b.status = 'completed' and b.callback_url is not null and ${inScope(scope, "batch", sql`b.id`)}
     union all
     select s.id, 'settlement.approved', s.creation_callback_url, s.partner_id, s.api_key_id
     from settlements s where s.approval_state = 'approved' and s.creation_callback_url is not null and ${inScope(scope, "settlement", sql`s.id`)}
