@@ -3,7 +3,7 @@ import { defineOperation } from "./operation.ts";
 
 const text = z.string().min(1).max(256);
 
-/** For whoever finds a key in public: a scanner of published code, or its own partner. Without a signature, because the secret is the proof. */
+/** For a scanner of published code, or the partner itself, that finds a key in public. It takes no signature, because the secret is the proof. */
 export const leakedKeyOperation = defineOperation({
   id: "report_leaked_key",
   summary: "End a key that was found in public, for anyone who has found it with its secret",

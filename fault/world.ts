@@ -56,6 +56,10 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       const world = { stage, database, webs: urls, history: { answers: [], owed: [] }, receiver };
       scene.say(`${webs} web processes and ${workers} workers are ready`);
       return await work(world);
+    } catch (error) {
+      const halts = await database.sql`select cause, detail from lane_halts where lifted_at is null`.catch(() => []);
+      for (const { cause, detail } of halts) scene.say(`it is halted (${cause}): ${detail}`);
+      throw error;
     } finally {
       await supervisor.stop();
       keepLogs(scene, stage);

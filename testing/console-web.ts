@@ -4,6 +4,7 @@ import { addressBlock } from "#domain/address-block.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { type ConsoleLimits, openConsoleGate } from "#server/auth/console-gate.ts";
 import { cookieName, cookieSecret } from "#server/auth/settings.ts";
+import type { ConsoleSettings } from "#server/console/trpc/context.ts";
 import type { WebParts } from "#server/console/trpc/create-context.ts";
 import type { Context } from "#server/context.ts";
 import { createRateLimiter } from "#server/rest/rate-limiter.ts";
@@ -24,6 +25,8 @@ const CONFIG = {
   callbackAllowedHosts: [],
   fiatRail: { kind: "simulated" as const },
 };
+/** The settings that the console's procedures see. */
+export const TEST_CONSOLE_SETTINGS: ConsoleSettings = { ...CONFIG, mode: "sandbox", playMoney: true };
 const NO_LIMITS: ConsoleLimits = { callsPerSecond: 0, signInsPerSecond: 0 };
 
 /** What a web process hands its console; without limits unless the test names some. */

@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { parseCsv } from "#domain/csv.ts";
 import { type PaymentRow, partsOf } from "#domain/payment-file.ts";
-import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { Context } from "#server/context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
 import { batchOf, signedCalls, WALLET } from "#testing/batches.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
-import { consoleParts, consoleRequest, sessionOf } from "#testing/console-web.ts";
+import { consoleParts, consoleRequest, sessionOf, TEST_CONSOLE_SETTINGS } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { addPerson, type TestPerson } from "#testing/people.ts";
@@ -73,21 +72,9 @@ function callerOf(person: TestPerson | undefined, mode: Context["mode"] = "sandb
     apiLog: openApiLog(services),
     holder,
     readHolder: async () => holder,
-    settings: SETTINGS,
+    settings: TEST_CONSOLE_SETTINGS,
   });
 }
-const SETTINGS = {
-  mode: "sandbox" as const,
-  brand: "Service",
-  baseUrl: "http://localhost:3000",
-  rateSource: "fixed" as const,
-  rateMaxAgeSeconds: 120,
-  retention: DEFAULT_RETENTION,
-  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
-  trustedProxies: [],
-  callbackAllowedHosts: [],
-  playMoney: true,
-};
 
 const row = (values: Partial<PaymentRow> = {}): PaymentRow => ({
   external_tx_id: randomUUID(),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#domain/ids.ts";
-import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { Context } from "#server/context.ts";
 import { readApiRequest } from "#server/services/access/list-api-requests.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { TEST_CONSOLE_SETTINGS } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { addPerson } from "#testing/people.ts";
@@ -55,7 +55,7 @@ describe("a refused call of the console", () => {
       requestId,
       lapsesAt: null,
     };
-    const caller = appRouter.createCaller({ ...context, settings: SETTINGS, address: "10.1.1.1" });
+    const caller = appRouter.createCaller({ ...context, settings: TEST_CONSOLE_SETTINGS, address: "10.1.1.1" });
     await expect(caller.settlements.byId({ tx_id: "tx_none" })).rejects.toMatchObject({ cause: { code: "settlement_not_found" } });
     await apiLog.drain();
     const kept = {
@@ -89,7 +89,7 @@ describe("a refused call of the console", () => {
       readHolder: async () => holder,
     };
     const callerUntil = (lapsesAt: string | null) =>
-      appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: SETTINGS, address: "10.1.1.1" });
+      appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: TEST_CONSOLE_SETTINGS, address: "10.1.1.1" });
     const late = callerUntil(new Date(Date.now() - 1).toISOString());
     const inTime = callerUntil(new Date(Date.now() + 60_000).toISOString());
     await expect(late.account.rename({ name: "Late" })).rejects.toMatchObject({ cause: { code: "conflict" } });
@@ -98,16 +98,3 @@ describe("a refused call of the console", () => {
     await expect(callerUntil("no instant").account.rename({ name: "Unknown" })).resolves.toBeDefined();
   });
 });
-
-const SETTINGS = {
-  mode: "sandbox" as const,
-  brand: "Service",
-  baseUrl: "http://localhost:3000",
-  rateSource: "fixed" as const,
-  rateMaxAgeSeconds: 120,
-  retention: DEFAULT_RETENTION,
-  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
-  trustedProxies: [],
-  callbackAllowedHosts: [],
-  playMoney: true,
-};
