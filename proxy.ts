@@ -10,7 +10,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   // Next reads the nonce off the policy in the request and puts it on the scripts it writes.
   headers.set("content-security-policy", policy);
-  // A page that sends a stranger to sign in tells where to come back to.
+  // A page that sends a stranger to the sign-in says where to come back to.
   headers.set("x-page", request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);

@@ -9,6 +9,6 @@ test.each([
   [7.18189, "USDT", "7.18189 USDT"],
   [0.0000001, "USDC", "0.0000001 USDC"],
   [1_000, "USDT", "1000 USDT"],
-])("%d %s is told as %s", (amount, currency, text) => {
+])("%d %s is written as %s", (amount, currency, text) => {
   expect(amountText(amount, currency)).toBe(text);
 });

@@ -39,7 +39,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)("%s leaves neithe
   expect(await isFree(port)).toBe(true);
 });
 
-/** Stands in for npx: a process of that name, which starts a shell that starts us. */
+/** In place of npx: a process of that name, which starts a shell that starts us. */
 const NPX = `process.title = "npm exec settle";
 require("node:child_process").spawn("sh", ["-c", process.argv[1] + "; exit $?"], { stdio: "inherit" });`;
 

@@ -40,7 +40,7 @@ async function deliver(url: string, id: string, { body = BODY, headers = signedH
   return await fetch(url, { method: "POST", body, headers, redirect: "manual" });
 }
 
-test("a callback of the service is taken and told; what is not signed, bent or too old is answered 400 and told with its reason", async () => {
+test("a callback of the service is accepted and printed; one that is unsigned, altered or too old is answered 400 and printed with the reason", async () => {
   const { url, events } = await listening();
   expect((await deliver(url, "cb_1")).status).toBe(200);
   expect((await deliver(url, "cb_2", { headers: {} })).status).toBe(400);

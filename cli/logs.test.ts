@@ -6,7 +6,7 @@ import { forgetProfiles, keepProfile, settle } from "#testing/settle.ts";
 
 afterEach(forgetProfiles);
 
-test("people are told amounts in units of their currency, programs as the API tells them", async () => {
+test("people see amounts in units of their currency, programs see them as the API returns them", async () => {
   const [example] = recorded.partner.answers.get_all_transactions["200"].items;
   const fiatIn = { ...example, source_currency: "KES", source_amount: 12_950_000, destination_currency: "USDT", destination_amount: 99.5 };
   const fiatOut = {

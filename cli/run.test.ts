@@ -66,7 +66,7 @@ test("prints the version as a word, and as JSON", async () => {
   expect(JSON.parse((await settle(["--version", "--json"])).stdout)).toEqual({ version });
 });
 
-test("a settlement's amounts are told by what has become of them", () => {
+test("a settlement's amounts are worded by its status", () => {
   const plain: Paint = { bold: String, dim: String, green: String, red: String, yellow: String };
   const view = (status: Settlement["status"]) => settlementView({ ...SETTLEMENT, status }, plain);
   expect(view("quoted")).toMatch(/Would be taken .*\n *Would be delivered /);

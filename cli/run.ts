@@ -81,7 +81,7 @@ function printHelp(out: Out, text: string): number {
   return EXIT.done;
 }
 
-/** Tells what went wrong in a sentence, and how to end for it. */
+/** Says what went wrong in a sentence, and with which exit code to end. */
 function explain(error: unknown, out: Out): number {
   const { exit, report, sentence } = read(error);
   if (out.json) out.print({ error: report }, () => "");

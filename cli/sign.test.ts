@@ -21,7 +21,7 @@ test.each(vectors.vectors)("signs the published vector: $name", async (vector) =
   expect(signed.headers["X-Service-Signature"]).toBe(vector.signature);
 });
 
-test("the five headers and the string are told, the secret nowhere", async () => {
+test("the five headers and the string are printed, the secret never", async () => {
   const profile = keepProfile({ brand: "Acme" });
   const { code, stdout, stderr } = await settle(["sign", "POST", "/api/v1/echo", "--body", '{"a":1}'], { SETTLE_PROFILE: profile });
   expect(code).toBe(0);

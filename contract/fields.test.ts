@@ -4,7 +4,7 @@ import { fieldsOf } from "./fields.ts";
 
 const item = z.object({ id: z.string(), state: z.enum(["on", "off"]).nullable() });
 
-test("tells every member with its type, whether it is required, and what it means", () => {
+test("lists every member with its type, whether it is required, and what it means", () => {
   const schema = z.strictObject({
     amount: z.int().describe("Minor units"),
     at: z.iso.datetime().nullable(),
@@ -19,7 +19,7 @@ test("tells every member with its type, whether it is required, and what it mean
   ]);
 });
 
-test("goes into lists of objects, unless the object is told elsewhere under its name", () => {
+test("goes into lists of objects, unless the object is described elsewhere under its name", () => {
   const list = z.object({ data: z.array(item) });
   expect(fieldsOf(list, "output").map(({ name, type }) => `${name}: ${type}`)).toEqual([
     "data: array",

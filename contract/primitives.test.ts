@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { instantParameter } from "./primitives.ts";
 
 test.each(["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])(
-  "an instant that the database cannot be told is refused: %s",
+  "an instant that the database cannot store is refused: %s",
   (text) => {
     expect(instantParameter.safeParse(text).success).toBe(false);
   },

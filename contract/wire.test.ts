@@ -12,7 +12,7 @@ const key = {
   amountBase: 5n,
 };
 
-describe("a record as it is told", () => {
+describe("a record as it is sent", () => {
   it("has what was named, in wire names and with instants as texts, and nothing else", () => {
     const rendered = toWire(key, "id", "lastFour", "allowedIps", "createdAt", "revokedAt");
     expect(rendered).toEqual({

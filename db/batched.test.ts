@@ -34,7 +34,7 @@ function doubling() {
 const kept = async () => (await database.sql`delete from counted returning number`).map(({ number }) => number).sort((a, b) => a - b);
 
 describe("a question that many ask at the same time", () => {
-  it("is one statement for each lane on a pool, and each is told its own answer", async () => {
+  it("is one statement for each lane on a pool, and each gets its own answer", async () => {
     const { groups, double } = doubling();
     const asked = [1, 2, 3, 4, 5, 6, 7];
     expect(await Promise.all(asked.map((number) => double(database.db, number)))).toEqual([2, 4, 6, 8, 10, 12, 14]);

@@ -174,7 +174,7 @@ describe("a write that is sent with the commit of its transaction", () => {
   });
 });
 
-/** Stands before the server, and cuts each connection off whose client sends the text. */
+/** A proxy before the server, which cuts off each connection whose client sends the text. */
 async function startCuttingProxy(target: string, text: string) {
   const { hostname, port } = new URL(target);
   const proxy = { url: "", cuts: true, close: async () => void server.close() };

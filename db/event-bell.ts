@@ -12,7 +12,7 @@ const MOST = 200;
 const gathering = new WeakMap<Database, Set<string>>();
 
 /**
- * Tells those who wait for a partner's events, after the commit and never with it (see `db/wake-workers.ts`). No request waits for it, and
+ * Wakes those who wait for a partner's events, after the commit and never with it (see `db/wake-workers.ts`). No request waits for it, and
  * a reader that misses it looks again by itself.
  */
 export function ringForEvents(db: Database, partnerId: string): void {

@@ -75,7 +75,7 @@ describe("migrate", () => {
     });
   });
 
-  it("builds an index beside its readers and writers, outside of any transaction", async () => {
+  it("builds an index while others read and write, outside of any transaction", async () => {
     const url = await emptyDatabase();
     await migrate(url, [...KNOWN, added("0900_index", "-- why\ncreate index concurrently settlements_extra on settlements (created_at)")]);
     const [index] = await on(url, (sql) => sql`select indisvalid from pg_index where indexrelid = 'settlements_extra'::regclass`);
@@ -151,7 +151,7 @@ async function untilLocked(sql: postgres.Sql, table: string): Promise<void> {
 }
 
 describe("a log-in that may not create roles", () => {
-  it("is told what somebody else has to run, and migrates once that is done", async () => {
+  it("names what somebody else has to run, and migrates once that is done", async () => {
     const owner = `plain_${randomBytes(6).toString("hex")}`;
     const url = new URL(await emptyDatabase());
     const name = url.pathname.slice(1);

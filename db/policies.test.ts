@@ -88,7 +88,7 @@ describe("every table that says whose its rows are", () => {
     expect(filled).toEqual(expect.arrayContaining(["api_keys", "audit_entries", "partners", "settlements", "transfers", "users"]));
   });
 
-  it("shows nothing at all to whoever works as the role and says no partner, also where somebody said one before", async () => {
+  it("shows nothing to a session of the role that names no partner, even after another one named one", async () => {
     const fresh = postgres(database.url, { max: 1, onnotice: () => {}, connection: { role: database.webRole } });
     const asPartner = <Seen>(look: (tx: postgres.TransactionSql) => Promise<Seen>) =>
       fresh.begin(async (tx) => {
@@ -181,7 +181,7 @@ it("a partner's work changes nothing of the house's own figures", async () => {
     });
 });
 
-it("what the treasury has promised to all partners stands in each partner's quote", async () => {
+it("what the treasury has promised to all partners counts in each partner's quote", async () => {
   const promised = sql`select sum(amount_base)::text as base from promised_transfers`;
   const [all] = await database.db.execute(promised);
   expect([...(await us.execute(promised))]).toEqual([all]);

@@ -130,7 +130,7 @@ export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<vo
   }
 }
 
-/** Stands as a comment on the policy, and goes with it. */
+/** A comment on the policy, which is dropped with it. */
 function noteOf(policy: Policy): string {
   return JSON.stringify(policy);
 }

@@ -15,7 +15,7 @@ test("a standby is as far behind as the oldest place that it has not reached was
   expect(behindOf(places, 5n, 3_500)).toEqual({ lagMs: 3_500, passed: 0 });
 });
 
-test("what was seen once tells nothing of how long a standby has been behind", () => {
+test("one observation does not show how long a standby has been behind", () => {
   expect(behindOf([], 5n, 100)).toEqual({ lagMs: null, passed: 0 });
   expect(behindOf(places.slice(0, 1), 5n, 100)).toEqual({ lagMs: null, passed: 0 });
   expect(behindOf(places.slice(0, 1), 10n, 100)).toEqual({ lagMs: 0, passed: 0 });

@@ -95,7 +95,7 @@ describe("what each process may do", () => {
     }
   });
 
-  it("is said of every function that works as the owner, and nobody else may call one", async () => {
+  it("is decided for every function that works as the owner, and no other role may call one", async () => {
     const found = await owner<{ name: string; isOpen: boolean }[]>`
       select p.oid::regprocedure::text as name, p.proacl is null or exists (select from aclexplode(p.proacl) where grantee = 0) as "isOpen"
       from pg_proc p where pronamespace = 'public'::regnamespace and prosecdef`;
@@ -117,7 +117,7 @@ describe("what each process may do", () => {
       }
   });
 
-  it("loses what somebody has granted beside it with the next migrate", async () => {
+  it("loses what somebody else has granted with the next migrate", async () => {
     await migrate(database.url);
     const web = `${new URL(database.url).pathname.slice(1)}_web`;
     await owner.unsafe(`grant all on wallets to "${web}"`);

@@ -62,7 +62,7 @@ describe.each(KINDS)("the log-in of the %s", (kind) => {
     }
   });
 
-  it("has the settings that every session needs, whoever opens it", async () => {
+  it("has the settings that every session needs, no matter who opens it", async () => {
     const sql = postgres(urls[kind], { max: 1, onnotice: () => {} });
     try {
       const settings = await Promise.all(Object.keys(SESSION_SETTINGS).map((name) => sql`select current_setting(${name}) as value`));

@@ -18,7 +18,7 @@ const failing = async (send: (sql: postgres.TransactionSql) => readonly Promise<
   }
 };
 
-describe("what stands behind a statement that failed", () => {
+describe("why a statement failed", () => {
   it("is no trouble of everybody's, and not why it failed", async () => {
     const [began, behind] = await failing((tx) => [tx`select 1 / 0`.execute(), tx`select 2`.execute()]);
     expect(behind).toMatchObject({ code: "25P02" });

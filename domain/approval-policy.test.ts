@@ -73,7 +73,7 @@ describe("a rule of the approval policy", () => {
     expect(hintsAsked([rule(fields), rule({ hints: ["first_wallet_use"] })])).toEqual(["first_wallet_use", "repeated", "new_key"]);
   });
 
-  it("that stands first holds, of several that fit", () => {
+  it("of several that match, the first one applies", () => {
     const rules = [rule({ id: "theirs", partner_id: "other" }), rule({ id: "first", approvals: 2 }), rule({ id: "second", approvals: 3 })];
     expect(ruleFor(rules, QUOTED)?.id).toBe("first");
     expect(ruleFor(rules.slice(0, 1), QUOTED)).toBeNull();
@@ -160,7 +160,7 @@ describe("rules as they are written", () => {
     expect(faults(...Array.from({ length: 51 }, (_, each) => ({ id: `rule-${each}` })))).toEqual(["/rules"]);
   });
 
-  it("have their faults told by their names", () => {
+  it("have their faults named", () => {
     const rules = [rule({ id: "fine" }), rule({ id: "six-people", approvals: 6 })];
     expect(describeFaults(rules, faultsOfRules(rules))).toBe("six-people: Enter a whole number from 1 to 5.");
     expect(describeFaults([], [{ pointer: "/from", message: "The end must be after the start." }])).toBe(

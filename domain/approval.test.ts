@@ -8,7 +8,7 @@ describe("maker–checker", () => {
     expect(approvalsNeeded(10n ** 15n, { ...rule, twoApprovalsAboveMinor: null })).toBe(1);
   });
 
-  test("counts people and operators' keys, and nobody else", () => {
+  test("counts people and operators' keys, and nothing else", () => {
     expect(deciderOf({ type: "user", userId: "u", role: "approver", partnerId: null })).toEqual({ type: "user", id: "u" });
     expect(deciderOf({ type: "operator_key", apiKeyId: "k" })).toEqual({ type: "operator_key", id: "k" });
     expect(deciderOf({ type: "user", userId: "u", role: "owner", partnerId: "p" })).toBeNull();

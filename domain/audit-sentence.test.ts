@@ -26,7 +26,7 @@ describe("a sentence of the audit log", () => {
 });
 
 describe("what changed", () => {
-  it("is told field by field, of two whole records only where they differ", () => {
+  it("is described field by field, of two whole records only where they differ", () => {
     const change = { chain: "eip155:1", before: { spread_bps: 10, enabled: true }, after: { spread_bps: 25, enabled: true } };
     expect(differencesOf(change)).toEqual([
       { field: "spread_bps", before: "10", after: "25" },
@@ -41,7 +41,7 @@ describe("what changed", () => {
     ]);
   });
 
-  it("tells a status with the one before it", () => {
+  it("shows a status with the one before it", () => {
     expect(differencesOf({ from: "quoted", status: "cancelled", approval_state: null })).toEqual([
       { field: "status", before: "quoted", after: "cancelled" },
     ]);

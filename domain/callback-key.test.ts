@@ -27,7 +27,7 @@ describe("a callback that a public key checks", () => {
   ]);
   const signature = keys.sign?.(ONE, "cb_1", 1_763_800_000, BODY) ?? "";
 
-  it("is signed as Standard Webhooks' v1a says, by the first key, which is published beside those that are to follow", () => {
+  it("is signed as Standard Webhooks' v1a says, by the first key, which is published with those that are to follow", () => {
     const [now, next] = keys.jwksOf(ONE);
     expect(signature).toMatch(/^v1a,[A-Za-z0-9+/]{86}==$/);
     expect([holds(now?.x ?? "", signature), holds(next?.x ?? "", signature)]).toEqual([true, false]);

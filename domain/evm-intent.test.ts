@@ -20,7 +20,7 @@ describe("the intent of a transfer", () => {
     expect(intentOf({ ...owed, call })).toEqual(call);
   });
 
-  it("has a hash that tells chains, senders, recipients and amounts apart, and not the case of an address", () => {
+  it("has a hash that distinguishes chains, senders, recipients and amounts, and not the case of an address", () => {
     const hash = intentHash("eip155:1", RECIPIENT, intentOf(owed));
     expect(intentHash("eip155:1", RECIPIENT.toLowerCase(), intentOf({ ...owed, tokenAddress: TOKEN.toLowerCase() }))).toBe(hash);
     expect(intentHash("eip155:10", RECIPIENT, intentOf(owed))).not.toBe(hash);

@@ -69,7 +69,7 @@ describe("what unknown transactions paid", () => {
     expect(pairs([paying(1, 5n, 6n)], [payment("a"), payment("b", { amountBase: 6n })], new Map([["0x1", [0]]]))).toEqual(["b 0x1"]);
   });
 
-  it("of the native coin or a call is told by the transaction's own content", () => {
+  it("of the native coin or a call is recognised by the transaction's own content", () => {
     const native = payment("n", { tokenAddress: null });
     const call = payment("c", { purpose: "deployment", call: { to: TOKEN, valueBase: 0n, data: "0xbeef" }, amountBase: 0n });
     const made = (one: Transfer): ForeignTransaction => ({ ...paying(3), intent: { ...intentOf(one) } });

@@ -40,7 +40,7 @@ describe("newId", () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId("settlement", now))).size).toBe(10_000);
   });
 
-  it("holds the millisecond and 80 bits beside it that another call changes", () => {
+  it("contains the millisecond, and 80 bits that each call changes", () => {
     const instant = new Date("2026-11-21T10:00:00.123Z");
     const bitsOf = (id: string) =>
       [...id.slice(3)].reduce((bits, each) => bits * 32n + BigInt("0123456789abcdefghjkmnpqrstvwxyz".indexOf(each)), 0n);

@@ -20,7 +20,7 @@ describe("any sequence of actions at any instants", () => {
   const chapterOf = ({ status, approvalState }: Settlement): Chapter =>
     status === "processing" ? "paying" : status !== "quoted" ? "over" : approvalState === "pending" ? "waiting" : "offered";
 
-  it("tells the same story as the specification, and ends at most once", () => {
+  it("matches the specification's story, and ends at most once", () => {
     fc.assert(
       fc.property(fc.constantFrom(null, "pending" as const), fc.array(step, { maxLength: 12 }), (approvalState, steps) => {
         let settlement = settlementIn("quoted", approvalState);

@@ -92,7 +92,7 @@ describe("listSteps", () => {
     expect(INITIAL_STATES.map(names)).toEqual(["quoted/null", "quoted/pending"]);
   });
 
-  it("tells what advance does", () => {
+  it("says what advance does", () => {
     for (const { from, action, to } of listSteps()) {
       expect(outcome(settlementIn(from.status, from.approvalState), ACTIONS[action], BEFORE)).toBe(names(to));
     }
@@ -135,11 +135,11 @@ describe("a refusal", () => {
     }
   };
 
-  it("for a wrong state tells the status", () => {
+  it("for a wrong state names the status", () => {
     expect(particulars(settlementIn("executed", null), ACTIONS.cancel, BEFORE)).toEqual({ settlement_status: "executed" });
   });
 
-  it("for an expired quote tells when it expired and what time it is", () => {
+  it("for an expired quote says when it expired and what time it is", () => {
     expect(particulars(settlementIn("quoted", null), ACTIONS.confirm, EXPIRES)).toEqual({
       expired_at: "2026-11-21T10:05:00.000Z",
       server_time: "2026-11-21T10:05:00.000Z",

@@ -171,7 +171,7 @@ describe("a signed message", () => {
     expect(read(REQUEST)).toBeNull();
   });
 
-  it("may stand beside a proxy's own", () => {
+  it("may appear next to a proxy's own", () => {
     const message = signed();
     const headers = new Map(message.headers);
     headers.set("signature-input", ['proxy=("@authority");keyid="edge"', ...(headers.get("signature-input") ?? [])]);

@@ -99,7 +99,7 @@ describe("publishableAmount", () => {
   it.each([
     [1_000_000_000_000_001n, 6, "sixteen digits"],
     [1n, 18, "a crumb finer than 8 decimals"],
-    [10_000_000_001n, 18, "a crumb beside 8 decimals"],
+    [10_000_000_001n, 18, "one base unit beyond 8 decimals"],
     [10n ** 15n, 0, "a whole number of sixteen digits, even a round one"],
     [-1n, 6, "less than nothing"],
   ])("refuses %s base units of %i decimals: %s", (base, decimals) => {

@@ -3,7 +3,7 @@ import { describeAt, type Hours, isZone, letterOf, MOST_TRIES, slackOf, tryAgain
 
 const at = (hours: Partial<Hours>, now: string) => describeAt({ ...USUAL_HOURS, ...hours }, new Date(now)).toISOString();
 
-describe("when somebody is told", () => {
+describe("when somebody is notified", () => {
   it("is at once unless they said otherwise, with the next whole hour, or at nine by their own clock", () => {
     expect(at({}, "2026-03-01T10:20:30.400Z")).toBe("2026-03-01T10:20:30.400Z");
     expect(at({ digest: "hourly" }, "2026-03-01T10:20:30.400Z")).toBe("2026-03-01T11:00:00.000Z");
@@ -39,7 +39,7 @@ describe("when somebody is told", () => {
   });
 });
 
-describe("what is told", () => {
+describe("what a notification says", () => {
   const operator = { baseUrl: "https://console.example", brand: "Service" };
 
   it("names the thing and leads there with one click", () => {

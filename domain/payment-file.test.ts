@@ -61,7 +61,7 @@ lines; quoted";=1+1
     expect(() => readPaymentFile(text)).toThrow(sentence);
   });
 
-  it("names the row of a reference that stands twice", () => {
+  it("names the row of a reference that occurs twice", () => {
     expect(
       repeatedReferences([ROW, { ...ROW, external_tx_id: "b" }, ROW, { ...ROW, external_tx_id: "" }, { ...ROW, external_tx_id: "" }]),
     ).toEqual([{ row: 2, column: "external_tx_id", message: "is already in row 1" }]);

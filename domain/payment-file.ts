@@ -70,7 +70,7 @@ function refuseHead(names: readonly string[]): void {
   if (faults.length > 0) throw new RangeError(`The first line must name the columns. It ${faults.join(" and ")}.`);
 }
 
-/** Each place where a reference stands twice in a file. */
+/** Each place where a reference occurs twice in a file. */
 export function repeatedReferences(rows: readonly PaymentRow[]): RowFault[] {
   const first = new Map<string, number>();
   return rows.flatMap(({ external_tx_id: reference }, row) => {

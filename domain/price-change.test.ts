@@ -7,7 +7,7 @@ const DECIMALS = 6;
 const priced = (change: Partial<typeof quote>) => priceChange(quote, { ...quote, ...change }, DECIMALS);
 
 describe("what a new price changes", () => {
-  it("tells each difference exactly, in the unit of what changed", () => {
+  it("states each difference exactly, in the unit of what changed", () => {
     const change = priced({
       exchangeRate: decimal("0.0077"),
       grossBase: 999_999n,

@@ -20,7 +20,7 @@ function signed(claims = CLAIMS, by = keys): string {
 }
 
 describe("a proof", () => {
-  it("says what was signed to whoever has the public keys, and the same claims give the same proof", async () => {
+  it("shows what was signed to anyone who has the public keys, and the same claims give the same proof", async () => {
     expect(await verifyProof(signed(), keys.jwks)).toEqual({ valid: true, type: "receipt", kid: "2026", claims: CLAIMS });
     expect(signed(Object.fromEntries(Object.entries(CLAIMS).toReversed()))).toBe(signed());
   });

@@ -194,7 +194,7 @@ describe("priceSource", () => {
     expect(priceSource({ ...largest, exchangeRate: decimal("0.0000001") }).destinationAmountBase).toBe(9_007_199_254_740n);
   });
 
-  it("points at the body's member, or at the query parameter when told so", () => {
+  it("points at the body's member, or at the query parameter when asked to", () => {
     const nothing = { ...kes, sourceAmountMinor: 1n };
     const errors = (at?: { parameter: string }) => {
       try {

@@ -27,9 +27,9 @@ describe("what follows from all that was said", () => {
     ["a list", [word("list", "clear")], "clear"],
     ["all of them", [word("oracle", "clear"), word("list", "clear"), word("issuer", "clear")], "clear"],
     ["one silence among clear ones", [word("oracle", "clear"), word("list", "silent")], "silent"],
-    ["a silent issuer beside a clear list", [word("list", "clear"), word("issuer", "silent")], "silent"],
-    ["a hit beside silence", [word("oracle", "silent"), word("issuer", "hit")], "hit"],
-    ["a hit beside clear ones", [word("oracle", "clear"), word("list", "hit")], "hit"],
+    ["a silent issuer with a clear list", [word("list", "clear"), word("issuer", "silent")], "silent"],
+    ["a hit with silence", [word("oracle", "silent"), word("issuer", "hit")], "hit"],
+    ["a hit with clear ones", [word("oracle", "clear"), word("list", "hit")], "hit"],
     ["an issuer's hit alone", [word("issuer", "hit")], "hit"],
   ] as const)("%s: %#", (_, words, outcome) => {
     const screening = screened(...words);

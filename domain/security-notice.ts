@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "identity_provider.directory_token_made": "A token for the directory was made",
 };
 
-/** The notice of an audited action: to the person whom it is about, or to those who keep a side's keys. null: nobody is told. */
+/** The notice of an audited action: to the person whom it is about, or to those who keep a side's keys. null: nobody gets one. */
 export function securityNoticeOf(action: string, { name, last_four: lastFour }: Record<string, unknown>): SecurityNotice | null {
   if (ACCOUNT[action] !== undefined) return { kind: "account_changed", sentence: ACCOUNT[action] };
   if (KEYS[action] === undefined) return null;

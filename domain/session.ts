@@ -35,7 +35,7 @@ function needsTwoFactors(role: UserRole): boolean {
   return isDecider(role) || role === "owner";
 }
 
-/** Who needs a second factor: who decides, and in live mode everybody, because whoever only reads sees members and their accounts. */
+/** People who decide need a second factor. In live mode everybody does, because even people who only read see members and their accounts. */
 export type EntryRules = { requireTotpForDeciders: boolean; requireTotpForAll?: boolean };
 
 /** Whether somebody of that role cannot be without a second factor. */

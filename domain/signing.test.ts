@@ -62,7 +62,7 @@ describe("sign", () => {
       Buffer.from("Test Using Larger Than Block-Size Key - Hash Key First"),
       "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
     ],
-  ])("stands on the HMAC-SHA256 of RFC 4231 (key %s)", (key, message, expected) => {
+  ])("is the HMAC-SHA256 of RFC 4231 (key %s)", (key, message, expected) => {
     expect(createHmac("sha256", Buffer.from(key, "hex")).update(message).digest("hex")).toBe(expected);
   });
 

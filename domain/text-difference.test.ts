@@ -42,7 +42,7 @@ describe("the difference of two texts", () => {
     );
   });
 
-  it("tells two long and entirely different texts apart", () => {
+  it("compares two long and entirely different texts", () => {
     const parts = compareTexts("a".repeat(65_536), "b".repeat(65_536));
     expect(parts.map(({ kind }) => kind)).toEqual(["missing", "extra"]);
   });

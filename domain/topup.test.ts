@@ -50,7 +50,7 @@ describe("the life of a top-up", () => {
     }
   }
 
-  it("is told on the wire in four statuses", () => {
+  it("has four statuses on the wire", () => {
     expect(TOPUP_STEPS.map((step) => [step, topupStatus({ step })])).toEqual([
       ["collecting", "pending"],
       ["sending", "processing"],
@@ -124,12 +124,12 @@ describe("the time of a top-up", () => {
     }
   });
 
-  it("leaves the provider a quarter of an hour to tell of a payment", () => {
+  it("leaves the provider a quarter of an hour to report a payment", () => {
     expect([0, 900_000, 900_001].map((ms) => isTooLate(topupAt("collecting"), at(ms)))).toEqual([false, false, true]);
   });
 });
 
-describe("what the member is told", () => {
+describe("what the member sees", () => {
   it("names the amount, the account and our own reference", () => {
     expect(paymentAdvice(topupAt("collecting"), "1000.00")).toEqual({
       reference: "tu_1",

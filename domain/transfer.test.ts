@@ -101,7 +101,7 @@ describe("the life of a transfer", () => {
     expect(advanceTransfer({ ...transferIn("queued"), waitingReason: "empty" }, ACTIONS.sign, NOW).waitingReason).toBeNull();
   });
 
-  it("tells what the worker still has to do", () => {
+  it("says what the worker still has to do", () => {
     expect(TRANSFER_STATES.filter(isOpenTransfer)).toEqual(["queued", "signed", "broadcast", "mined"]);
   });
 });

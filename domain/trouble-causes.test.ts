@@ -22,7 +22,7 @@ const waits = (kind: WaitingTransfers["kind"], reason: string, count = 1, chain 
 const causes = (checks: readonly Check[], waitingTransfers: readonly WaitingTransfers[] = [], rates: readonly RateAge[] = []) =>
   findCauses(checks, { waitingTransfers, rates }, CHAINS).map(({ part, detail, runbook }) => [part, detail, runbook]);
 
-test("payments that wait for a silent chain are told with the chain, and its runbook is the chain's", () => {
+test("payments that wait for a silent chain name the chain, and link its runbook", () => {
   const silent = waits("chain_unavailable", silentChainReason("Base"), 2);
   const cause = ["chain", "Base: no node answers; 2 payments wait", "rpc-dead"];
   expect(causes([QUIET], [silent])).toEqual([cause]);

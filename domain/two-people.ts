@@ -35,8 +35,9 @@ export type Yes = {
 
 /**
  * Whether an approval of an action that needs two people counts (contract, part 10). No principal counts twice, and the second approval
- * comes from a person, not a key. In live mode nobody counts who is younger than a day, or whose devices nobody else has confirmed. A person has just authenticated, the second one
- * with the second factor; in the sandbox the password is enough for a person without one.
+ * comes from a person, not a key. In live mode a person counts once their account
+ * is a day old and another admin has confirmed their devices. A person has just authenticated, the second one with the second factor; in the
+ * sandbox the password is enough for a person without one.
  *
  * @throws Refusal `same_approver`, `step_up_required`.
  */

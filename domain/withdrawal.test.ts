@@ -52,7 +52,7 @@ describe("the life of a withdrawal", () => {
     }
   }
 
-  it("is told on the wire in four statuses, and holds the pool until the provider has settled it", () => {
+  it("has four statuses on the wire, and holds the pool until the provider has settled it", () => {
     expect(WITHDRAWAL_STEPS.map((step) => [step, withdrawalStatus({ step }), WITHDRAWAL_STEP_FACTS[step].holdsPool])).toEqual([
       ["reserved", "pending", true],
       ["sweeping", "processing", true],
@@ -98,7 +98,7 @@ describe("what an action brings along, and nothing else", () => {
     expect(advanceWithdrawal(before, ACTIONS[type], NOW)).toEqual({ ...before, ...change, updatedAt: NOW });
   });
 
-  it("keeps the provider's reference when a later word tells none", () => {
+  it("keeps the provider's reference when a later answer has none", () => {
     const known = withdrawalAt("paying_out", { providerReference: "P-1" });
     expect(advanceWithdrawal(known, { type: "pay", reference: null }, NOW).providerReference).toBe("P-1");
   });

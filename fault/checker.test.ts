@@ -44,15 +44,15 @@ test("a good history has no violation, and every rule has looked at it", () => {
 
 const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[]][] = [
   ["a confirmed settlement that is not there", { settlements: [] }, ["nothing_lost", "nothing_doubled", "told_the_truth"]],
-  ["one that stands still", { settlements: [{ ...settlement, status: "processing" }] }, ["nothing_lost", "nothing_doubled"]],
+  ["one that does not move", { settlements: [{ ...settlement, status: "processing" }] }, ["nothing_lost", "nothing_doubled"]],
   ["one that is executed and was never paid", { payments: [] }, ["nothing_lost"]],
   ["one that was paid less", { payments: [{ ...paid, amountBase: 6n }] }, ["nothing_lost"]],
   ["one that names another payment", { settlements: [{ ...settlement, txHash: "0x02" }] }, ["nothing_lost", "told_the_truth"]],
   ["one that was paid twice", { payments: [paid, { ...paid, txHash: "0x02" }] }, ["nothing_doubled"]],
   ["a payment of a quote that nobody confirmed", { payments: [paid, { ...paid, wallet: "0xcd" }] }, ["nothing_doubled"]],
   ["a payment to a stranger", { payments: [paid, { ...paid, wallet: "0xef" }] }, ["nothing_doubled"]],
-  ["an end that nobody is told", { callbacks: [], heard: [] }, ["everybody_told"]],
-  ["an end that is told under two ids", { callbacks: [callback, { ...callback, id: "cb_2" }] }, ["everybody_told", "told_the_truth"]],
+  ["an end without a callback", { callbacks: [], heard: [] }, ["everybody_told"]],
+  ["an end with callbacks of two ids", { callbacks: [callback, { ...callback, id: "cb_2" }] }, ["everybody_told", "told_the_truth"]],
   ["a callback that still waits", { callbacks: [{ ...callback, state: "pending" }] }, ["everybody_told"]],
   ["one given up after five attempts", { callbacks: [{ ...callback, state: "undelivered", completed: 5 }] }, ["everybody_told"]],
   ["one given up after seven", { callbacks: [{ ...callback, state: "undelivered", completed: 7 }] }, ["everybody_told"]],

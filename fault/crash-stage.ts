@@ -28,8 +28,8 @@ import type { Owed } from "./checker.ts";
 const starts = (name: string) => (step: string) => step.startsWith(name);
 
 /**
- * Every step of every engine, from the engines' own lists, by the work that reaches it. Without `held`: a held payment is processed by
- * nobody else (`server/engines/payments/signing/screen-payments.test.ts`).
+ * Every step of every engine, from the engines' own lists, by the work that reaches it. Without `held`: only this work processes a
+ * held payment (`server/engines/payments/signing/screen-payments.test.ts`).
  */
 export const POINTS = {
   payments: TRANSFER_STEPS.filter((step) => step !== "held" && !starts("bump_")(step) && !starts("forfeit_")(step)),

@@ -22,7 +22,7 @@ const LEGAL: readonly [string, State, Operation[]][] = [
   ],
   ["the one that began later wins", QUOTED, [op(0, 9, confirm("a"), refused("invalid_state")), op(1, 6, cancel, is("cancelled"))]],
   [
-    "a repeat is told that it was executed meanwhile",
+    "a repeat learns that it was executed meanwhile",
     QUOTED,
     [op(0, 1, confirm("a"), is("processing", "a")), op(2, 3, confirm("a"), is("executed", "a"))],
   ],

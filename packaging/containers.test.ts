@@ -101,7 +101,7 @@ test("the wallets' keys are seen by the signer alone, its socket by the workers,
     expect(read(file).split("\n"), file).toContainEqual(expect.stringMatching(/^\/?settings\/?$/));
 });
 
-test("the database shows a certificate, which live mode wants of another host, and whoever verifies it sees the authority", () => {
+test("the database shows a certificate, which live mode requires of another host, and anyone who verifies it sees the authority", () => {
   const { command, volumes } = Service.parse(compose.services.database);
   expect(command).toContain("ssl=on");
   const [, at = ""] = volumes.find((volume) => volume.startsWith("./settings/database-tls:"))?.split(":") ?? [];

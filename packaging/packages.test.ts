@@ -83,7 +83,7 @@ test("what an operator reads comes along: each runbook, and whatever it leads to
     expect(there).toContain(path);
 });
 
-test("a tree is settled so that whoever packs it, and when, makes the same bytes", () => {
+test("a tree is settled so that packing it gives the same bytes at any time, for any user", () => {
   const pack = (name: string, mask: string) => {
     const tree = join(folder, name);
     execFileSync("sh", ["-c", `umask ${mask}; mkdir -p ${tree}/DEBIAN ${tree}/a; echo one >${tree}/a/one; ln -s one ${tree}/a/link`]);
@@ -128,7 +128,7 @@ describe("the files of settings", () => {
 describe("the units", () => {
   const units = readdirSync(join(ROOT, "packaging", "units"));
 
-  it("start what is there, as users of their own, and each is told its own settings alone", () => {
+  it("start what is there, as users of their own, and each gets its own settings alone", () => {
     const code = codeOf(ROOT);
     for (const [kind, script, file] of [
       ["web", "server/http/main.ts", "settlement-web@"],

@@ -18,7 +18,7 @@ test("a changelog with a dated section for the version, and how to get there, is
   expect(findChangelogTrouble(GOOD, "1.1.0")).toEqual([]);
 });
 
-test("what waits above it, a version that nobody told of, and a section that does not say how to get there, are found", () => {
+test("unreleased changes above it, a version without a section, and a section without the steps to it, are found", () => {
   expect(findChangelogTrouble(GOOD.replace("## Unreleased\n", "## Unreleased\n\n- One more.\n"), "1.1.0")).toEqual([
     "CHANGELOG.md has changes under Unreleased",
   ]);

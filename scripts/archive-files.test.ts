@@ -100,7 +100,7 @@ it("says and does nothing new when it is run again, and begins a month again tha
   expect(await entries()).toHaveLength(1);
 });
 
-it("tells a file that is not what was written, and leaves it alone", async () => {
+it("reports a file that is not what was written, and leaves it alone", async () => {
   const forged = gzipSync(`${JSON.stringify({ kind: "settlements", id: "tx_1", row: { n: 0 } })}\n`);
   for (const content of [forged, Buffer.from("no gzip")]) {
     writeFileSync(file(), content);
@@ -145,7 +145,7 @@ it("goes on where it ended between a file's name and the audit log's word of it"
   expect(readdirSync(folder).filter((name) => name.startsWith("archived_rows_2026_04"))).toHaveLength(1);
 });
 
-it("replaces no checksum: a month that is not what it was when it was written stays beside, and nothing is recorded of it", async () => {
+it("replaces no checksum: a month that differs from what was written stays next to it, and nothing is recorded of it", async () => {
   const files = await entries("2026_02");
   rmSync(file("2026_02"));
   await addRows("2026-02-01T00:00:00Z", 4, 4);
@@ -159,7 +159,7 @@ it("replaces no checksum: a month that is not what it was when it was written st
   }
 });
 
-it("records one checksum of a month, also when two are told at once", async () => {
+it("records one checksum of a month, also when two report at once", async () => {
   const month = "archived_rows_2025_12";
   await recordMonth(database, { month, rows: 1, sha256: "one" });
   await recordMonth(database, { month, rows: 1, sha256: "one" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pathsAmiss, roomsAmiss, storiesAmiss } from "./documents.ts";
 import { arrowsUp, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
-import { breachesIn, refusedWords, wordsIn } from "./tidy.ts";
+import { breachesIn, proseOf, refusedInProse, refusedWords, wordsIn } from "./tidy.ts";
 
 test("an import that leads back up is found in the table, be it of a folder or of a single file", () => {
   const rows: Row[] = [
@@ -29,7 +29,7 @@ test("a folder that the list of rooms leaves out is found, and a path or link th
   expect(pathsAmiss("db/a.ts", "// as in server/gone.ts\nconst at = 'app/x';", isThere)).toEqual(["db/a.ts:1: there is no server/gone.ts"]);
 });
 
-test("a story that a promise names and that nobody tells is found", () => {
+test("a story that a promise names and that does not exist is found", () => {
   const stories: Record<string, string> = { lists: 'test("rows never move", async () => {});\ntest(`no page is wide`, async () => {});' };
   const find = (page: string) => storiesAmiss(page, (file) => stories[file] ?? "");
   expect(find('| Rows | lists › "rows never", "no page"; measured |')).toEqual([]);
@@ -67,4 +67,20 @@ test("a word that the glossary refuses is found in a sentence and in a name, and
   const refused = refusedWords("| permission | What a role may do. | **deed**, offer |");
   const lines = ["/** A deed of hers. */", "useDeed();", "const deeds = 1;", 'action: "made_deed"', "indeed", "an offer"];
   expect(wordsIn("app/a.ts", lines.join("\n"), refused).map((line) => line.split(":")[1])).toEqual(["1", "2", "3"]);
+});
+
+test("a stilted word is found in a document, a comment and a title, and not in a name", () => {
+  const stilted = refusedInProse("next to, not _beside_; manually, not _by hand_; a wire name such as `a_deed` is none");
+  const code = [
+    "const beside = 1;",
+    "// Beside it.",
+    '  it("works by hand", beside);',
+    "])(`is beside %s`, run);",
+    " * By hand.",
+    "x(); // by hand",
+  ];
+  const found = wordsIn("app/a.test.ts", proseOf("app/a.test.ts", code.join("\n")), stilted);
+  expect(found.map((line) => line.split(":")[1])).toEqual(["2", "3", "4", "5", "6"]);
+  const page = "It is beside.\nA parameter `beside` is code.";
+  expect(wordsIn("docs/a.md", proseOf("docs/a.md", page), stilted)).toEqual([expect.stringContaining("docs/a.md:1:")]);
 });

@@ -36,7 +36,7 @@ type FiatStory = { who: string; means: string };
 
 const WITHDRAWAL_STORY: Record<WithdrawalActionType, FiatStory> = {
   sweep: { who: "the worker", means: "the service owes the transfer that takes the crypto out of the Safe" },
-  give_up: { who: "the chain", means: "the chain proves that the Safe does not obey us, or has too little: nothing is taken" },
+  give_up: { who: "the chain", means: "the chain proves that the Safe is not ours, or has too little: nothing is taken" },
   take: { who: "the chain", means: "the sweep is final; from now on the service asks the provider to pay out" },
   fail_sweep: { who: "the chain", means: "the sweep was reverted or refused: nothing was taken" },
   pay: { who: "the provider", means: "it has paid out" },

@@ -3,7 +3,7 @@ import { dangersIn, findDangers } from "./migration-dangers.ts";
 
 const names = (...statements: string[]) => dangersIn(statements).map(({ name }) => name);
 
-test("what would stop the version before, or stand in its way for long, is named", () => {
+test("what would stop the version before, or block it for long, is named", () => {
   expect(names('ALTER TABLE "partners" DROP COLUMN "slug";')).toEqual(["drop"]);
   expect(names('ALTER TABLE "partners" RENAME COLUMN "slug" TO "handle";')).toEqual(["rename"]);
   expect(names('ALTER TABLE "partners" ALTER COLUMN "slug" SET DATA TYPE uuid;')).toEqual(["retype"]);

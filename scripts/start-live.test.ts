@@ -122,7 +122,7 @@ describe("the runbook for live mode", () => {
   );
 
   it(
-    "tells what is wrong with the database, each thing apart, before anything else",
+    "names each thing that is wrong with the database before anything else",
     async () => {
       const start = (url: string) => runScript("scripts/migrate.ts", [], { DATABASE_URL: url }).stderr;
       const changed = (change: (url: URL) => void) => {
@@ -288,7 +288,7 @@ describe("the runbook for live mode", () => {
   );
 
   it(
-    "web, worker and signer can be started apart, and a taken port is told in JSON too",
+    "web, worker and signer can be started apart, and a taken port is reported in JSON too",
     async () => {
       expect(runScript("server/http/main.ts", [], env)).toMatchObject({
         status: 1,

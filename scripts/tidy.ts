@@ -20,6 +20,8 @@ export const FOLDERS = [
   "server",
   "testing",
 ];
+/** Documents next to the folders. */
+const PAGES = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
 const GENERATED = join("sdk", "typescript", "src", "generated");
 const SKIPPED = [join("db", "migrations"), join("scripts", "fixtures"), GENERATED, join("sdk", "typescript", "dist")];
 const LONGEST_FILE = 250;
@@ -49,10 +51,12 @@ const GLOSSARY = join("docs", "glossary.md");
 
 /** Breaches of the project's rules, a line each: `path:line: what to do`. */
 export function findUntidiness(root: string): string[] {
-  const refused = refusedWords(readFileSync(join(root, GLOSSARY), "utf8"));
-  return FOLDERS.flatMap((folder) => listFiles(root, folder)).flatMap((file) => {
+  const glossary = readFileSync(join(root, GLOSSARY), "utf8");
+  const refused = refusedWords(glossary);
+  const stilted = refusedInProse(glossary);
+  return [...PAGES, ...FOLDERS.flatMap((folder) => listFiles(root, folder))].flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    return [...breachesIn(file, text), ...wordsIn(file, text, refused)];
+    return [...breachesIn(file, text), ...wordsIn(file, text, refused), ...wordsIn(file, proseOf(file, text), stilted)];
   });
 }
 
@@ -62,6 +66,24 @@ export function refusedWords(glossary: string): RegExp {
   const starts = words.map((word) => `(?<![\\w'-])${word}s?(?![a-z_'])`);
   const parts = words.map((word) => `(?<![A-Z_-])${word.charAt(0).toUpperCase()}${word.slice(1)}s?(?![a-z_])`);
   return new RegExp([...starts, ...parts].join("|"));
+}
+
+/** The glossary's words in italics: code may use them as names, prose may not. */
+export function refusedInProse(glossary: string): RegExp {
+  const words = [...glossary.matchAll(/(?<![\w`])_([a-z][a-z' ]*)_(?![\w`])/g)].map(([, word = ""]) => word);
+  return new RegExp(`\\b(?:${words.join("|")})\\b`, "i");
+}
+
+/** A document and a file of texts, or the comments and the titles of tests in code, on the lines where they were. */
+export function proseOf(file: string, text: string): string {
+  if (/words\.ts$|^app\/docs\/.*\.tsx$/.test(file)) return text;
+  if (file.endsWith(".md")) return text.replaceAll(/`[^`\n]*`/g, "");
+  const written =
+    /(?:^|\s)\/\/ .*|^\s*(?:\/\*)?\* .*|\/\*\* .*|\b(?:it|test|describe)(?:\.\w+)*\(\s*["'`].*|^\s*\]?\)*\)\(["'`].*|^\s*\[?["'].*/;
+  return text
+    .split("\n")
+    .map((line) => written.exec(line)?.[0] ?? "")
+    .join("\n");
 }
 
 export function wordsIn(file: string, text: string, refused: RegExp): string[] {

@@ -8,11 +8,11 @@ import { readVersions, writeVersions } from "./versions.ts";
 const copy = mkdtempSync(join(tmpdir(), "settlement-versions-"));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test("whoever carries the version carries the same one", () => {
+test("every file that carries the version carries the same one", () => {
   expect(new Set(readVersions(ROOT).flatMap(({ versions }) => versions)).size).toBe(1);
 });
 
-test("another version is written wherever it stands, and nothing else is changed", () => {
+test("another version is written everywhere, and nothing else is changed", () => {
   const before = readVersions(ROOT);
   for (const { path } of before) cpSync(join(ROOT, path), join(copy, path));
   writeVersions(copy, "77.88.99");

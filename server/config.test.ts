@@ -8,7 +8,7 @@ import { assertSignsNothing, readConfig, readWorkerConfig } from "#server/config
 import { AUDIT_KEY, CHAIN, folder, KMS, LIVE, problemsOf, SANDBOX, TOKEN, VAULT_KEY, WORKERS, withChain } from "#testing/settings.ts";
 
 describe("the sandbox's configuration", () => {
-  test("hands the signer the token's PIN and, of the environment, what its library is to be told and no more", () => {
+  test("gives the signer the token's PIN and, of the environment, only what its library needs", () => {
     const written = { ...TOKEN, library_env: ["HSM_CONF"] };
     const env = { ...withChain({ wallets: [written, KMS] }), TOKEN_PIN: "4938", HSM_CONF: "/etc/hsm", PATH: "/bin", OTHER: "x" };
     const [token, kms] = readSignerConfig(env).chains[0]?.wallets ?? [];
@@ -40,7 +40,7 @@ describe("the sandbox's configuration", () => {
     expect(readConfig({ ...SANDBOX, PORT: "", BRAND: " ", BASE_URL: "" })).toMatchObject({ port: 3000, brand: "Service" });
   });
 
-  test("reads chains from a file, and finds key files beside it", () => {
+  test("reads chains from a file, and finds key files next to it", () => {
     const file = join(folder, "chains.json");
     writeFileSync(file, SANDBOX.CHAINS);
     const config = readSignerConfig({ ...SANDBOX, CHAINS: undefined, CHAINS_FILE: file });
@@ -49,7 +49,7 @@ describe("the sandbox's configuration", () => {
 });
 
 describe("a process that signs nothing", () => {
-  test("starts without being told who does, a worker too; the signer does not", () => {
+  test("starts without that setting, a worker too; the signer does not", () => {
     const chains = JSON.stringify([{ ...CHAIN, chain: "eip155:31337", wallets: undefined }]);
     expect(readConfig({ ...SANDBOX, CHAINS: chains }).chains).toHaveLength(1);
     expect(readWorkerConfig({ ...SANDBOX, CHAINS: chains }).chains).toHaveLength(1);
@@ -192,7 +192,7 @@ describe("live mode", () => {
     ]);
   });
 
-  test("signs the audit log with a random key, whose public half everybody may be told", () => {
+  test("signs the audit log with a random key, whose public half everybody may see", () => {
     const publicKey = publicHalfOf(AUDIT_KEY);
     expect(readWorkerConfig(WORKERS)).toMatchObject({ auditKey: AUDIT_KEY, auditPublicKey: publicKey, auditAnchor: null });
     expect(readConfig({ ...LIVE, AUDIT_KEY: undefined, AUDIT_PUBLIC_KEY: publicKey.toString("base64") }).auditPublicKey).toEqual(publicKey);
@@ -206,7 +206,7 @@ describe("live mode", () => {
     expect(problemsOf({ ...LIVE, DATABASE_URL: "postgres://settlement:h7Kq-29,fmWx_tR@db.example.com/x?sslmode=verify-full" })).toEqual([]);
   });
 
-  test("listens on this machine alone, unless told otherwise", () => {
+  test("listens on this machine alone, unless the settings say otherwise", () => {
     expect(readConfig(LIVE).host).toBe("127.0.0.1");
     expect(readConfig({ ...LIVE, HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
   });
@@ -261,7 +261,7 @@ describe("screening", () => {
     expect(readConfig({ ...SANDBOX, SCREENING_LIST: list, SCREENING: "off" }).screening.isOn).toBe(false);
   });
 
-  test("faults are told with their place", () => {
+  test("faults name their place", () => {
     const half = join(folder, "half.txt");
     writeFileSync(half, `# addresses: 2\n${ONE}\n`);
     const problems = (change: object) => problemsOf({ ...LIVE, ...change });

@@ -22,7 +22,7 @@ test("a fresh chain has funded test tokens of six decimals, which refuse the blo
   await expect(transfer(tokenOwner().address)).rejects.toThrow(/paused/);
 });
 
-test("a chain that does not mine keeps what is sent pending until it is told to", async () => {
+test("a chain that does not mine keeps what is sent pending until it is asked to mine", async () => {
   chain = await startTestChain({ noMining: true });
   await chain.fund(WALLET);
   const before = await chain.call("eth_blockNumber");

@@ -38,11 +38,11 @@ test("an answer as the document says is fine, and so is what is none of the surf
 });
 
 test.each<[string, Exchanged, string]>([
-  ["a status that is not told", get("/time", 201, time), "no such answer"],
+  ["a status that is not documented", get("/time", 201, time), "no such answer"],
   ["a member that is missing", get("/time", 200, { now: time.now }), "epoch_seconds"],
   ["a member of another type", get("/time", 200, { ...time, epoch_seconds: "1" }), "/epoch_seconds must be integer"],
   ["a header that is missing", get("/time", 200, time, { "x-request-id": undefined }), "x-request-id"],
-  ["a header that is not told", get("/time", 200, time, { location: "/x" }), "location"],
+  ["a header that is not documented", get("/time", 200, time, { location: "/x" }), "location"],
   ["another media type", get("/time", 200, time, { "content-type": "text/html" }), "media type"],
   ["a code of another status", problem("route_not_found", 401), "/code"],
   ["a code that another operation has", problem("quote_expired", 410), "no such answer"],

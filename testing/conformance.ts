@@ -156,7 +156,7 @@ function judgeHeaders(response: z.infer<typeof ResponseObject>, headers: Exchang
   return [
     ...[...documented].filter(([name, required]) => required && headers[name] === undefined).map(([name]) => `it lacks the header ${name}`),
     ...TOLD.filter((name) => headers[name] !== undefined && !documented.has(name)).map(
-      (name) => `the document does not tell its header ${name}`,
+      (name) => `the document does not name its header ${name}`,
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** An identity provider for tests that says what it is told to, also what no real one would. */
+/** An identity provider for tests that says what a test wants it to say, also what no real one would. */
 export type Forger = {
   issuer: string;
   /** The ID token of the next code. */

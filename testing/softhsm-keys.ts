@@ -25,7 +25,7 @@ for (const key of keys) {
     [...own, ...[library.CKA_SIGN, library.CKA_PRIVATE, library.CKA_SENSITIVE].map((type) => ({ type, value: true }))],
   );
   const [point] = token.C_GetAttributeValue(session, made.publicKey, [{ type: library.CKA_EC_POINT }]);
-  if (!Buffer.isBuffer(point?.value)) throw new Error("the token does not tell its point");
+  if (!Buffer.isBuffer(point?.value)) throw new Error("the token does not give its point");
   process.stdout.write(`${point.value.subarray(2).toString("hex")}\n`);
 }
 token.C_Finalize();

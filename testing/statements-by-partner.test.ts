@@ -228,7 +228,7 @@ it("claims, renews and gives back due work of every engine on one node: a partne
   expect([...texts].flatMap(placesOf)).toEqual(["execution"]);
 });
 
-it("sees a statement that asks every part, also where the partner stands in an `or`, and none that names it by a join", async () => {
+it("finds a statement that asks every part, also where the partner is in an `or`, and none that names it by a join", async () => {
   const found = (text: string) => withoutPartner(database.sql, text);
   expect(await found("select 1 from settlements where id = $1")).toEqual(["settlements"]);
   expect(await found("select 1 from settlements where id = $1 and (partner_id = $2 or status = 'quoted')")).toEqual(["settlements"]);

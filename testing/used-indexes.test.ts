@@ -143,7 +143,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what is known of a wallet, a merchant, an amount": (db) =>
     readRiskFacts(db, { id: "tx_1", partnerId, externalMerchantId: "m", walletAddress: "0x1", ...money, createdAt: now }),
   "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
-  "who is told of what": async (db) => {
+  "who gets which notification": async (db) => {
     const notice = { kind: "approval_waits", roles: ["admin"] } as const;
     for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])
       await enterFacts(db, { ...notice, facts }, now);

@@ -63,7 +63,7 @@ describe("a receiver", () => {
   });
 });
 
-it("the documentation tells of every check, and of no other", async () => {
+it("the documentation describes every check, and no other", async () => {
   const received = await certifyReceiver({ url: "http://127.0.0.1:9/", ...secrets });
   const titles = received.filter(({ name }) => !name.startsWith("event ")).map(({ title }) => title);
   expect(RECEIVER_CHECKS.map(([title]) => title)).toEqual(["Takes every event", ...titles]);

@@ -59,7 +59,7 @@ it("names no more than so many, however many texts there are", () => {
   expect(isNamed("select 0")).toBe(true);
 });
 
-it("lets no query stand behind another's that waits, though both have names", async () => {
+it("lets no query queue behind another one that waits, though both have names", async () => {
   const two = openDatabase({ url: database.url, applicationName: "waiting", maxConnections: 2 });
   const nap = (milliseconds: number) => two.db.execute(sql`select pg_sleep(${milliseconds}::float / 1000)`);
   const ask = () => two.db.execute(sql`select ${1}::int as quick`);

@@ -24,7 +24,7 @@ export const users = pgTable(
     disabledAt: instant(),
     /** When somebody else confirmed the devices of a person who decides; null: nobody has, or they were reset since. Business time. */
     deviceConfirmedAt: instant(),
-    /** Who did; null with a time: whoever runs the machine. */
+    /** Who did; null with a time: a command on the machine. */
     deviceConfirmedBy: uuid(),
   },
   (table) => [

@@ -75,7 +75,7 @@ test("an answer of a megabyte still acknowledges", async () => {
   expect((await tried(await approvedTowards(receiver.url), 1)).state).toBe("delivered");
 });
 
-test("a receiver that is not there, or hangs up, is tried again and told in words", async () => {
+test("a receiver that is not there, or hangs up, is tried again and described in words", async () => {
   const refused = await tried(await approvedTowards(QUIET_URL), 1);
   expect(refused).toMatchObject({ state: "pending", attempts: [{ response_status: null, error: expect.stringMatching(/.+/) }] });
   const receiver = await receiverThat((response) => response.destroy());
@@ -87,7 +87,7 @@ test("a receiver that is not there, or hangs up, is tried again and told in word
   expect(await tried(tx_id, 2)).toMatchObject({ state: "delivered", attempts: [{ number: 1 }, { number: 2, error: null }] });
 });
 
-test("an attempt is given up after 30 seconds, and meanwhile nobody else waits", async () => {
+test("an attempt is given up after 30 seconds, and no other callback waits for it", async () => {
   const hanging = await receiverThat(hang);
   const good = await receiverThat(acknowledge);
   const stuck: string[] = [];

@@ -25,7 +25,7 @@ test("cancel ends a quote, under both paths, with an empty body or an empty obje
   }
 });
 
-test("a repeat answers 200 as it stands", async () => {
+test("a repeat answers 200 with the settlement unchanged", async () => {
   const { tx_id } = await quote();
   const first = read(cancelSettlementOperation, await partner.post(under(tx_id)));
   expect(read(cancelSettlementOperation, await partner.post(under(tx_id)))).toEqual(first);

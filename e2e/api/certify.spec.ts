@@ -23,7 +23,7 @@ const python = { ...env, PYTHONPATH: join(ROOT, "sdk", "python", "src"), PYTHOND
 for (const [how, command, environment] of [
   ["with the SDK", quoted(process.execPath, join(programs, "right", "client.ts")), env],
   ["with the Python SDK", quoted("python3", join(programs, "right", "client.py")), python],
-  ["by hand and right", byHand(), env],
+  ["written manually, and right", byHand(), env],
 ] as const)
   test(`a client that is built ${how} passes all of it`, async () => {
     const checks = await certifyClient({ command, place, env: environment });
@@ -42,7 +42,7 @@ for (const [flaw, caught] of Object.entries(BROKEN_CLIENTS))
 const batchByHand = (...flaw: string[]) => quoted(process.execPath, join(programs, "broken", "batch-client.ts"), ...flaw);
 for (const [how, command] of [
   ["with the SDK", quoted(process.execPath, join(programs, "right", "batch-client.ts"))],
-  ["by hand and right", batchByHand()],
+  ["written manually, and right", batchByHand()],
 ] as const)
   test(`a client for batches that is built ${how} passes all of it`, async () => {
     const checks = await certifyClient({ command, place, gets: "batch", env });

@@ -18,7 +18,7 @@ import { approvedTowards, freshWallet, QUIET_URL, tried, until } from "../suppor
 const SECRETS = [sandbox.partner.api_secret, sandbox.partner.callback_secret, sandbox.operator.api_key];
 const quoteArgs = () => ["quote", "--amount", "100000", "--from", "KES", "--to", "USDT", "--wallet", freshWallet(), "--json"];
 
-test("the page's walk works as it stands there: from nothing to a verified callback", async () => {
+test("the page's walk works exactly as written: from nothing to a verified callback", async () => {
   const profile = freshPath();
   const { port } = new URL(await deadUrl());
   const words = (line: string) => line.replaceAll("4242", port).split(" ").slice(2);
@@ -32,7 +32,7 @@ test("the page's walk works as it stands there: from nothing to a verified callb
   expect((await listening.ended).code).toBe(0);
 });
 
-test("the page's order works as it stands there, once the settlement's id is filled in", async () => {
+test("the page's order works exactly as written, once the settlement's id is filled in", async () => {
   const profile = profileWith();
   const text = CLI_ORDER.replaceAll("\\\n", "").replace("order-1001", `order-${Date.now()}`);
   const [quote = "", confirm = ""] = text.split("\n").map((line) => line.replace(/^npx settle /, ""));
@@ -41,7 +41,7 @@ test("the page's order works as it stands there, once the settlement's id is fil
   expect([confirmed.code, confirmed.stdout]).toEqual([0, expect.stringMatching(/^Status\s+executed$/m)]);
 });
 
-test("whoever logs in to the running sandbox is known from then on, by a file for that person alone, and no secret is shown", async () => {
+test("a log-in to the running sandbox lasts, in a file that only that person can read, and no secret is shown", async () => {
   const profile = freshPath();
   const started = await promisify(execFile)(process.execPath, [join(ROOT, "cli", "settle.mjs"), "login", "--sandbox"], {
     env: { ...process.env, SETTLE_PROFILE: profile },
@@ -153,7 +153,7 @@ for (const [kind, account, status] of [
   });
 }
 
-test("clock tells the sandbox's time, and moves it ahead", async () => {
+test("clock shows the sandbox's time, and moves it ahead", async () => {
   const profile = profileWith();
   const before = outputOf(await settle(["clock", "--json"], profile));
   const after = outputOf(await settle(["clock", "--advance", "30", "--json"], profile));
@@ -167,7 +167,7 @@ test("trigger refuses what it does not know, and a receiver that the sandbox has
   expect((await settle(["trigger", "executed", "--receiver", "nobody"], profile)).code).toBe(2);
 });
 
-test("logs tells the newest, and follows what becomes of them until Ctrl-C", async () => {
+test("logs shows the newest, and follows what becomes of them until Ctrl-C", async () => {
   const profile = profileWith();
   const following = startSettle(["logs", "--follow", "--every", "1", "--limit", "1", "--json"], profile);
   await expect.poll(following.stdout).toContain("created_at");

@@ -88,7 +88,7 @@ test("422 comes before 404, 404 for what cannot be an id and for what is not", a
   expectRefusal(await partner.post(`${SETTLEMENTS}/confirm`, { ...fields, tx_id: "nonsense" }), 404, "settlement_not_found");
 });
 
-test("a repeat answers 200 with the settlement as it stands, whatever else it says", async () => {
+test("a repeat answers 200 with the settlement unchanged, whatever else it contains", async () => {
   const { tx_id } = await quote();
   const fields = { external_tx_id: freshReference(), callback_url: QUIET_URL };
   const first = await confirm(tx_id, fields);

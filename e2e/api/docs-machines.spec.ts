@@ -57,7 +57,7 @@ test("a link to a place on a page leads to that place in its Markdown", async ()
   expect(lost).toEqual([]);
 });
 
-test("whoever asks for Markdown gets it; a page that is not there has none", async () => {
+test("a request for Markdown gets it; a page that does not exist has none", async () => {
   expect((await get("/docs/signing", { accept: "text/markdown" })).type).toContain("text/markdown");
   expect((await get("/docs", { accept: "text/markdown, text/html;q=0.8" })).type).toContain("text/markdown");
   expect((await get("/docs/signing", { accept: "text/html,*/*" })).type).toContain("text/html");

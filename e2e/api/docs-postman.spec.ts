@@ -101,7 +101,7 @@ test("fiat goes in and out by the collection, for the member that it makes", asy
     bodyOf(await postman.send(name), 200);
 });
 
-test("an operator's requests stand apart, want the operator's key, and work with it; what wants no key is sent without one", async () => {
+test("an operator's requests are separate, need the operator's key, and work with it; what needs no key is sent without one", async () => {
   const postman = await open();
   await expect(postman.send("Read Partners")).rejects.toThrow("operator_api_key");
   postman.set("operator_api_key", sandbox.operator.api_key);

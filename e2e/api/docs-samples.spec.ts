@@ -166,7 +166,7 @@ async function completed(shown: string): Promise<Record<string, unknown>> {
 /** Everything on the page but its two programs and what packs the SDKs. */
 const EXAMPLES = /^## (?!A withdrawal|A top-up)/;
 
-test("fiat in and out goes as its page shows it: the member, each source, each destination, and what the payer is told", async () => {
+test("fiat in and out works as its page shows it: the member, each source, each destination, and the payer's instructions", async () => {
   const shown = (await blocksOf("/docs/fiat", "bash", EXAMPLES)).filter((text) => text.startsWith("curl"));
   const requests = shown.filter((text) => text.includes("--data-raw"));
   const questions = shown.filter((text) => !text.includes("--data-raw"));

@@ -48,13 +48,13 @@ for (const [ms, word] of [
   });
 }
 
-test("a wrong secret, an unknown key and a brand of another service are told apart", async () => {
+test("a wrong secret, an unknown key and another service's brand each get their own answer", async () => {
   await expectFault({ api_secret: sandbox.second_partner.api_secret }, "signature", /The API secret does not belong to this key\.$/);
   await expectFault({ api_key: newKeyPair("test").apiKey }, "key", /does not know the key key_test_…/);
   await expectFault({ brand: "Acme" }, "headers", /called X-Service-… here, but X-Acme-… in the profile/);
 });
 
-test("a host where nobody listens, one that does not exist and one that is another are told apart", async () => {
+test("a host where nobody listens, one that does not exist and another service each get their own answer", async () => {
   const other = await serve((_request, answer) => answer(404, "not here"));
   await expectFault({ base_url: other.url }, "reachability", /is not the settlement service \(\/time: 404\)/);
   await expectFault({ base_url: `${BASE_URL}/api` }, "reachability", /is not the settlement service/);
@@ -170,7 +170,7 @@ async function serve(reply: (incoming: IncomingMessage, answer: Answer, body: st
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-/** Stands between the partner and the service, and bends what passes. */
+/** A proxy between the partner and the service, which changes what passes. */
 async function serveProxy(bend: (sent: Sent) => Sent) {
   const { hostname, port } = new URL(BASE_URL);
   return await serve((incoming, answer, text) => {

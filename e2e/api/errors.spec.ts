@@ -41,7 +41,7 @@ test("each title is its code's own and the same every time; the detail speaks of
   expect(first.request_id).not.toBe(second.request_id);
 });
 
-test("errors[] stands in every 422 of a field, and says pointer, code and message", async () => {
+test("errors[] is in every 422 of a field, with pointer, code and message", async () => {
   for (const changes of [{ source_amount: "1" }, { wallet_address: "x" }, { source_amount: 1 }, { callback_url: "http://10.0.0.1/" }]) {
     const answer = await partner.post(SETTLEMENTS, createBody(changes));
     expect(answer.status).toBe(422);

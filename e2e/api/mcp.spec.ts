@@ -97,7 +97,7 @@ test("an agent cancels, and brings an outcome about; the same intent brings it a
   expect((await agent.call("trigger", failing)).value.tx_id).toBe(first.tx_id);
 });
 
-test("a refusal is told with its code and its page; what has not the right form is not sent", async () => {
+test("a refusal shows its code and its page; what has the wrong form is not sent", async () => {
   const missing = await agent.call("get_settlement", { tx_id: "tx_nope" });
   expect(missing).toMatchObject({ isError: true, value: { refused: { status: 404, code: "settlement_not_found" } } });
   const poor = await agent.call("quote", { ...quoteInput(randomUUID()), source_amount: 100.5 });

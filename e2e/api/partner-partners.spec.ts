@@ -80,7 +80,7 @@ test("a new partner's key signs a settlement, and its callback secret the callba
   }
 });
 
-test("a key works beside its successor for the overlap; deleted, it ends at once, and with it what was rotated from it", async () => {
+test("a key works next to its successor for the overlap; deleted, it ends at once, with everything rotated from it", async () => {
   const partner = await newPartner();
   const first = await newKey(partner.id);
   const works = async (apiKey = "") => (await withKey(apiKey).call("GET", "/partners/current")).status;

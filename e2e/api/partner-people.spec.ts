@@ -20,7 +20,7 @@ test("a log-in answers a bearer token that names its person", async () => {
   expect(read(readAdminsMeOperation, await operator.call("GET", "/admins/me"))).toMatchObject({ username: null, role: "admin" });
 });
 
-test("wrong, unknown and a partner's credentials are told alike, and a form that is none is 422", async () => {
+test("wrong, unknown and a partner's credentials get the same answer, and a malformed form gets 422", async () => {
   const refused = [
     await postLogin({ username: viewer.email, password: "wrong" }),
     await postLogin({ username: `${freshName("nobody")}@example.com`, password: "wrong" }),
@@ -36,7 +36,7 @@ test("wrong, unknown and a partner's credentials are told alike, and a form that
   expectOperatorError(await callWithToken(null, "POST", "/login", { username: "a", password: "b" }), 415, "unsupported_media_type");
 });
 
-test("guessing at an account is told when to come again, and whoever is elsewhere still logs in", async () => {
+test("guessing at an account gets a time to retry, and the person still logs in from elsewhere", async () => {
   const username = `${freshName("guessed")}@example.com`;
   const answers = [];
   for (let number = 0; number < 12; number += 1) answers.push(await postLogin({ username, password: `guess ${number}` }));

@@ -35,7 +35,7 @@ test("a quote, and then a receipt, hold against the keys that everybody can read
   expect(await verifyProof(paid.receipt ?? "", keys)).toMatchObject({ valid: true, type: "receipt", claims: { sub: tx_id, tx_hash } });
 });
 
-test("whoever has a proof is told whether it holds, and nothing else; a stranger's text is refused", async () => {
+test("anyone who has a proof learns whether it is valid, and nothing else; other text is refused", async () => {
   const { tx_id } = await quote();
   const { quote: proof } = await proofOf(tx_id);
   expect(Object.keys(await statusOf(proof)).toSorted()).toEqual(["checked_at", "holds", "status", "tx_id", "type"]);

@@ -32,7 +32,7 @@ for (const query of [
   'a="<>`{}|\\^',
   "a=*()!$,;:@",
 ]) {
-  test(`the query ${JSON.stringify(query)} is signed as it stands`, async () => {
+  test(`the query ${JSON.stringify(query)} is signed as sent`, async () => {
     const echo = readJson(await send(draft({ target: `/api/v1/echo?${query}` })));
     expect(echo).toMatchObject({ path: "/api/v1/echo", query });
     const answer = await send(draft({ method: "GET", target: `${SETTLEMENTS}?${query}` }));
@@ -49,7 +49,7 @@ test("bytes beyond ASCII in the target are signed as they are or refused, never 
 });
 
 for (const segment of ["a%2Fb", "tx_%2e%2e", "%7e", "a%20b", "%E2%82%AC", "'", "a+b", "a;b", "%25", "a=b"]) {
-  test(`the path segment ${segment} is signed as it stands: 404, not 401`, async () => {
+  test(`the path segment ${segment} is signed as sent: 404, not 401`, async () => {
     expectRefusal(await send(draft({ method: "GET", target: `${SETTLEMENTS}/${segment}` })), 404, "settlement_not_found");
     expectRefusal(await send(draft({ target: `${SETTLEMENTS}/${segment}/cancel`, body: "" })), 404, "settlement_not_found");
   });
@@ -167,7 +167,7 @@ test("a request signed as GET is no POST", async () => {
 
 for (const [what, bytes] of [
   ["two lengths", "POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"],
-  ["a length beside chunks", "POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  ["a length with chunks", "POST /api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
   ["a folded header", "GET /api/v1/pairs HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\n b\r\n\r\n"],
   ["a space before the colon", "GET /api/v1/pairs HTTP/1.1\r\nHost: x\r\nAuthorization : a\r\n\r\n"],
   ["no HTTP at all", "hello\r\n\r\n"],

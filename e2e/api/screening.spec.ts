@@ -10,7 +10,7 @@ import { confirm, ended, find, freshWallet, quote } from "../support/settlements
 
 /** Recipients are screened before they are paid: in the sandbox by a list that names one wallet. */
 
-test("a wallet that the list names is confirmed and waits; nothing is paid there, and nobody else waits for it", async () => {
+test("a settlement to a listed wallet is confirmed and waits; nothing is paid there, and no other payment waits for it", async () => {
   const wallet_address = sandbox.outcomes.named_wallet;
   const [held, other] = [await quote({ wallet_address }), await quote()];
   expect(await confirm(held.tx_id)).toMatchObject({ status: "processing", waiting_reason: "hold", waiting_since: expect.any(String) });

@@ -30,7 +30,7 @@ async function receive(number: number): Promise<Callback> {
   return await verifyCallback(delivery, { callbackSecret: sandbox.partner.callback_secret });
 }
 
-test("a quote under one intent is one settlement, confirmed as often as one likes, and told when it is paid", async () => {
+test("a quote under one intent is one settlement, which may be confirmed repeatedly, and the SDK reports when it is paid", async () => {
   const intent = randomUUID();
   const body: SettlementCreate = {
     source_amount: 1_000_000,
@@ -91,7 +91,7 @@ test("a machine whose clock is an hour off is set right by the service, once", a
   expect(ages.map(Math.abs)).toEqual([1, 0, 0]);
 });
 
-test("a top-up and a withdrawal that fail are told with the reason; asked for twice, there is one", async () => {
+test("a top-up and a withdrawal that fail show the reason; asked for twice, there is one", async () => {
   const wallet_address = freshWallet();
   const { external_user_id } = await sdk.members.create({ external_user_id: freshName("user"), phone: freshPhone(), wallet_address });
   const common = { chain: chain.chain, amount: 123_400, currency: "KES", callback_url: receiver.url } as const;

@@ -36,7 +36,7 @@ async function addRule(page: Page, fill: (dialog: Locator) => Promise<void>): Pr
   await expect(dialog).toHaveCount(0);
 }
 
-test("a rule is drafted, tried on what was, put in force, and asks two admins; each page says why, and nobody else's yes counts", async ({
+test("a rule is drafted, tried on what was, put in force, and asks two admins; each page says why, and no other yes counts", async ({
   browser,
 }) => {
   const before = await quote({ source_amount: AMOUNT });
@@ -144,9 +144,7 @@ async function approveAs(page: Page, txId: string, tab: string, commit: RegExp):
   await expect(dialogOf(page)).toHaveCount(0);
 }
 
-test("who overtakes a draft is told of, and the draft begins again; what could never be fulfilled is refused in words", async ({
-  browser,
-}) => {
+test("a draft names who overtook it and begins again; a rule that nobody could fulfil is refused in words", async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await stepUp(page, "admin");
   await open(page, "/console/policy");

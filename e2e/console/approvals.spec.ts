@@ -193,7 +193,7 @@ async function midRate(source: string, destination: string): Promise<number> {
   return found.rate;
 }
 
-test("rejecting wants a reason of eight characters, which stands in the detail; no callback is made", async ({ browser }) => {
+test("rejecting needs a reason of eight characters, which the detail shows; no callback is made", async ({ browser }) => {
   const waiting = await awaiting({ callback_url: QUIET_URL });
   const { tx_id } = waiting.settlement;
   const page = await inQueue(browser, waiting);
@@ -217,7 +217,7 @@ test("rejecting wants a reason of eight characters, which stands in the detail; 
   for (const each of [owner, page]) await each.context().close();
 });
 
-test("another browser sees who looks at what, and a decision as it is made; a late decision is refused and told whose it was", async ({
+test("another browser sees who looks at what, and a decision as it is made; a late decision is refused and names who was first", async ({
   browser,
 }) => {
   const waiting = await awaiting();
@@ -323,7 +323,7 @@ test("by the API an operator's key is one of the two, and answers that it still 
   await page.context().close();
 });
 
-test("many are approved at once with one sum a currency, what is unusual or needs two left out, and each tells what came of it", async ({
+test("many are approved at once with one sum a currency, what is unusual or needs two left out, and each shows its result", async ({
   browser,
 }) => {
   const wallet = freshWallet();
@@ -410,9 +410,7 @@ test("approving works on a phone, with buttons that a thumb finds and no bulk", 
   await page.context().close();
 });
 
-test("a quote that lapsed while waiting stays approvable; once approved it lapses again, which only the eye is told", async ({
-  browser,
-}) => {
+test("a quote that lapsed while waiting stays approvable; once approved it lapses again, which is only shown", async ({ browser }) => {
   const waiting = await awaiting();
   const { tx_id, expires_at } = waiting.settlement;
   await advancePast(expires_at);

@@ -42,7 +42,7 @@ test("the whole chain is computed again on demand, and says up to which entry it
   await page.context().close();
 });
 
-test("filters stand in the address, are told in words, and go with one click; the file has what the list has", async ({ browser }) => {
+test("filters are in the address and in words, and one click clears them; the file has what the list has", async ({ browser }) => {
   const { tx_id } = await quote();
   const page = await browserOf(browser, "approver");
   await open(page, "/console/audit");
@@ -64,7 +64,7 @@ test("filters stand in the address, are told in words, and go with one click; th
   await page.context().close();
 });
 
-test("a partner's people see their own partner's entries and nobody else's, by list, object, file and chain alike", async ({ browser }) => {
+test("a partner's people see only their own partner's entries, by list, object, file and chain alike", async ({ browser }) => {
   const { tx_id } = await quote();
   const rival = sandbox.second_partner.id;
   const page = await browserOf(browser, "staff");

@@ -92,7 +92,7 @@ test("what is loaded ahead takes no error off the page: the part waits for the p
   await page.context().close();
 });
 
-test("offline an approval is not sent, says so beside the button, and does not go out by itself when the network is back", async ({
+test("offline an approval is not sent, says so next to the button, and is not sent by itself when the network is back", async ({
   browser,
 }) => {
   const { tx_id } = await pendingQuote();
@@ -174,7 +174,7 @@ async function midRate(source: string, destination: string): Promise<number> {
 }
 
 for (const viewport of VIEWPORTS) {
-  test(`a refusal stands in sight with the focus, and the new price wants an act of its own, ${viewport.width} wide`, async ({
+  test(`a refusal is in sight with the focus, and the new price needs its own confirmation, ${viewport.width} wide`, async ({
     browser,
   }) => {
     const { tx_id } = await pendingQuote({}, "PHP");
@@ -204,7 +204,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("Ctrl and Enter commit as soon as the dialog is open, and stand among the shortcuts", async ({ browser }) => {
+test("Ctrl and Enter commit as soon as the dialog is open, and are among the shortcuts", async ({ browser }) => {
   const { tx_id } = await pendingQuote();
   const page = await browserOf(browser, "approver");
   await open(page, `/console/settlements/${tx_id}`);

@@ -142,7 +142,7 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   await page.context().close();
 });
 
-test("what fails counts against its receiver from the first failure, and is tried at once by hand: one, or all of a receiver", async ({
+test("what fails counts against its receiver from the first failure, and people can resend it at once: one, or all of a receiver", async ({
   browser,
 }) => {
   const endpoint = await receiver((response) => response.writeHead(503).end());

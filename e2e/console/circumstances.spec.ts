@@ -76,7 +76,7 @@ test("a page that is open asks for no other page until somebody opens it, also w
   await page.context().close();
 });
 
-test("what was paid stands first on its page, and a way back to the list above it", async ({ browser }) => {
+test("what was paid comes first on its page, with a way back to the list above it", async ({ browser }) => {
   const { tx_id } = await quote();
   await confirm(tx_id);
   await ended(tx_id);

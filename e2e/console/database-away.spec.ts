@@ -127,7 +127,7 @@ test("nor do Back, a link within the page, the palette, or a phone's bar leave t
   for (const each of [page, phone]) await each.context().close();
 });
 
-test("the runbook that the line names opens while the database is away, for whoever holds its address", async ({ browser }) => {
+test("the runbook that the line names opens while the database is away, for anyone who has its address", async ({ browser }) => {
   test.setTimeout(240_000);
   const page = await signedIn(browser, "admin", "/console/settlements");
   freeze(databaseProcesses(directory));

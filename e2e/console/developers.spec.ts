@@ -343,7 +343,7 @@ async function sendSigned(key: Credentials, request: typeof WRITE, sign: Forgery
   };
 }
 
-test("sixteen forged signatures are each named, a random one is not, and nothing tells the secret or the right signature", async ({
+test("sixteen forged signatures are each named, a random one is not, and nothing reveals the secret or the right signature", async ({
   browser,
 }) => {
   const key = await newKey(`Forged ${randomUUID().slice(0, 8)}`);

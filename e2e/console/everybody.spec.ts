@@ -158,7 +158,7 @@ test("dialogs are accessible in both themes, and every target is large enough", 
   await page.context().close();
 });
 
-test("in every list, what is chosen in the filters is counted, is told above the rows, and goes with one click", async ({ browser }) => {
+test("in every list, the chosen filters are counted and named above the rows, and one click clears them", async ({ browser }) => {
   const page = await browserOf(browser, "approver");
   const drawer = page.getByRole("dialog");
   const held = page.getByRole("list", { name: "Filters", exact: true }).getByRole("button", { name: /^Remove the filter / });

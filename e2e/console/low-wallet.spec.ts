@@ -24,7 +24,7 @@ async function enter(page: Page, { base_url, users }: SandboxFile, role: "admin"
   await expect(livePill(page)).toHaveText("Live");
 }
 
-test("a wallet that runs low is told as one of several, leads to itself and to the bell, and payments go out from the other", async ({
+test("a wallet that runs low is shown as one of several, with links to it and in the bell, and payments go out from the other", async ({
   page,
   browser,
 }) => {
@@ -43,7 +43,7 @@ test("a wallet that runs low is told as one of several, leads to itself and to t
   await page.getByRole("button", { name: "More figures" }).click();
   const runway = page.getByRole("figure", { name: "Wallet runway" });
   await expect(runway).toContainText("Every balance lasts longer than 12 hours at the rate of the last 24. ETH is low in 1 of 2 wallets.");
-  // One fact stands in one place.
+  // One fact is in one place.
   await expect(page.getByRole("list", { name: "Needs attention" }).getByRole("link", { name: /ETH/ })).toHaveCount(0);
   await health.getByRole("link", { name: "Treasury ETH low in 1 of 2 wallets" }).click();
 

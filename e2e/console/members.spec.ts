@@ -49,7 +49,7 @@ test("a member created without a wallet gets a Safe, and its page shows the Safe
   await page.context().close();
 });
 
-test("what is wrong with a new member is told at its field, and a phone of another member too", async ({ browser }) => {
+test("what is wrong with a new member is shown at its field, another member's phone too", async ({ browser }) => {
   const other = await addMember();
   const page = await browserOf(browser, "owner");
   await open(page, "/console/members");
@@ -156,7 +156,7 @@ test("an admin deploys a fallback handler: typed, proven, followed to the block;
   await Promise.all([page.context().close(), viewer.context().close()]);
 });
 
-test("a member's Safe that comes to stand changes its row in the list where it stands", async ({ browser }) => {
+test("a member's Safe that is deployed changes its row in the open list", async ({ browser }) => {
   const page = await browserOf(browser, "owner");
   const { external_user_id } = await addMember(asPartner, { wallet_address: undefined });
   await open(page, `/console/members?q=${external_user_id}`);

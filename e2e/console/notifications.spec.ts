@@ -16,7 +16,7 @@ function mailsTo(email: string): string[] {
   return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => mail.replaceAll("=\n", "").replaceAll("=3D", "="));
 }
 
-test("who asked for it is told by mail, by webhook and by the bell that something waits, and one click leads there", async ({
+test("a person who asked for it hears by mail, webhook and bell that something waits, and one click leads there", async ({
   page,
   browser,
 }) => {
@@ -57,7 +57,7 @@ test("who asked for it is told by mail, by webhook and by the bell that somethin
   await chat.close();
 });
 
-test("a notice that somebody else's decision settles leaves the count and names who decided", async ({ browser, page }) => {
+test("a notice that another person's decision settles leaves the count and names who decided", async ({ browser, page }) => {
   const { email } = await newPerson(browser, "approver");
   await enter(page, email);
   await open(page, "/console/rates");

@@ -31,7 +31,7 @@ test("signing in leads to the overview; what wants attention leads to its list",
   expect(tx_id).toMatch(/^tx_/);
 });
 
-test("how the service is comes first, then what waits, then two plots; the rest is a click away and stands in the address", async ({
+test("how the service is comes first, then what waits, then two plots; the rest is a click away and in the address", async ({
   browser,
 }) => {
   await pendingQuote();
@@ -99,7 +99,7 @@ test("a measured amount has two to four places; the exact one is its title, and 
   await page.context().close();
 });
 
-test("the range stands in the address and survives reload and Back", async ({ browser }) => {
+test("the range is in the address and survives reload and Back", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await open(page, "/console");
   await page.getByRole("button", { name: "Last 7 days" }).click();
@@ -112,7 +112,7 @@ test("the range stands in the address and survives reload and Back", async ({ br
   await page.context().close();
 });
 
-test("certain days, and whether they are compared, stand in the address; what cannot be is refused at its field", async ({ browser }) => {
+test("certain days, and whether they are compared, are in the address; impossible ones are refused at their field", async ({ browser }) => {
   const { tx_id } = await quote();
   await confirm(tx_id);
   await ended(tx_id);

@@ -47,7 +47,7 @@ test("a partner is made in one form, its slug judged while one types, and its fi
   await page.context().close();
 });
 
-test("a fee is changed with its difference and a reason; who was slower is told and overwrites nothing", async ({ browser }) => {
+test("a fee is changed with its difference and a reason; the slower person sees that and overwrites nothing", async ({ browser }) => {
   const partner = await newPartner();
   const page = await browserOf(browser, "admin");
   await open(page, `/console/partners/${partner.id}`);

@@ -15,7 +15,7 @@ async function find(admin: Page, email: string): Promise<Locator> {
   return rows.filter({ hasText: email });
 }
 
-test("an admin invites somebody by a link that is told once and works once, and shuts them out at once", async ({ browser, page }) => {
+test("an admin invites somebody by a link that is shown once and works once, and shuts them out at once", async ({ browser, page }) => {
   const admin = await browserOf(browser, "admin");
   const troubles = watch(admin);
   await stepUp(admin, "admin");
@@ -187,7 +187,7 @@ test("another password ends the other sessions, and a session's end is announced
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Half written");
 });
 
-test("an operator's viewer sees a partner's console as its staff does, under a banner, changes nothing, and the audit log tells", async ({
+test("an operator's viewer sees a partner's console as its staff does, under a banner, changes nothing, and the audit log shows it", async ({
   browser,
 }) => {
   const { email } = await newPerson(browser, "viewer");

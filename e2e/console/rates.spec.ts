@@ -34,7 +34,7 @@ async function restore(page: Page, before: Terms): Promise<void> {
   expect(put.status).toBe(200);
 }
 
-test("terms are changed with their effect in sight, by whom and why is kept, and the second of two who save is told", async ({
+test("terms are changed with their effect in sight, who and why is kept, and the second of two who save sees the first", async ({
   browser,
 }) => {
   for (const source_amount of [200_000, 1_200_000]) await quote({ source_currency: "KWD", source_amount, external_merchant_id: "priced" });
@@ -127,7 +127,7 @@ test("one partner's own terms are set, hold for it alone, and are withdrawn", as
   await page.context().close();
 });
 
-test("a pair without a rate is told at once, with the cause", async ({ browser }) => {
+test("a pair without a rate is shown at once, with the cause", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   const staff = await browserOf(browser, "staff");
   await open(page, "/console/rates");

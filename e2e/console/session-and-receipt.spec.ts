@@ -42,7 +42,7 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   await page.context().close();
 });
 
-test("a printed receipt says in full who issued it to whom, what was paid, and where that stands in the chain, and nothing of the console", async ({
+test("a printed receipt says in full who issued it to whom, what was paid, and where that is in the chain, and nothing of the console", async ({
   browser,
 }) => {
   const { tx_id, external_merchant_id } = await quote();

@@ -11,7 +11,7 @@ const rows = (page: Page) => page.locator("tbody tr");
 const unique = (name: string) => `${name}-${Date.now()}`;
 const aside = (page: Page) => page.getByRole("region", { name: "Settlement next to the list" });
 
-test("a saved view keeps filters and columns, tells when they were changed, and is shared with colleagues alone", async ({ browser }) => {
+test("a saved view keeps filters and columns, shows when they were changed, and is shared with colleagues alone", async ({ browser }) => {
   const merchant = unique("viewed");
   const { tx_id } = await quote({ external_merchant_id: merchant });
   const page = await browserOf(browser, "approver");
@@ -55,7 +55,7 @@ test("a saved view keeps filters and columns, tells when they were changed, and 
   for (const each of [page, colleague, staff]) await each.context().close();
 });
 
-test("keys walk the rows and look at each beside the list; what is looked at survives reload, sharing and Back", async ({ browser }) => {
+test("keys walk the rows and open each next to the list; the open row survives reload, sharing and Back", async ({ browser }) => {
   const merchant = unique("walked by keys");
   const older = await quote({ external_merchant_id: merchant });
   const newer = await quote({ external_merchant_id: merchant });
@@ -150,7 +150,7 @@ test("the file has the rows that were counted, exact amounts, times in UTC and n
   for (const context of [stranger, page.context()]) await context.close();
 });
 
-test("an export under way tells how far it is and can be aborted, and a refused one says why", async ({ browser }) => {
+test("an export under way shows its progress and can be aborted, and a refused one says why", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   await page.route("**/console/settlements/export?*", (route) =>
     route.fulfill({

@@ -50,7 +50,7 @@ test("what nobody has is said to be nothing, with the other readings at hand", a
   await page.context().close();
 });
 
-test("filters and places stand in the address: they survive reload, sharing and Back", async ({ browser }) => {
+test("filters and places are in the address: they survive reload, sharing and Back", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
   const merchant = `filtered-${Date.now()}`;
   const one = await quote({ external_merchant_id: merchant });
@@ -176,7 +176,7 @@ test("amounts are those of the API to the last digit, and the arithmetic of the 
   await page.context().close();
 });
 
-test("a partner's people see their own and nobody else's: by address, list, search and call", async ({ browser }) => {
+test("a partner's people see only their own: by address, list, search and call", async ({ browser }) => {
   const foreign = await quote({ external_merchant_id: `foreign-${Date.now()}` }, rival);
   const page = await browserOf(browser, "staff");
   expect((await page.goto(`${BASE_URL}/console/settlements/${foreign.tx_id}`))?.status()).toBe(404);

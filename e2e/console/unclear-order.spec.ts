@@ -55,7 +55,7 @@ for (const { choice, becomes, status } of [
   { choice: "It paid out", becomes: /Completed/, status: "completed" },
   { choice: "It did not pay, and never will", becomes: /Failed, returned/, status: "failed" },
 ] as const) {
-  test(`a payout that nobody can tell of waits for an admin: "${choice}"`, async ({ browser }) => {
+  test(`a payout with an unknown outcome waits for an admin: "${choice}"`, async ({ browser }) => {
     const id = await withdrawUnclear();
     const page = await findIt(browser, id);
     expect((await statusOf(id)).status).toBe("processing");

@@ -12,7 +12,7 @@ async function openPage(page: Page, path: string): Promise<string[]> {
   return asked;
 }
 
-test("what is shown is copied as it stands, and it is said", async ({ browser }) => {
+test("what is shown is copied exactly, and the page says so", async ({ browser }) => {
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   await openPage(page, "/docs");

@@ -89,7 +89,7 @@ export async function tightPartsOf(page: Page): Promise<string[]> {
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const line of range.getClientRects())
-          if (line.right > box.right + 1 || line.left < box.left - 1) found.add(`stands out: ${textOf(element)}`);
+          if (line.right > box.right + 1 || line.left < box.left - 1) found.add(`overflows: ${textOf(element)}`);
       }
     }
     return [...found];

@@ -29,7 +29,7 @@ export function createEventBell(listen: Listen, draining?: AbortSignal): EventBe
     try {
       await listen(onPayload, () => ring(() => true));
     } catch {
-      // Whoever waits next tries again; meanwhile all look by themselves.
+      // The next one that waits tries again; until then all poll.
       isListening = false;
     }
   };

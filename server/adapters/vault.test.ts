@@ -67,7 +67,7 @@ describe("the vault", () => {
     }
   });
 
-  it("opens what was sealed before there were places, calls it out of date, and seals so where it is told to", () => {
+  it("opens what was sealed before there were places, calls it out of date, and seals so where the settings ask for it", () => {
     const before = createVault([first], { binds: false });
     const old = before.seal("secret", place);
     expect(old).toMatch(/^v1\./);

@@ -18,7 +18,7 @@ function handedOver(files: Readonly<Record<string, string>>, env: Readonly<Recor
 }
 
 describe("settings that systemd hands over as files", () => {
-  it("count as if they stood in the environment, by their own names or those of their folder", () => {
+  it("count as if they were in the environment, by their own names or those of their folder", () => {
     const { VAULT_KEYS, DATABASE_URL, ...rest } = LIVE;
     const credentials = handedOver({ shared_VAULT_KEYS: `${VAULT_KEYS}\n`, DATABASE_URL }, rest);
     const { vaultKeys, databaseUrl } = readConfig(credentials);

@@ -272,7 +272,7 @@ describe("live mode", () => {
       { ...withChain({ wallets: [{ ...TOKEN, library: "/nowhere.so" }] }), TOKEN_PIN: "4938" },
     ],
     [
-      "a token whose library is not told what it needs",
+      "a token whose library lacks a setting",
       /^HSM_CONF is missing: the library .* needs it/,
       { ...withChain({ wallets: [{ ...TOKEN, library_env: ["HSM_CONF"] }] }), TOKEN_PIN: "4938" },
     ],

@@ -68,14 +68,14 @@ describe("a call that is none", () => {
     ["input of another shape", "settlements.byId?input=5", {}, 422, "validation_failed"],
     ["no input", "settlements.byId", {}, 422, "validation_failed"],
     ["another origin's page", "session.me", { headers: { origin: "https://evil.example" } }, 403, "forbidden"],
-  ])("%s is refused for what it is, and no error stands in the log", async (_what, target, sent, status, code) => {
+  ])("%s is refused for what it is, and the log has no error", async (_what, target, sent, status, code) => {
     lines.length = 0;
     const { status: got, answer } = await ask(partsWith(), target, sent);
     expect([got, codeOf(Array.isArray(answer) ? answer[0] : answer)]).toEqual([status, code]);
     expect(errorLines()).toEqual([]);
   });
 
-  it("of another method is told which there are", async () => {
+  it("of another method gets the allowed ones", async () => {
     expect((await ask(partsWith(), "session.me", { method: "PATCH", body: "{}" })).headers.get("allow")).toBe("GET, HEAD, POST");
   });
 });
@@ -88,7 +88,7 @@ describe("calls in one request", () => {
     expect((await ask(partsWith(), many(21))).status).toBe(400);
   });
 
-  it("are one for nobody: a session that ended is told so, and no procedure runs", async () => {
+  it("are for nobody once the session has ended: the answer says so, and no procedure runs", async () => {
     const { status, answer } = await ask(partsWith(), many(2), { signedIn: false });
     expect([status, answer.map(codeOf)]).toEqual([401, ["invalid_token", "invalid_token"]]);
     expect((await ask(partsWith(), 'people.invitation?batch=1&input={"0":{"token":"x"}}', { signedIn: false })).status).toBe(422);

@@ -36,7 +36,7 @@ async function listen(partnerId: string | null, signal: AbortSignal): Promise<{ 
   return { heard: () => text };
 }
 
-it("tells the operator of every partner's changes, and each partner of its own, whoever listened first", async () => {
+it("sends every partner's changes to the operator, and each partner its own, no matter who listened first", async () => {
   const [ours, theirs] = [await addPartner(database.db), await addPartner(database.db)];
   const over = new AbortController();
   const partner = await listen(ours.partnerId, over.signal);

@@ -75,7 +75,7 @@ export const peopleRouter = router({
 
   resetTwoFactors: manager.input(onePerson).mutation(({ ctx: { services, by }, input }) => done(resetFactors(services, { by, ...input }))),
 
-  /** The devices of one of the operator's people: whoever confirms them compares them with what the person says. */
+  /** The devices of one of the operator's people: the one who confirms them compares them with what the person says. */
   devices: operatorProcedure("administer")
     .input(onePerson)
     .query(async ({ ctx: { services }, input }) => {

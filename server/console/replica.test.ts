@@ -133,7 +133,7 @@ describe("a replica that lists are read from", () => {
     await operator.audit.list(all);
   });
 
-  it("is never asked for what is decided on: with its replay paused a decision stands at once, and lists are old, then not read there", async () => {
+  it("is never asked for what is decided on: with its replay paused a decision shows at once, and lists are old, then not read there", async () => {
     await near();
     const settlement = await waiting(await addPartner(primary.db));
     const operator = await callerOf("approver", null);
@@ -166,7 +166,7 @@ describe("a replica that lists are read from", () => {
     expect(await figures()).toMatch(/^settlement_database_replica_read 1$/m);
   });
 
-  it("that has become a database of its own, or is gone, is not read from, and whoever asks is answered", async () => {
+  it("that has become a database of its own, or is gone, is not read from, and requests are still answered", async () => {
     await near();
     const operator = await callerOf("approver", null);
     const settlement = await waiting(await addPartner(primary.db));

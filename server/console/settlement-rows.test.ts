@@ -49,7 +49,7 @@ const MINED: Payment = {
 };
 
 describe("a payment as the console shows it", () => {
-  it("counts its own block, and tells how old the newest known block is", () => {
+  it("counts its own block, and shows how old the newest known block is", () => {
     expect(renderPayment(MINED, CHAIN, true)).toMatchObject({ confirmations: 2, confirmations_needed: 3, head_age_seconds: 94 });
     expect(renderPayment({ ...MINED, headAgeSeconds: -1 }, CHAIN, true).head_age_seconds).toBe(0);
     expect(renderPayment({ ...MINED, headAgeSeconds: null }, CHAIN, true).head_age_seconds).toBeNull();

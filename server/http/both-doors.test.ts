@@ -293,7 +293,7 @@ describe.each(ALL)("%s", (id, surface, operation) => {
     if (operation.method === "GET") await expectTheSame(surface, requestOf({ ...operation, method: "HEAD" as "GET" }, good()));
   });
 
-  it("refuses alike whoever has no credential or a wrong one", async () => {
+  it("refuses a missing credential and a wrong one alike", async () => {
     await expectTheSame(surface, requestOf(operation, good(), "none"));
     await expectTheSame(surface, requestOf(operation, good(), "wrong"));
   });
@@ -310,7 +310,7 @@ describe.each(ALL)("%s", (id, surface, operation) => {
     await expectTheSame(surface, { ...sent, headers: { ...sent.headers, "Content-Type": "text/plain" } });
   });
 
-  it("says alike which methods it knows, and that there is nothing beside it", async () => {
+  it("says alike which methods it knows, and that there is nothing else", async () => {
     const sent = requestOf(operation, good());
     for (const method of ["OPTIONS", "PATCH"]) {
       const reply = await expectTheSame(surface, { ...sent, method });

@@ -39,7 +39,7 @@ describe("the front door", () => {
     expect(seen[0]?.remoteAddress).toBe("127.0.0.1");
   });
 
-  it("names requests itself, whatever a client calls its own, and lets none of Next's plumbing be told by one", async () => {
+  it("names requests itself, whatever a client calls its own, and drops Next's internal headers from a client", async () => {
     const { port, seen, pages } = await openFrontDoor();
     await exchange(port, get("/api/v1/pairs", "X-Request-Id: mine\r\n"));
     await exchange(port, get("/docs", "X-Request-Id: mine\r\nx-middleware-subrequest: src/middleware\r\n"));
@@ -97,7 +97,7 @@ describe("the front door", () => {
     ["bare line feeds", "GET /api/v1/pairs HTTP/1.1\nHost: h\nX-A: \u0000\n\n", 400],
     ["headers without end", get("/", `X-A: ${"a".repeat(20_000)}\r\n`), 431],
     ["an expectation", get("/api/v1/pairs", "Expect: miracles\r\n"), 417],
-  ])("refuses %s with a 4xx and a request id, and nobody else sees it", async (_name, bytes, status) => {
+  ])("refuses %s with a 4xx and a request id, and nothing else sees it", async (_name, bytes, status) => {
     const { port, seen, pages } = await openFrontDoor();
     const answer = await exchange(port, Buffer.from(bytes, "latin1"));
     expect(statusOf(answer)).toBe(status);
@@ -165,7 +165,7 @@ describe("the front door", () => {
     }
   });
 
-  it("says whom to tell of a vulnerability, as RFC 9116 has it, where somebody is named", async () => {
+  it("says where to report a vulnerability, as RFC 9116 defines, where the settings name it", async () => {
     const { port, seen } = await openFrontDoor({ baseUrl: "https://base", securityContact: "mailto:security@example.com" });
     const answer = await exchange(port, get("/.well-known/security.txt"));
     expect(statusOf(answer)).toBe(200);

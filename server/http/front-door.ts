@@ -52,7 +52,7 @@ const LIMITS = {
 /** Headers of Next's own plumbing that no client has any business to send. */
 const INTERNAL_HEADERS = ["x-middleware-subrequest", "x-middleware-prefetch", "x-matched-path", "x-now-route-matches", "x-nextjs-data"];
 
-/** Tells Next's own handlers (signing in to the console) where a request comes from; what a client sends under the name is lost. */
+/** Gives Next's own handlers (signing in to the console) the address that a request comes from; what a client sends under the name is lost. */
 const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 /**

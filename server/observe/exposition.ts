@@ -82,7 +82,7 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
   );
   gauge(
     "settlement_fiat_orders_ambiguous",
-    "Withdrawals and top-ups of which nobody can tell whether the provider has them, and top-ups paid after they expired.",
+    "Withdrawals and top-ups that the provider may or may not have, and top-ups paid after they expired.",
     [],
   ).set(vitals.ambiguousOrders);
   const halts = gauge("settlement_lanes_halted", "Lanes that stand until two people lift that, by kind and cause.", ["kind", "cause"]);

@@ -46,7 +46,7 @@ describe("the log", () => {
     expect(entry.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  test("never writes a secret that stands in a field of a telling name, at any depth", () => {
+  test("never writes a secret from a field whose name gives it away, at any depth", () => {
     const { lines, log } = capture();
     const headers = {
       Authorization: SECRETS.apiKey,
@@ -64,7 +64,7 @@ describe("the log", () => {
     expectNoSecret(lines);
   });
 
-  test("never writes a secret that stands in the middle of a text", () => {
+  test("never writes a secret from the middle of a text", () => {
     const { lines, log } = capture();
     log.info({ note: `key ${SECRETS.apiKey}, secret=${SECRETS.apiSecret}` }, `callback secret ${SECRETS.callbackSecret}`);
     log.info({ body: JSON.stringify({ password: SECRETS.password, signature: SECRETS.signature }) }, "a body");

@@ -145,7 +145,7 @@ describe("metrics", () => {
     ]);
   });
 
-  test("tell how many fiat orders are unclear at the provider", async () => {
+  test("count the fiat orders that are unclear at the provider", async () => {
     const text = await renderMetrics({ ...NOTHING, ambiguousOrders: 2 });
     expect(line(text, "settlement_fiat_orders_ambiguous")).toBe("settlement_fiat_orders_ambiguous 2");
   });

@@ -21,7 +21,7 @@ export function observeRuntime(kind: "web" | "worker"): void {
   collectDefaultMetrics({ register: registry, labels: { process: kind } });
 }
 
-/** Tells which version this process is of: an upgrade is over when only one is left. */
+/** Shows which version this process is of: an upgrade is over when only one is left. */
 export function observeVersion(kind: "web" | "worker", version: string): void {
   metrics().versions.set({ process: kind, version }, 1);
 }

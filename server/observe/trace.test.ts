@@ -45,7 +45,7 @@ async function sent() {
 }
 
 describe("a request", () => {
-  test("goes on with its caller's trace, and is told to the collector by the operation's name", async () => {
+  test("continues its caller's trace, and reaches the collector by the operation's name", async () => {
     await begin(1);
     const place = readTraceparent(
       await request(CALLER, { name: "create_settlement", attributes: { "settlement.tx_id": "tx_1" }, failure: null }),
@@ -98,7 +98,7 @@ describe("a request", () => {
     expect(share).toBeLessThan(0.35);
   });
 
-  test("that fails is told as a failure, by a word", async () => {
+  test("that fails is reported as a failure, by a word", async () => {
     await begin(1);
     await request(null, { ...ENDED, failure: "internal_error" });
     await expect(
@@ -113,7 +113,7 @@ describe("a request", () => {
 });
 
 describe("work of later", () => {
-  test("stands in the trace that was stored, kept or not", async () => {
+  test("is part of the trace that was stored, sampled or not", async () => {
     await begin(0);
     const under = (within: string | null) =>
       tracer.span("work", { within, attributes: { "settlement.transfer_id": "tr_1" } }, async () => tracePlace());
@@ -124,13 +124,13 @@ describe("work of later", () => {
     expect(await sent()).toEqual([expect.objectContaining({ name: "work", parent: readTraceparent(CALLER)?.spanId, kind: 1 })]);
   });
 
-  test("begins a trace of its own where it is told to", async () => {
+  test("begins a trace of its own where it is asked to", async () => {
     await begin(1);
     const place = readTraceparent(await tracer.span("call", { within: "begins" }, async () => tracePlace()));
     expect(await sent()).toEqual([expect.objectContaining({ name: "call", traceId: place?.traceId, spanId: place?.spanId, parent: null })]);
   });
 
-  test("tells what went wrong by a word, and throws on what was thrown", async () => {
+  test("reports what went wrong by a word, and throws on what was thrown", async () => {
     await begin(0);
     await tracer.span("tells", { within: CALLER, failureOf: () => "timeout" }, async () => {});
     await expect(tracer.span("throws", { within: CALLER }, () => Promise.reject(new TypeError("secret=abc")))).rejects.toThrow(TypeError);

@@ -56,7 +56,7 @@ const ENV = {
 };
 
 describe("the web process", () => {
-  it("is told neither a wallet's password, nor who signs, nor what signs the audit log, nor a rate source's key, nor anything that is not the service's", () => {
+  it("gets no wallet's password, nor who signs, nor what signs the audit log, nor a rate source's key, nor anything that is not the service's", () => {
     const environment = webEnvironment(ENV);
     expect(Object.keys(environment).sort()).toEqual([
       "AUDIT_PUBLIC_KEY",
@@ -135,7 +135,7 @@ describe("the worker", () => {
 describe("a worker with a signer", () => {
   const withSocket = { ...ENV, SIGNER_SOCKET: "/run/signer/signer.sock", SIGNING_JOURNAL: "/var/lib/signer/journal.log" };
 
-  it("is told nothing that opens a key, nor who signs, nor where the journal is; the signer is, and of the service nothing else", () => {
+  it("gets nothing that opens a key, nor who signs, nor where the journal is; the signer gets these, and nothing else of the service", () => {
     const told = workerEnvironment(withSocket);
     expect(JSON.stringify(told)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
     expect(told).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });

@@ -59,8 +59,8 @@ export function newSocket(): string {
 }
 
 /**
- * Only the signer's user and the worker's group reach the socket. @throws Trouble where the folder is not the socket's alone: whoever owns it
- * could put another socket there, and nobody gives `/run` away.
+ * Only the signer's user and the worker's group reach the socket. @throws Trouble where the folder is not the socket's alone: its owner could
+ * put another socket there, and nobody gives `/run` away.
  */
 function makeSocketFolder(socket: string, users: ServiceOptions["users"]): void {
   const folder = dirname(socket);

@@ -12,7 +12,7 @@ describe("the client's address", () => {
     ["unwraps IPv4 in IPv6", "::ffff:1.2.3.4", null, [], "1.2.3.4"],
     ["is what a trusted proxy saw", "10.0.0.1", "9.9.9.9", ["10.0.0.0/8"], "9.9.9.9"],
     [
-      "is the last untrusted hop: what stands before it is the client's own claim",
+      "is the last untrusted hop: what comes before it is the client's own claim",
       "10.0.0.1",
       "6.6.6.6, 9.9.9.9, 10.0.0.2",
       ["10.0.0.0/8"],
@@ -20,7 +20,7 @@ describe("the client's address", () => {
     ],
     ["reads several headers as one list", "::ffff:10.0.0.1", ["6.6.6.6", "9.9.9.9"], ["10.0.0.1"], "9.9.9.9"],
     ["is the first hop where all are trusted", "10.0.0.1", "10.0.0.3, 10.0.0.2", ["10.0.0.0/8"], "10.0.0.3"],
-    ["is the proxy's own where it tells none", "10.0.0.1", null, ["10.0.0.0/8"], "10.0.0.1"],
+    ["is the proxy's own where it names none", "10.0.0.1", null, ["10.0.0.0/8"], "10.0.0.1"],
     ["drops ports", "10.0.0.1", "9.9.9.9:1234", ["10.0.0.0/8"], "9.9.9.9"],
     ["drops ports of IPv6", "10.0.0.1", "[2001:db8::1]:1234", ["10.0.0.0/8"], "2001:db8::1"],
     ["is nobody's where the last hop is no address", "10.0.0.1", "9.9.9.9, unknown", ["10.0.0.0/8"], "unknown"],

@@ -289,7 +289,7 @@ describe("cancellations of one key at the same time", () => {
     expect(entries).toHaveLength(ids.length);
   });
 
-  it("and confirmations of the same come to one of the two, each told what it is", async () => {
+  it("and confirmations of the same come to one of the two, and each answer says which", async () => {
     const ids = await quotes(30);
     const [confirmed, cancelled] = await Promise.all([
       Promise.all(ids.map((id) => confirm(id))),

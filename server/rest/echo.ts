@@ -4,7 +4,7 @@ import { signingString } from "#domain/signing.ts";
 import { bind } from "./bind.ts";
 
 /**
- * Tells a partner what the server read. Neither the query nor the body is judged: any bytes may be sent to see how they are
+ * Shows a partner what the server read. Neither the query nor the body is judged: any bytes may be sent to see how they are
  * signed (contract, part 9).
  */
 export const ECHO = bind(echo, async (_ctx, { timestamp, raw, bytes }) => {

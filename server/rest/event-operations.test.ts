@@ -132,7 +132,7 @@ describe("a reader", () => {
     expect([status, body.data, typeof body.next_cursor]).toEqual([200, [], "string"]);
   });
 
-  it.each([0, 20])("is told to come again where the database hangs, while it waits up to %i s too", async (wait) => {
+  it.each([0, 20])("gets a time to retry where the database hangs, while it waits up to %i s too", async (wait) => {
     const { cursor } = await follow();
     await database.sql.begin(async (tx) => {
       await tx`lock table event_floors in access exclusive mode`;

@@ -28,7 +28,7 @@ function reporting(readsPerSecond = 0) {
 }
 const inForce = async () => (await database.sql`select id from api_keys where revoked_at is null`).map(({ id }) => id);
 
-it("ends the key and what it made, and tells its owners once; any other pair changes nothing and hears the same", async () => {
+it("ends the key and what it made, and notifies its owners once; any other pair changes nothing and gets the same answer", async () => {
   const key = await issueKey(ctx);
   const other = await issueKey(ctx);
   const { partnerId } = key;

@@ -125,7 +125,7 @@ describe("the budget of the API log", () => {
     expect(rows).toBe(code === "nonce_reused" ? A_MINUTE + 1 : A_MINUTE);
   });
 
-  it("holds what comes too fast, beside what was let through, and what comes from an address that the key does not allow", async () => {
+  it("keeps what comes too fast, besides what was let through, and what comes from an address that the key does not allow", async () => {
     const held = await issueKey(ctx, { allowedIps: ["10.9.9.9"] });
     const elsewhere = await flood("partner", held, () => ({ target: "/partners/current", headers: { apiKey: held.apiKey } }));
     expect(elsewhere).toEqual({ codes: ["ip_not_allowed"], rows: A_MINUTE });

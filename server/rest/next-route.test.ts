@@ -30,7 +30,7 @@ async function send(parts: RequestParts, by = key, more: RequestInit & { duplex?
 }
 
 it.each(["", "?", "?a=%7E&b=%20c", "?a=1&&b=2&", "?a[]=1&a=b=c&d", "?a=%zz&b=%", "/%7E?a=?b", "?a=*()!$,;:@"])(
-  "verifies the signature of a target that is told as it was sent: /api/v1/echo%s",
+  "verifies the signature over the target exactly as it was sent: /api/v1/echo%s",
   async (rest) => {
     const { status, body } = await send({ target: `/api/v1/echo${rest}` });
     expect([status, body.code]).toEqual(rest.startsWith("/") ? [404, "route_not_found"] : [200, undefined]);
@@ -50,7 +50,7 @@ it("lets nobody in by headers that were joined on the way", async () => {
   expect((await send({ headers: { Authorization: [key.apiKey, key.apiKey] } })).status).toBe(401);
 });
 
-it("refuses a key with an allow-list, since it is not told where a request comes from, whatever a header says", async () => {
+it("refuses a key with an allow-list, since it does not know where a request comes from, whatever a header says", async () => {
   const listed = await issueKey(surfaceContext.ctx, { allowedIps: ["0.0.0.0/0", "::/0"] });
   const answer = await send({ headers: { "X-Forwarded-For": "127.0.0.1" } }, listed);
   expect([answer.status, answer.body.code]).toEqual([403, "ip_not_allowed"]);

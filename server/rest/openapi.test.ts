@@ -126,7 +126,7 @@ describe("the documents", () => {
     }
   });
 
-  it("tell how each operation is authenticated", async () => {
+  it("say how each operation is authenticated", async () => {
     const { paths } = await read("partner.json");
     expect(paths["/partners/current"].get.security).toEqual([{ apiKey: [] }]);
     expect(paths["/partners"].post.security).toEqual([{ apiKey: [] }, { operator: [] }]);
@@ -137,7 +137,7 @@ describe("the documents", () => {
     expect(components.securitySchemes.nonce.name).toBe("X-Acme-Nonce");
   });
 
-  it("tell every callback with an example that is what it says, and how it is signed", async () => {
+  it("describe every callback with an example that matches its schema, and how it is signed", async () => {
     const webhooks = { ...(await read("settlement.json")).webhooks, ...(await read("partner.json")).webhooks };
     expect(Object.keys(webhooks).sort()).toEqual([...CALLBACK_EVENTS].sort());
     for (const { post } of Object.values<{ post: { parameters: { name: string }[] } }>(webhooks))

@@ -131,7 +131,7 @@ describe("guessing", () => {
     );
   const statuses = (answers: { status: number }[], status: number) => answers.filter((answer) => answer.status === status).length;
 
-  it("at one account from one address is let through ten times, then told when to come again, also all at once", async () => {
+  it("at one account from one address is let through ten times, then gets a time to retry, also all at once", async () => {
     const { email } = await addUser();
     const answers = await guess(email, "192.0.2.1", 30);
     expect([statuses(answers, 401), statuses(answers, 429)]).toEqual([10, 20]);

@@ -123,7 +123,7 @@ describe("all transactions", () => {
     return [body.items.map((item: { id: string }) => item.id), body.total];
   };
 
-  it("hold a partner's settlements with what all kinds have to tell, and the operator's list holds everybody's", async () => {
+  it("contain a partner's settlements with what all kinds have in common, and the operator's list contains everybody's", async () => {
     const externalTxId = randomUUID();
     const first = await make(own, { status: "processing", externalTxId, confirmedAt: new Date(), callbackUrl: "https://example.com" });
     const second = await make(own, cancelled);

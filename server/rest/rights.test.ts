@@ -49,7 +49,7 @@ afterAll(() => database.close());
 
 const targetOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, randomUUID());
 const bodyOf = ({ method }: Operation) => (method === "GET" || method === "DELETE" ? undefined : {});
-/** With unknown ids and an empty body: whoever may is let in, and finds nothing or is told of a fault. */
+/** With unknown ids and an empty body: a caller with the right gets in, and finds nothing or a fault. */
 const IN = "in";
 const outcome = (status: number, code: unknown) => ([200, 201, 202, 204, 404, 409, 422].includes(status) ? IN : String(code));
 const keyNamed = (name: string): IssuedApiKey => narrow.get(name) ?? keys.partner;

@@ -202,7 +202,7 @@ describe("a signed request of a key that the process has seen", () => {
     expect(refused.trips).toBeLessThanOrEqual(CREATE);
   });
 
-  it("asks no more often to confirm where limits judge it, and once more where they hold it: its event says how it stands then", async () => {
+  it("asks no more often to confirm where limits judge it, and once more where they hold it: its event gives the new status", async () => {
     const key = await issueKey(counted.ctx);
     // 1,000.00 KES are 7.20 USDT: within eight, and the next one is not.
     await openLimits(counted.ctx, [{ ...by, ...of(key), id: "by-hour", amountAtto: 60n * 10n ** 18n }]);

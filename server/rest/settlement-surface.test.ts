@@ -122,7 +122,7 @@ describe("the order of the checks", () => {
     ],
     ["a wrong signature", "signature_mismatch", 401, () => ({ headers: { "X-Service-Signature": "0".repeat(64) } })],
     ["a truncated signature", "signature_mismatch", 401, () => ({ headers: { "X-Service-Signature": "00" } })],
-  ])("tells of %s before anything else", async (_name, code, status, parts) => {
+  ])("reports %s before anything else", async (_name, code, status, parts) => {
     const { headers, ...rest } = parts();
     const answer = await send(signedRequest(wrongEverywhere, { ...wrong, ...rest, headers: { ...LATE, ...headers } }));
     expect([answer.body.code, answer.status]).toEqual([code, status]);
@@ -342,7 +342,7 @@ describe("a HEAD", () => {
     expect(unsigned.body.code).toBe("missing_credentials");
   });
 
-  it("is allowed where GET is, and told so, and nowhere else", async () => {
+  it("is allowed where GET is, and Allow says so, and nowhere else", async () => {
     expect((await send(signedRequest(key, { method: "DELETE", target: "/api/v1/things/a" }))).headers.Allow).toBe("GET, HEAD");
     expect((await send(signedRequest(key, { method: "HEAD", target: "/api/v1/things" }))).headers.Allow).toBe("POST");
   });
@@ -410,7 +410,7 @@ describe("what a request says", () => {
     ['{"n":-1e30}', "must be at least -9007199254740991"],
     ['{"n":1.5}', "must be a whole number"],
     ['{"n":"1"}', "must be a whole number"],
-  ])("%s is told of once, in words of our own", async (text, message) => {
+  ])("%s is reported once, in words of our own", async (text, message) => {
     const answer = await send(signedRequest(key, { ...POST, body: text }));
     expect(answer.body.errors).toEqual([{ pointer: "/n", code: expect.any(String), message }]);
   });

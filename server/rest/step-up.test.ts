@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("is told of every operation that may ask for it, and of no other", () => {
+it("is documented for every operation that may ask for it, and for no other", () => {
   const asking = OPERATIONS.filter(({ refusals }) => refusals.includes("step_up_required")).map(({ id }) => id);
   expect(asking.toSorted()).toEqual(Object.keys(BODIES).toSorted());
   expect(OPERATIONS.filter(({ id }) => !(id in BODIES)).map(({ id }) => id)).toEqual(["logout"]);

@@ -6,7 +6,7 @@ import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-lim
 export type SurfaceSettings = {
   /** Without a trailing slash; used in `type` of problem documents. */
   baseUrl: string;
-  /** Stands for `Service` in the names of the signing headers. */
+  /** The word in place of `Service` in the names of the signing headers. */
   brand: string;
   mode: "sandbox" | "live";
   /** Whether each answer is parsed again and validated against its schema. */

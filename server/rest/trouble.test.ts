@@ -64,7 +64,7 @@ describe("with the database in trouble a request", () => {
     expect(answer.status).toBe(503);
   });
 
-  it("burns no nonce after it was told 503", async () => {
+  it("burns no nonce after it got 503", async () => {
     const slow = testContext(database.db);
     const surfaceContext = testSurfaceContext({ ...slow, vault: { ...slow.vault, open: () => "" } }, {}, DATABASE_LIMIT_MS);
     await database.sql.begin(async (lock) => {

@@ -110,8 +110,8 @@ const accepted = (statuses: readonly number[]) => statuses.filter((status) => st
 
 const NEIGHBOURS = [
   ["alone", () => []],
-  ["beside nine of the same key", () => Array.from({ length: 9 }, () => caller())],
-  ["beside nine of other keys", () => callers.slice(1)],
+  ["with nine of the same key", () => Array.from({ length: 9 }, () => caller())],
+  ["with nine of other keys", () => callers.slice(1)],
 ] as const;
 
 /** One after the other: some set what all of them share while they are made ready. */

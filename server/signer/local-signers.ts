@@ -71,7 +71,7 @@ async function begin(desk: Desk, installation: string): Promise<void> {
 }
 
 /**
- * Signs that a Safe gets another of our wallets as its owner. A swap that was asked for must stand behind it, for this Safe and this owner,
+ * Signs that a Safe gets another of our wallets as its owner. Somebody must have asked for this swap, for this Safe and this owner,
  * and the new owner must be a wallet whose key is here and which may sign.
  */
 async function signSwap(desk: Desk, { chain: name, deploymentId, safe, to }: SwapOrder) {

@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 256;
 /** Its owner and its group may connect. The folder decides who gets there at all. */
 const SOCKET_MODE = 0o660;
 
-/** Answers on a Unix socket. Whoever does not speak as agreed is cut off; the others go on. */
+/** Answers on a Unix socket. It cuts off a client that breaks the protocol; the others go on. */
 export async function serveSigners(path: string, signers: Signers, log: Log, limits = LIMITS): Promise<Server> {
   const server = createServer((socket) => answerOn(socket, signers, log, limits.idleMs));
   server.maxConnections = limits.mostConnections;

@@ -89,7 +89,7 @@ it.each([
     writeFrame({ id: 1, call: "sign", chain: "eip155:1", wallet: `0x${"1".repeat(40)}`, orders: [{ to: "0x", data: "0x" }] }),
   ],
   ["a member too many", writeFrame({ id: 1, call: "readJournal", chain: "eip155:1", installation: "another" })],
-])("whoever sends %s is cut off without an answer, and the others go on", async (_, bytes) => {
+])("a client that sends %s is cut off without an answer, and the others go on", async (_, bytes) => {
   const owed = await bench.enqueuePayment();
   const honest = worker();
   await runTransfersOnce(honest, chain.chain);

@@ -70,7 +70,7 @@ describe("the worker process", () => {
     for (const line of worker.output().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it("has told how its chains stand when it is ready: the others may be ended then, and readiness is judged by who lives", async () => {
+  it("has reported its chains' state when it is ready: the others may be ended then, and readiness is judged by the living processes", async () => {
     const chain = await startTestChain();
     try {
       await readyWorker(database.url, chainAt(chain.rpcUrl));

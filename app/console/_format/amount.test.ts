@@ -32,7 +32,7 @@ describe("at a glance", () => {
     ["0", 2, "0.00"],
     ["23000000", 0, "23,000,000"],
     ["-5.129", 2, "-5.12"],
-  ])("%s has at most four places, and is never told as more than it is", (text, least, shown) => {
+  ])("%s has at most four places, and is never shown as more than it is", (text, least, shown) => {
     expect(atAGlance(text, least)).toBe(shown);
   });
 });

@@ -23,7 +23,7 @@ const SITE = {
   callbackPorts: [443, 8443],
 };
 
-test("the figures that the pages tell are those that the service obeys", () => {
+test("the figures on the pages are those that the service obeys", () => {
   expect(FACTS).toEqual({
     timestampToleranceSeconds: TOLERANCE_SECONDS,
     idempotencyHours: IDEMPOTENCY_LIFETIME_MS / 3_600_000,
@@ -63,6 +63,6 @@ test.each([
   [300, "5 minutes"],
   [43_200, "12 hours"],
   [90, "90 seconds"],
-])("%i seconds are told as %s", (seconds, words) => {
+])("%i seconds are written as %s", (seconds, words) => {
   expect(duration(seconds)).toBe(words);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
-import { BESIDE, placesOf } from "./error-places.ts";
+import { BESIDES, placesOf } from "./error-places.ts";
 
 const documentSchema = z.looseObject({
   paths: z.record(
@@ -30,7 +30,7 @@ const notifiedOf = (code: RefusalCode) =>
 
 test.each(REFUSAL_CODES)("the page of %s names the operations that the published documents name, and no other", (code) => {
   expect(notifiedOf(code).sort()).toEqual((PUBLISHED.get(code) ?? []).sort());
-  expect(notifiedOf(code).length + (BESIDE[code] ?? "").length, "it happens somewhere").toBeGreaterThan(0);
+  expect(notifiedOf(code).length + (BESIDES[code] ?? "").length, "it happens somewhere").toBeGreaterThan(0);
 });
 
 test("a callback URL is judged where one is given, on both surfaces, and where a callback is sent again", () => {

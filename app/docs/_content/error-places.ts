@@ -37,7 +37,7 @@ const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => 
 ];
 
 /** Where a code is returned outside the operations, or before the operation is known. */
-export const BESIDE: Partial<Record<RefusalCode, string>> = {
+export const BESIDES: Partial<Record<RefusalCode, string>> = {
   route_not_found: "Any path under /api/v1, /partners and the like that has no operation.",
   method_not_allowed: "Any operation’s path with another method.",
   one_time_code_required: "The console’s sign-in.",

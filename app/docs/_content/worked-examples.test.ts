@@ -79,7 +79,7 @@ test("every program has its five steps, with nothing of the file left out", () =
   }
 });
 
-test("changes stand newest first, in whole sentences", () => {
+test("changes are listed newest first, in whole sentences", () => {
   const days = CHANGES.map(({ on }) => on);
   expect(days).toEqual(days.toSorted().reverse());
   for (const { on, text } of CHANGES) {

@@ -6,16 +6,11 @@ import { OperationBlock } from "./operation-block.tsx";
 
 const ALL = [...OPERATIONS, ...MANAGEMENT_OPERATIONS].map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-test.each(ALL)(
-  "the reference of %s tells of Idempotency-Key where it is honoured, and every header of its answer",
-  async (_, operation) => {
-    const text = (await treeOf(<OperationBlock operation={operation} named={[]} />)).map(textOf).join("");
-    expect([text.includes("Idempotency-Key"), text.includes("Idempotent-Replayed")]).toEqual(
-      Array(2).fill(honoursIdempotencyKey(operation)),
-    );
-    for (const name of Object.keys(operation.resultHeaders ?? {})) expect(text).toContain(name);
-  },
-);
+test.each(ALL)("the reference of %s names Idempotency-Key where it is honoured, and every header of its answer", async (_, operation) => {
+  const text = (await treeOf(<OperationBlock operation={operation} named={[]} />)).map(textOf).join("");
+  expect([text.includes("Idempotency-Key"), text.includes("Idempotent-Replayed")]).toEqual(Array(2).fill(honoursIdempotencyKey(operation)));
+  for (const name of Object.keys(operation.resultHeaders ?? {})) expect(text).toContain(name);
+});
 
 test("it is honoured by every POST but the log-in and the provider's callbacks", () => {
   const without = ALL.filter(([, operation]) => operation.method === "POST" && !honoursIdempotencyKey(operation)).map(([name]) => name);

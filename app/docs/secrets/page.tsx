@@ -80,7 +80,7 @@ export default function Secrets() {
           ). Keys that were rotated from it or made with it end with it.
         </p>
         <p>
-          Whoever finds a key with its secret in public can end both by one call, without an account:{" "}
+          Anyone who finds a key with its secret in public can end both by one call, without an account:{" "}
           <code>
             {leakedKeyOperation.method} {leakedKeyOperation.path}
           </code>{" "}

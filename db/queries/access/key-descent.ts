@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { type KeyListing, toListing } from "./api-keys.ts";
 
-/** The key, what was rotated from it and made with it, and what came of those: whoever had the key may have all of them. */
+/** The key, and every key that was rotated from it or made with it, at any depth: a person who had the key may have all of them. */
 const descentOf = (id: string) => sql`
   with recursive descent (id) as (
     select id from api_keys where id = ${id}

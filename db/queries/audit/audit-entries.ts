@@ -26,8 +26,8 @@ export type AuditEntry = {
 export type DatedEntry = AuditEntry & { now: Date };
 
 /**
- * Records who did what, in the action's own transaction, and queues the entry for sealing: one statement that locks nothing. Whom an action
- * on an account or a key concerns is told.
+ * Records who did what, in the action's own transaction, and queues the entry for sealing: one statement that locks nothing. The
+ * people whom an action on an account or a key concerns get a notice.
  */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await insertAuditEntries(db, [{ ...entry, now: entry.now ?? (await readBusinessNow(db)) }]);

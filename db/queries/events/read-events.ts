@@ -49,8 +49,8 @@ type PageRow = Raw<{
 }>;
 
 /**
- * A page of events after a cursor, oldest first: one statement, so that the horizon is of the same instant. Whoever has a lower position and
- * is not seen yet has not committed, and holds the horizon below it; so no event is passed over. `after` null: from the oldest.
+ * A page of events after a cursor, oldest first: one statement, so that the horizon is of the same instant. An event with a lower
+ * position that is not visible yet has not committed, and holds the horizon below it. So no event is passed over. `after` null: from the oldest.
  */
 export async function readEventPage(db: Database, filter: EventFilter, after: EventCursor | null, limit: number): Promise<EventPage> {
   const { partnerId, audiences, types } = filter;

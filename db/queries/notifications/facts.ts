@@ -51,7 +51,7 @@ export const haltsOpened = sql`
     case when halted_by ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then halted_by::uuid end as not_for
   from lane_halts where lifted_at is null and since >= ${WINDOW}`;
 
-/** A week ahead, in real time: whoever keeps the key has time to rotate it. */
+/** A week ahead, in real time: time enough to rotate the key. */
 export const keysThatExpire = sql`
   select 'expires ' || id || ' ' || extract(epoch from expires_at)::bigint as fact, id::text as subject_id,
     'An API key expires on ' || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD') || ': ' || name || ', …' || last_four as detail, partner_id,

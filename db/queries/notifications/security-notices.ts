@@ -7,7 +7,7 @@ type About = { action: string; objectId: string; partnerId: string | null; at: D
 
 /**
  * In the transaction of the action itself: to the person whom it is about or, about keys, to the partner's owners or the operator's
- * admins. Nobody can turn these off, whoever has taken the account included.
+ * admins. Nobody can turn these off, not even a thief of the account.
  */
 export async function enterSecurityNotice(tx: Database, notice: SecurityNotice, about: About): Promise<void> {
   const { kind, sentence } = notice;

@@ -30,7 +30,7 @@ export async function findBatchByExternalId(db: Database, partnerId: string, ext
   return row ?? null;
 }
 
-/** Locks a batch until the transaction ends; of this partner where one is named. Whoever changes its items locks it first. */
+/** Locks a batch until the transaction ends; of this partner where one is named. A change of its items locks it first. */
 export async function lockBatch(tx: Database, id: string, partnerId?: string): Promise<SettlementBatch | null> {
   const [row] = await tx.select().from(settlementBatches).where(ownedBy(id, partnerId)).for("update");
   return row ?? null;

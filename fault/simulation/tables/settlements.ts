@@ -85,7 +85,7 @@ export const callbackQueries = {
       view.whenCommitted(() => wake("callbacks"));
     });
   },
-  // What events show beside their object.
+  // What events show besides their object.
   listCallbacksOf: async () => [],
   listCallbacksById: async () => [],
 } satisfies Partial<Callbacks>;

@@ -46,7 +46,7 @@ describe("verifyCallback", () => {
     await expect(verifyCallback({ headers: old, body }, { callbackSecret, toleranceSeconds: 400 })).resolves.toBeDefined();
   });
 
-  it("tells a mistake of its own from a callback that is not the service's", async () => {
+  it("distinguishes a mistake of its own from a callback that is not the service's", async () => {
     const headers = delivered();
     const untyped: Record<string, unknown>[] = [{}, { callbackSecret: undefined }, { callbackSecret: null }];
     for (const secrets of [...untyped, { callbackSecret: "" }, { callbackSecret: "whsec_" }, { callbackSecret: "whsec_%" }])

@@ -159,7 +159,7 @@ describe("a call", () => {
     expect(got[1]?.headers.authorization).toBeUndefined();
   });
 
-  it("tells a refusal with its code, members and faults, of both surfaces, and does not repeat it", async () => {
+  it("reports a refusal with its code, members and faults, of both surfaces, and does not repeat it", async () => {
     const fault = { pointer: "/source_amount", code: "too_small", message: "must be at least 1" };
     const first = await serve(problem(422, "validation_failed", { errors: [fault] }, { "x-request-id": "req_1" }));
     const refused = await first.client.settlements.create(order, { intent: "x" }).catch((error: unknown) => error);
@@ -206,7 +206,7 @@ describe("a call", () => {
     expect([receivers, got.length]).toEqual([[undefined], 1]);
   });
 
-  it("is not made with options that cannot be right, and none of its own mistakes is told as a lost answer", async () => {
+  it("refuses impossible options, and reports none of its own mistakes as a lost answer", async () => {
     const { got, options, client } = await serve(json(200, {}));
     for (const faulty of [
       { baseUrl: "" },
@@ -274,7 +274,7 @@ describe("lists and waiting", () => {
     expect(got.map(({ target }) => target.split("?")[1])).toEqual(["limit=100&status=executed", "limit=100&status=executed&cursor=next"]);
   });
 
-  it("waits for an end, and says how it stands where there is none", async () => {
+  it("waits for an end, and shows the current status where there is none", async () => {
     const expires_at = new Date(Date.now() + 60_000).toISOString();
     const at = (status: string, more: object = {}) => json(200, { status, approval_state: null, expires_at, ...more });
     const ended = await serve(at("processing"), at("processing"), at("executed"));

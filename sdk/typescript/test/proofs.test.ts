@@ -61,7 +61,7 @@ describe("the published vectors of callbacks that a public key signs", () => {
     await expect(check({ publicKeys: proofsOnly })).rejects.toThrow(/neither/);
   });
 
-  it("are looked at among the first eight that stand in the header", async () => {
+  it("are looked at among the first eight in the header", async () => {
     const [{ body, ...headers }] = callbacks;
     const behind = (count: number) => {
       const others = Array.from({ length: count }, (_, at) => `v1a,${Buffer.alloc(64, at).toString("base64")}`);

@@ -190,7 +190,7 @@ describe("the guard of callback URLs", () => {
     expect(await sender.judge("https://example.com/")).toMatchObject({ verdict: "forbidden" });
   });
 
-  it("keeps to the ports it is told, except at exempt hosts", async () => {
+  it("keeps to the configured ports, except at exempt hosts", async () => {
     const options = { allowHttp: true, exemptHosts: ["127.0.0.1"], ports: [443, 8_443], resolve: async () => [PUBLIC] };
     const sender = createCallbackSender(options);
     for (const url of ["https://example.com/", "https://example.com:443/", "https://example.com:8443/", "http://127.0.0.1:99/"])
@@ -230,7 +230,7 @@ describe("the guard of callback URLs", () => {
     expect(await sandbox.judge(url)).toMatchObject({ verdict: "forbidden" });
   });
 
-  it("reaches networks that were allowed on purpose, by address and by a name that is known only there, and nothing beside them", async () => {
+  it("reaches networks that were allowed on purpose, by address and by a name that is known only there, and nothing else", async () => {
     const leads: Record<string, string[]> = {
       "receiver.internal": ["10.20.0.9"],
       "v6.internal": ["fd12:3456::9"],
@@ -249,7 +249,7 @@ describe("the guard of callback URLs", () => {
     expect(await sender.judge("http://10.20.0.1/")).toMatchObject({ verdict: "malformed" });
   });
 
-  it("exempts hosts by name in whatever form they are listed, and nothing beside them", async () => {
+  it("exempts hosts by name in whatever form they are listed, and nothing else", async () => {
     const exemptHosts = ["Receiver.Test", "::1", "[fd00::7]", "10.0.0.9"];
     const sender = createCallbackSender({ allowHttp: true, exemptHosts, resolve: async () => ["10.0.0.1"] });
     for (const host of ["receiver.test", "[::1]", "[fd00::7]", "10.0.0.9"])

@@ -188,7 +188,7 @@ describe("the deadline of an attempt", () => {
 });
 
 describe("trouble", () => {
-  it("is told of a refused connection, also when every address of the name refuses", async () => {
+  it("reports a refused connection, also when every address of the name refuses", async () => {
     const gone = await receiver();
     await gone.close();
     expect(await send(gone.origin)).toMatchObject({ status: null, trouble: { kind: "refused" } });
@@ -200,12 +200,12 @@ describe("trouble", () => {
     expect(await send(`http://localhost:${partner.port}/`)).toMatchObject({ status: 200, trouble: null });
   });
 
-  it("is told of a connection that is reset", async () => {
+  it("reports a connection that is reset", async () => {
     const host = await rawServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
     expect(await send(`http://${host}/`)).toMatchObject({ status: null, trouble: { kind: "reset" } });
   });
 
-  it("is told of a name that does not resolve", async () => {
+  it("reports a name that does not resolve", async () => {
     const sender = createCallbackSender({ allowHttp: true, exemptHosts: [], resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     expect(await send("http://example.com/", {}, sender)).toMatchObject({ trouble: { kind: "dns" } });
     // The real resolver, and a name that can never be.
@@ -220,12 +220,12 @@ describe("trouble", () => {
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
     ["interim answers without end", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(50)],
     ["a body with two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
-  ])("is told of an answer of %s", async (_what, bytes) => {
+  ])("reports an answer of %s", async (_what, bytes) => {
     const host = await rawServer(saying(bytes));
     expect(await send(`http://${host}/`)).toMatchObject({ trouble: { kind: "protocol" } });
   });
 
-  it("is told of a certificate that nobody vouches for, and of one for another name", async () => {
+  it("reports a certificate that nobody vouches for, and one for another name", async () => {
     const server = https.createServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_request, response) => response.end("ok"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     closing.push(() => new Promise((resolve) => server.close(resolve)));

@@ -56,7 +56,7 @@ const json =
     void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
 
 describe("the http rail", () => {
-  it("sends where the work stands in a trace, if it does", async () => {
+  it("sends the trace that the work belongs to, if it has one", async () => {
     answer = json({ order_id: "wd_1", status: "pending" });
     const place = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     for (const trace of [place, null]) await rail({ tracePlace: () => trace }).payOut(order);
@@ -87,7 +87,7 @@ describe("the http rail", () => {
     expect(JSON.parse(seen[0]?.body ?? "")).toMatchObject({ account: { type: "mobile_money", account: "+254700000000" } });
   });
 
-  it("tells how an order stands", async () => {
+  it("reports an order's status", async () => {
     answer = json({ order_id: "wd_1", status: "failed", reference: "P-1", reason: "No such account" });
     expect(await rail().lookUp("wd_1")).toEqual({ status: "failed", reference: "P-1", reason: "No such account", instructions: null });
     expect(seen[0]).toMatchObject({ path: "/v1/orders/look-up", body: '{"order_id":"wd_1"}' });
@@ -112,7 +112,7 @@ describe("the http rail", () => {
     await expect(rail().lookUp("wd_1")).rejects.toThrow(Unreachable);
   });
 
-  it("takes HTTP 409 for an order that the provider has in hand: it is asked how that stands, and unknown tells nothing", async () => {
+  it("takes HTTP 409 for an order that the provider already has: it asks for its status, and an unknown one proves nothing", async () => {
     const conflict =
       (known: object) =>
       (response: ServerResponse, { path }: { path: string }) =>

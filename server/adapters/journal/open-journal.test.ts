@@ -77,7 +77,7 @@ describe("a signing journal", () => {
     expect(statSync(path).size).toBe(size);
   });
 
-  it("makes a batch durable once, whoever asks in between", async () => {
+  it("makes a batch durable once, no matter who asks in between", async () => {
     const sync = vi.fn(disk.sync);
     const journal = await begun({ ...disk, sync });
     await journal.record([payment(0, "settlement:st_0")]);
@@ -87,7 +87,7 @@ describe("a signing journal", () => {
     expect(sync.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
-  it("lets the first of two processes win, and tells the other", async () => {
+  it("lets the first of two processes win, and refuses the other", async () => {
     const [one, other] = [await begun(), await begun()];
     const rivals = [payment(3, "settlement:st_1"), payment(7, "settlement:st_1")] as const;
     // Both have read the same when both append.

@@ -4,7 +4,7 @@ import { decimal } from "#domain/decimal.ts";
 import { assertPlain, type Unplain } from "./plain.ts";
 
 describe("an answer of the console", () => {
-  it("may hold what JSON tells as it is, however deep", () => {
+  it("may contain what JSON can express, however deep", () => {
     const answer = { data: [{ id: "tx_1", count: 1, more: false, at: null, left: undefined, amount: AS_READ.of(decimal("0.0000001")) }] };
     expect(() => assertPlain(answer, "list")).not.toThrow();
     expect(answer).toMatchObject(JSON.parse(JSON.stringify(answer)));

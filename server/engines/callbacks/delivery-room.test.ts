@@ -64,7 +64,7 @@ describe("what a lane holds back by itself", () => {
     for (let each = 0; each < times; each += 1) room.end({ queue, partnerId: "partner" }, { durationMs: 20, wellAnswered: false }, 0);
   };
 
-  it("is told with the attempts that begin after a round in which the lane was full, and no longer once it was not", () => {
+  it("goes out with the attempts that begin after a pass in which the lane was full, and no longer once it was not", () => {
     const room = new DeliveryRoom(LIMITS);
     expect(claim(room, "narrow", 2), "nobody knows it: it has room for two").toEqual([false, false]);
     end(room, "narrow", 2);

@@ -23,8 +23,8 @@ const extraOver = (id: string) =>
   });
 const ask = (id: string, subjectId: string) => askAttempt(stage.database, { partnerId: partner.partnerId, by, subjectId, callbackId: id });
 
-describe("an attempt beside the six", () => {
-  it("that fails changes nothing of the schedule, and stands among the attempts without a number", async () => {
+describe("an attempt besides the six", () => {
+  it("that fails changes nothing of the schedule, and is listed among the attempts without a number", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(500).end());
     stage.work();
     const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
@@ -163,7 +163,7 @@ describe("a paused receiver", () => {
     expect((await stage.attemptsOf(waiting.id))[0]?.scheduledAt).toEqual(dueAt);
   });
 
-  it("still gets an attempt that somebody asks for by hand", async () => {
+  it("still gets an attempt that a person asks for", async () => {
     const endpoint = await stage.receiver((_request, response) => response.writeHead(200).end());
     await pauseReceiver(stage.database, { partnerId: partner.partnerId, by, origin: endpoint.origin, reason: "A look first" });
     stage.work();

@@ -227,7 +227,7 @@ describe("a contradiction", () => {
     expect((await bench.withdrawal(reserved)).step).toBe("sweeping");
   });
 
-  it("of the sandbox's provider, which contradicts itself for whoever asks it to, halts nobody", async () => {
+  it("of the sandbox's provider, which contradicts itself on request, halts nobody", async () => {
     const id = await swept();
     await run();
     const sandbox = { ...bench.ctx, mode: "sandbox" as const };

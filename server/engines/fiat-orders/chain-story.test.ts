@@ -187,7 +187,7 @@ describe("on a real chain", () => {
     expect((await listPools(bench.db))[0]).toMatchObject({ totalMinor: 10_000_000n, reservedMinor: 0n });
   });
 
-  it("several withdrawals from one Safe at once do not stand in each other's way, and one that fails blocks no other", async () => {
+  it("several withdrawals from one Safe at once do not block each other, and one that fails blocks no other", async () => {
     await setUp();
     const ids = [await withdraw(), await withdraw({ account: "+254700999909" }), await withdraw(), await withdraw()];
     expect(await untilEnded(ids)).toEqual(["paid", "returned", "paid", "paid"]);

@@ -39,7 +39,7 @@ describe("what is swept out of a Safe", () => {
       expect(await sweptTo()).toBe(TREASURY);
     });
 
-  it("never goes to a wallet that stands, that is in trouble, or that no worker holds", async () => {
+  it("never goes to a wallet that is halted, that is in trouble, or that no worker holds", async () => {
     const halted = await addWallet();
     await addWallet({ held: false, address: FIRST.replace("c0Fe", "c0Fd") });
     await addWallet({ trouble: "its sequence is not the chain's", address: FIRST.replace("c0Fe", "c0Fc") });

@@ -163,7 +163,7 @@ describe("a top-up that nobody pays", () => {
     });
 });
 
-describe("a payment that is told after that", () => {
+describe("a payment that is reported after that", () => {
   it("is neither credited nor dropped: an operator's case, in sight, audited, and no halt", async () => {
     const id = await paidLate();
     expect(await bench.topup(id)).toMatchObject({ step: "uncollected", latePaidAt: expect.any(Date), providerReference: "R-1" });
@@ -189,7 +189,7 @@ describe("a payment that is told after that", () => {
     expect([stated?.recorded, stated?.ambiguous]).toEqual(["succeeded", true]);
   });
 
-  it("and is told again is a repetition; under another reference money moved twice", async () => {
+  it("and is reported again is a repetition; under another reference money moved twice", async () => {
     const id = await paidLate();
     await report(id);
     expect(await isHalted(bench.db, [providerScope(FIRST_PROVIDER)])).toBe(false);

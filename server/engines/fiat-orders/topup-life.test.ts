@@ -41,7 +41,7 @@ const refusalOf = (values: Partial<RequestTopup>) =>
   );
 
 describe("a requested top-up", () => {
-  it("is priced at once like a settlement, without the partner's fee, and tells the member how to pay", async () => {
+  it("is priced at once like a settlement, without the partner's fee, and shows the member how to pay", async () => {
     const topup = await bench.topUp();
     expect(topup).toMatchObject({
       step: "collecting",
@@ -118,7 +118,7 @@ describe("a top-up", () => {
     expect(callbacks.map(({ body }) => body)).toEqual([JSON.stringify({ event: "topup.completed", ...renderTopup(done) })]);
   });
 
-  it("shows what the provider told the payer to do", async () => {
+  it("shows the provider's instructions for the payer", async () => {
     const { id } = await bench.topUp();
     bench.provider.answers({ status: "pending", reference: "R-1", instructions: "Dial *334#." });
     await run();
@@ -171,7 +171,7 @@ describe("words that repeat, come early, late or disagree", () => {
     expect((await bench.topup(id)).step).toBe("sending");
   });
 
-  it("paid twice sends once; under another reference it is told to operators", async () => {
+  it("paid twice sends once; under another reference operators are notified", async () => {
     const { id } = await bench.topUp();
     await report(id);
     await report(id);

@@ -44,7 +44,7 @@ const tracesOf = async (id: string) => {
   return rows.map(({ trace }) => trace);
 };
 
-it("a top-up's calls of the provider, its payment and its callback are of its trace, and the provider's own call is told it", async () => {
+it("a top-up's calls of the provider, its payment and its callback are in its trace, and the call to the provider carries it", async () => {
   const { id } = await bench.topUp({ trace: PLACE });
   await runOrdersOnce(newEngine(), "topups");
   const word = { status: "succeeded", reference: "P-1", reason: null } as const;

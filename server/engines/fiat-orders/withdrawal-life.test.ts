@@ -89,7 +89,7 @@ describe("a withdrawal", () => {
     expect(await bench.transferOf("return", id)).toBeNull();
   });
 
-  it("out of a Safe that does not obey us fails before anything is sent", async () => {
+  it("out of a Safe that is not ours fails before anything is sent", async () => {
     const { id } = await bench.withdraw();
     const stubborn = bench.newEngine({ planSweep: () => Promise.reject(new Rejected("The Safe is not controlled by the service.")) });
     await runOrdersOnce(stubborn, "withdrawals");

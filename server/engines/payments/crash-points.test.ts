@@ -90,7 +90,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
   });
 });
 
-it("does not end a transfer whose owner cannot be told: both happen or neither", async () => {
+it("does not end a transfer whose owner cannot be completed: both happen or neither", async () => {
   let refusals = 2;
   await setUp({
     onFinal: async () => {

@@ -230,7 +230,7 @@ describe("a transfer under review", () => {
     return { worker, owed, raw };
   }
 
-  it("fails on an operator's word when nothing of ours stands on the chain", async () => {
+  it("fails on an operator's word when nothing of ours is on the chain", async () => {
     const { owed } = await underReview();
     const resolution = { outcome: "failed" as const, reason: "The payment was not made." };
     await resolveReview(bench.ctx, { ...order, transferId: owed.id, resolution, onFinal });
@@ -296,7 +296,7 @@ describe("a transfer under review", () => {
   });
 });
 
-describe("a review of what stands on the chain as a success without the payment", () => {
+describe("a review of what is on the chain as a success without the payment", () => {
   /** A token that says yes to every transfer and does nothing; to the shorter question for a balance it always answers 2^60. */
   const SAYS_YES = "0x366028108015603c1b015f5260205ff3";
   /** The same, but with another balance in every block. */
@@ -346,7 +346,7 @@ describe("a review of what stands on the chain as a success without the payment"
 });
 
 describe("an operator's order", () => {
-  it("is in the audit log with who gave it and why, and nobody else's role suffices", async () => {
+  it("is in the audit log with who gave it and why, and no other role suffices", async () => {
     const worker = await setUp();
     const owed = await bench.enqueuePayment();
     await runTransfersOnce(worker, chain.chain);

@@ -186,7 +186,7 @@ describe("many at once", () => {
   });
 });
 
-describe("what can be told before signing", () => {
+describe("what is known before signing", () => {
   it("fails a recipient that the token blocks, in plain words, with nothing signed", async () => {
     await setUp();
     const owed = await bench.enqueuePayment({ recipient: chain.blockedWallet });
@@ -324,7 +324,7 @@ describe("what is promised", () => {
     }
   });
 
-  it("has room for what an OP-stack chain charges for data beside the gas", async () => {
+  it("has room for what an OP-stack chain charges for data besides the gas", async () => {
     const oracle = "0x420000000000000000000000000000000000000f";
     let fee = 10n ** 20n;
     const node = await startRpcProxy(chain.rpcUrl, (method, params) => {

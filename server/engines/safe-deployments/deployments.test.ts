@@ -103,7 +103,7 @@ async function expectOnChain(tx: EthTx, on = chain) {
 
 describe("a Safe that an operator asks for", () => {
   for (const version of SAFE_VERSIONS) {
-    it(`of ${version} stands in the end as it was asked for, and the answer is its transaction`, async () => {
+    it(`of ${version} is deployed in the end as it was asked for, and the answer is its transaction`, async () => {
       const { worker, node } = await setUp();
       const command = wanted({ version });
       const { id } = await createSafe(bench.ctx, command);
@@ -136,7 +136,7 @@ describe("a Safe that an operator asks for", () => {
     expect(entries).toEqual([one, two].map(({ id }) => ({ action: "safe_deployment.requested", objectId: id })));
   });
 
-  it("is refused with impossible owners, on a chain without Safes, and to whoever may not", async () => {
+  it("is refused with impossible owners, on a chain without Safes, and without the permission", async () => {
     await setUp();
     const refused = async (more: Partial<Parameters<typeof createSafe>[1]>) => {
       const error = await createSafe(bench.ctx, wanted(more)).catch((thrown: unknown) => thrown);
@@ -159,7 +159,7 @@ describe("a Safe that an operator asks for", () => {
     expect(await bench.db.select().from(safeDeployments)).toEqual([]);
   });
 
-  it("that stands there already by somebody else's hand is deployed, although its own transaction failed", async () => {
+  it("that somebody else has already deployed counts as deployed, although its own transaction failed", async () => {
     const { worker } = await setUp();
     const command = wanted();
     const { id } = await createSafe(bench.ctx, command);
@@ -208,7 +208,7 @@ describe("workers that process deployments", () => {
   });
 });
 
-describe("a contract that Safes stand on", () => {
+describe("a contract that Safes are built on", () => {
   for (const version of SAFE_VERSIONS) {
     for (const contract of SAFE_CONTRACTS) {
       it(`(${contract} ${version}) is deployed once a call, with the canonical code`, async () => {
@@ -271,7 +271,7 @@ describe("a contract that Safes stand on", () => {
   });
 });
 
-describe("the answer to whoever asks", () => {
+describe("the answer to the caller", () => {
   it("comes as soon as the transaction is in a block, while a worker works", async () => {
     const { worker } = await setUp();
     const { id } = await createSafe(bench.ctx, wanted());
@@ -356,7 +356,7 @@ describe("a member's Safe", () => {
     return rows.map((row) => row.id);
   };
 
-  it("is 1.4.1, owned by the service's own wallet alone, and the member's wallet once it stands", async () => {
+  it("is 1.4.1, owned by the service's own wallet alone, and the member's wallet once it is deployed", async () => {
     const { worker, node, treasury } = await setUp();
     const member = await addMember();
     const query = { partnerId: member.partnerId, name: member.externalUserId };

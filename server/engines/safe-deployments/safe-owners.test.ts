@@ -175,7 +175,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     expect(await become("retired")).toMatchObject({ state: "retired" });
   });
 
-  it("asks for each Safe once, whoever asks twice, and retires no wallet before", async () => {
+  it("asks for each Safe once, even if people ask twice, and retires no wallet before", async () => {
     const worker = await setUp();
     await safeOf(worker);
     await become("draining");
@@ -224,7 +224,7 @@ describe("replacing the owner of a wallet's Safes", () => {
     expect(await ownersOf(safe)).toEqual([wallet(OLD)]);
   });
 
-  it("ends where somebody else has swapped the owner by hand, and notes who owns the Safe", async () => {
+  it("ends where somebody else has swapped the owner manually, and records who owns the Safe", async () => {
     const worker = await setUp();
     const safe = await safeOf(worker);
     await become("draining");

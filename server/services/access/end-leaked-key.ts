@@ -10,8 +10,8 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 export type LeakedKey = { apiKey: string; apiSecret: string; foundAt: string | null; address: string; requestId: string | null };
 
 /**
- * Ends a key whose secret somebody has found, with all that was rotated from it or made with it, and tells its owners. Whoever has both may
- * do all that the key may, so ending it takes no more. For any other pair nothing happens, and nothing is said.
+ * Ends a key whose secret somebody has found, with all that was rotated from it or made with it, and notifies its owners. A caller who has
+ * both may do all that the key may, so ending it takes no more. Any other pair changes nothing and gets the same answer.
  */
 export async function endLeakedKey(ctx: Uses<"db" | "clock" | "vault">, leaked: LeakedKey): Promise<void> {
   const { apiKey, apiSecret, foundAt, address, requestId } = leaked;

@@ -20,7 +20,7 @@ export const OPERATOR_KEY: ProposalKind<Body, Date, Uses<"clock">> = {
   carryOut: (ctx, order) => addKey(ctx, { ...order, partnerId: null }),
 };
 
-/** A partner's key that the operator's side makes: whoever has its secret spends as the partner, so in live mode two people make it. */
+/** A partner's key that the operator's side makes: its secret spends as the partner, so in live mode two people make it. */
 export const PARTNER_KEY: ProposalKind<PartnerBody, Date, Uses<"clock">> = {
   kind: "partner_key",
   permission: "administer",

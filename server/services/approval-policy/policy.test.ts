@@ -244,7 +244,7 @@ describe("who says yes", () => {
     expect(count?.yeses).toBe(2);
   });
 
-  it("are as many beside the version before, which knows no policy: the database holds it to what was asked", async () => {
+  it("are as many next to the version before, which knows no policy: the database enforces what was asked", async () => {
     await rules({ approvals: 3 });
     const [settlement, ordinary] = [await quote(), await quote(MAXIMUM + 1n)];
     const { eve, cem } = people();

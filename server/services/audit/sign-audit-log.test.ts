@@ -109,7 +109,7 @@ describe("an end of the chain that was kept elsewhere", () => {
 });
 
 describe("a key over seals that were there before it", () => {
-  it("begins at the very end that somebody verified and told, and nowhere else", async () => {
+  it("begins at exactly the end that somebody verified and named, and nowhere else", async () => {
     const old = await createTestDatabase();
     try {
       await write(old.db, "before-the-key");

@@ -134,7 +134,7 @@ describe("resending a callback", () => {
     });
   });
 
-  it("by its own id alone is one of one's own partner's, whatever it tells about", async () => {
+  it("by its own id alone is one of one's own partner's, whatever it reports", async () => {
     const order = newId("withdrawal", new Date());
     const { id: callbackId } = await enqueueTestCallback(database.db, partner, "http://127.0.0.1:9/", { subjectId: order });
     const begin = (who: SigningPartner) => resendCallback({ db: database.db }, { partnerId: who.partnerId, by: who.by, callbackId });

@@ -65,7 +65,7 @@ describe("undelivered callbacks", () => {
     });
   });
 
-  it("are resent as a job whose progress their own rows tell, and of one partner only", async () => {
+  it("are resent as a job whose progress their own rows show, and of one partner only", async () => {
     const { id, count } = await startResendJob(ctx, {
       partnerId: one.partnerId,
       by: one.by,

@@ -184,7 +184,7 @@ describe("a sample callback", () => {
     expect(endpoint.requests).toHaveLength(11);
   });
 
-  it("may be sent by an owner of that partner, and by nobody else", async () => {
+  it("may be sent only by an owner of that partner", async () => {
     const endpoint = await receiver();
     const other = await addSigningPartner(database.db);
     for (const by of [owner("staff"), owner("admin", null), owner("approver", null), owner("owner", other.partnerId)])

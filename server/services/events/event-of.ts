@@ -13,7 +13,7 @@ import { type Topup, topupStatus } from "#domain/topup.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { type PayoutWait, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 
-/** What the GET of a settlement shows beside it. */
+/** What the GET of a settlement shows besides its own row. */
 type ShownBeside = { waiting?: Waiting | null; undelivered?: readonly Callback[] };
 
 type Of<Noun extends string> = Extract<EventType, `${Noun}.${string}`>;

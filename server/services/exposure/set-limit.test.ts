@@ -74,7 +74,7 @@ describe("limits", () => {
     await own.close();
   });
 
-  it("are changed by two people in live mode, by version, and stand in the audit log", async () => {
+  it("are changed by two people in live mode, by version, and are in the audit log", async () => {
     const [ana, ben] = [await addProvenPerson(database.db, "admin"), await addProvenPerson(database.db, "admin")];
     const order = { by: ana.by, id: "by-day", terms: terms("50000"), expectedVersion: 0, reason: REASON };
     const { proposal, result } = await setLimit(powers("live"), order);

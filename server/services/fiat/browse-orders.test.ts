@@ -42,7 +42,7 @@ describe("orders as people walk them", () => {
     expect(idsOf(back.items)).toEqual(ids.slice(1, 3));
   });
 
-  it("are found by id and by how the partner's reference begins, and by nobody else", async () => {
+  it("are found by id and by the start of the partner's reference, and only by that partner", async () => {
     const [topup] = (await browseTopups(bench.ctx, { filter: { search: ids[2] ?? "" }, ...walk() })).items;
     expect(topup?.topup.id).toBe(ids[2]);
     const reference = topup?.topup.externalId ?? "";

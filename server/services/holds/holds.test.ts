@@ -154,7 +154,7 @@ describe("what is judged", () => {
     ]);
   });
 
-  it("keeps nothing of what stands behind a held one: that is judged when it is its turn", async () => {
+  it("keeps nothing of what is queued behind a held one: that is judged when it is its turn", async () => {
     const [first, second, third] = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     const check: SigningCheck = {
       check: "limit",

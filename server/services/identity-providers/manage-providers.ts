@@ -129,7 +129,7 @@ async function putInForce(
   });
   const change = { name: draft.name, issuer: draft.issuer, client_id: draft.clientId, roles: draft.roles, duty: draft.isDuty };
   await insertAuditEntry(tx, { by, partnerId, action: "identity_provider.changed", objectId: id, change });
-  // From now on nobody else works here with a session that a password opened.
+  // This ends every other session that a password opened.
   if (draft.isDuty && before?.isDuty !== true && by.actor.type === "user")
     await endPasswordSessions(tx, { partnerId, but: [...draft.keeperIds, by.actor.userId], now: ctx.clock.now() });
 }

@@ -170,7 +170,7 @@ describe("the audit finds", () => {
       `update transfers set recipient = '0x00000000000000000000000000000000000000aa' where owner_id = ${EXECUTED}`,
     ],
     [
-      "an execution that no transfer stands behind",
+      "an execution without a transfer",
       ["executed_was_paid_once", "unexecuted_was_not_paid"],
       `update transfers set owner_id = 'tx_other' where owner_id = ${EXECUTED}`,
     ],
@@ -184,7 +184,7 @@ describe("the audit finds", () => {
       ["unexecuted_was_not_paid", "callback_where_due", "callback_tells_the_record", "ledger_of_settlements"],
       `update settlements set status = 'failed', tx_hash = null, executed_at = null, failure_reason = 'x' where id = ${EXECUTED}`,
     ],
-    ["a terminal change that nobody is told of", ["callback_where_due"], `delete from callbacks where subject_id = ${EXECUTED}`],
+    ["a terminal change without a callback", ["callback_where_due"], `delete from callbacks where subject_id = ${EXECUTED}`],
     [
       "a callback about what did not happen",
       ["callback_where_due", "callback_tells_the_record"],
@@ -196,7 +196,7 @@ describe("the audit finds", () => {
       `update callbacks set url = 'http://localhost:9/else' where subject_id = ${EXECUTED}`,
     ],
     [
-      "a callback whose body tells another amount",
+      "a callback whose body has another amount",
       ["callback_tells_the_record"],
       `update callbacks set body = jsonb_set(body::jsonb, '{destination_amount}', '1')::text where subject_id = ${EXECUTED}`,
     ],
@@ -258,7 +258,7 @@ describe("the audit finds", () => {
       `update transfers set block_hash = '0x00' where owner_id = ${EXECUTED}`,
     ],
     [
-      "a failed settlement whose payment stands on the chain",
+      "a failed settlement whose payment is on the chain",
       ["executed_was_paid_once", "failed_is_not_on_the_chain"],
       `update transfers set state = 'failed', failure_reason = 'x', executed_at = null where owner_id = ${EXECUTED}`,
     ],

@@ -177,7 +177,7 @@ describe("the audit of withdrawals, top-ups and pools", () => {
         where account = 'treasury' and entry_id = (select id from ledger_entries where step = 'sent')`,
     ],
     [
-      "an end of a withdrawal that its partner was not told",
+      "an end of a withdrawal without its callback",
       ["callback_where_due"],
       `delete from callbacks where subject_id = ${withdrawalAt("unreturned")}`,
     ],

@@ -213,7 +213,7 @@ describe("what a chain takes for our transactions", () => {
     expect(Receipt.parse(answer).feeBase).toBe(21_000n * 1_000_000_000n);
   });
 
-  it("is shown to operators with the payment, and to nobody else", async () => {
+  it("is shown with the payment, and only to operators", async () => {
     const worker = await setUp();
     const owed = await bench.enqueuePayment();
     const [done] = await bench.run(worker, [owed.id]);

@@ -31,7 +31,7 @@ async function collect(): Promise<string> {
 
 it("a partner reads the same total of a pool as everybody, also after a snapshot that holds a line of its own", async () => {
   const first = await collect();
-  await bench.endTransfer("topup", first, { txHash: "0xaa" }); // its fee stands in an account of the partner's own
+  await bench.endTransfer("topup", first, { txHash: "0xaa" }); // its fee is in an account of the partner's own
   await bench.db.transaction((tx) => insertLedgerSnapshot(tx, firstId("ledgerEntry", new Date(Date.now() + 1))));
   await collect();
   const [everybody] = await readPools({ db: bench.db });

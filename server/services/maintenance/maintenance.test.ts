@@ -62,7 +62,7 @@ describe("the vitals", () => {
     ]);
   });
 
-  test("tell how long due work has waited, counting only what nobody works on", async () => {
+  test("show how long due work has waited, counting only what nobody works on", async () => {
     const insert = (id: string, dueIn: string, leaseIn: string | null) => database.sql`
       insert into transfers (id, purpose, owner_id, chain, currency, token_decimals, amount_base, recipient, state, waiting_reason, due_at, lease_until, created_at, updated_at)
       values (${id}, 'settlement', ${id}, 'eip155:1', 'USDT', 6, 1, '0x1', 'queued', ${id === "waits" ? "empty" : null},

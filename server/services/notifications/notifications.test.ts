@@ -104,7 +104,7 @@ async function pass(): Promise<void> {
 }
 
 describe("finding facts", () => {
-  it("tells each fact once a person, however often and by however many it is found", async () => {
+  it("sends each fact once to each person, however often and by however many it is found", async () => {
     const [ana, viewer] = [await addPerson(database.db, "approver"), await addPerson(database.db, "viewer")];
     const { id } = await waiting();
     await Promise.all(Array.from({ length: 6 }, () => findFacts(ctx)));
@@ -135,7 +135,7 @@ describe("finding facts", () => {
     expect(await notifiedOf(late)).toEqual([]);
   });
 
-  it("tells of a receiver that was given up once an hour, its own partner's people and the operator's, and no other partner's", async () => {
+  it("reports a given-up receiver once an hour, to its own partner's people and the operator's, and to no other partner's", async () => {
     const other = await addPartner(database.db);
     const [owner, stranger] = [
       await addPerson(database.db, "owner", partner.partnerId),
@@ -156,7 +156,7 @@ describe("finding facts", () => {
     }
   });
 
-  it("tells the operator's people of a halted lane and of a wallet that runs low, the latter once a day", async () => {
+  it("reports a halted lane and a wallet that runs low to the operator's people, the latter once a day", async () => {
     const [viewer, owner] = [await addPerson(database.db, "viewer"), await addPerson(database.db, "owner", partner.partnerId)];
     const wallet = randomUUID();
     await database.sql`insert into wallets (id, chain, address, fencing_token, created_at) values (${wallet}, 'eip155:1', ${wallet}, 0, now())`;
@@ -169,7 +169,7 @@ describe("finding facts", () => {
     await database.sql`delete from wallet_balances`;
   });
 
-  it("tells of a sign-in from a new place, not of the first one of all and not of places that are known", async () => {
+  it("reports a sign-in from a new place, not the very first one and not known places", async () => {
     const person = await addPerson(database.db, "viewer");
     const signIn = (address: string) =>
       openSession(ctx, { email: person.email, password: PASSWORD, otp: null, address, userAgent: null, requestId: null });
@@ -179,7 +179,7 @@ describe("finding facts", () => {
     ]);
   });
 
-  it("leaves alone whoever said so, and tells nothing of what was before", async () => {
+  it("sends nothing to people who turned it off, and nothing about earlier facts", async () => {
     const [quiet, late] = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")];
     await setRule(ctx, { by: quiet.by, kind: "approval_waits", rule: { console: false, mail: false, webhook: false } });
     await waiting();
@@ -341,7 +341,7 @@ describe("mail", () => {
     expect(catcher.mails).toHaveLength(1);
   });
 
-  it("tells nobody what they may not see any more when it goes out", async () => {
+  it("sends nobody what they may no longer see when it goes out", async () => {
     const [ana, gone] = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")];
     for (const person of [ana, gone]) await wants(person, "approval_waits");
     await waiting();
@@ -353,7 +353,7 @@ describe("mail", () => {
     expect((await messages()).map(({ state }) => state)).toEqual(["dropped", "dropped"]);
   });
 
-  it("to one who is not answered holds up nobody else", async () => {
+  it("to a server that does not answer delays no other", async () => {
     const [ana, ben] = [await addPerson(database.db, "approver"), await addPerson(database.db, "approver")];
     for (const person of [ana, ben]) await wants(person, "approval_waits");
     said = ({ to }) => (to[0] === ana.email ? null : "250 kept");

@@ -15,7 +15,7 @@ import { planMessages } from "./plan-messages.ts";
 import { listNotifications } from "./read-notifications.ts";
 import { readWishes, setRule } from "./set-wishes.ts";
 
-/** Who is told what happens to accounts and keys: it may not have been them. */
+/** Who gets a notice of a change to accounts and keys: it may not have been them. */
 
 const OPERATOR = { baseUrl: "https://console.example", brand: "Service" };
 let database: TestDatabase;
@@ -47,7 +47,7 @@ async function send(): Promise<void> {
   await duty.drain?.();
 }
 
-test("a changed password is told to its person by bell and mail, and by nothing that acts without a sign-in", async () => {
+test("a changed password reaches its person by bell and mail, and by nothing that acts without a sign-in", async () => {
   const [person, other] = [await addPerson(database.db, "viewer"), await addPerson(database.db, "viewer")];
   const sessionId = crypto.randomUUID();
   await changePassword(ctx, {
@@ -67,7 +67,7 @@ test("a changed password is told to its person by bell and mail, and by nothing 
   ]);
 });
 
-test("what an admin does to somebody is told to that person", async () => {
+test("a person hears what an admin does to their account", async () => {
   const [admin, person] = [await addPerson(database.db, "admin"), await addPerson(database.db, "viewer")];
   await changeRole(ctx, { by: admin.by, userId: person.id, role: "approver" });
   await endSessionsOf(ctx, { by: admin.by, userId: person.id });
@@ -75,7 +75,7 @@ test("what an admin does to somebody is told to that person", async () => {
   expect((await bellOf(approver)).toSorted()).toEqual(["All your sessions were ended", "Your role was changed"]);
 });
 
-test("keys of a partner are told to its owners alone, whoever makes them, in the partner's own transaction too", async () => {
+test("a partner's keys are reported to its owners alone, no matter who makes them, in the partner's own transaction too", async () => {
   const [owner, staff, admin] = [
     await addPerson(database.db, "owner", ours),
     await addPerson(database.db, "staff", ours),
@@ -94,7 +94,7 @@ test("keys of a partner are told to its owners alone, whoever makes them, in the
   expect(await bellOf(owner)).toHaveLength(2);
 });
 
-test("a week before a key expires its keepers are told, once", async () => {
+test("a week before a key expires its keepers are notified, once", async () => {
   const partnerId = (await addPartner(database.db)).partnerId;
   const [owner, staff] = [await addPerson(database.db, "owner", partnerId), await addPerson(database.db, "staff", partnerId)];
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);

@@ -226,7 +226,7 @@ describe("a passkey", () => {
     expect(await listPasskeys(ctx, person.id)).toHaveLength(1);
   });
 
-  it("is nobody else's to rename or remove, and an admin's reset forgets all of them", async () => {
+  it("can be renamed or removed only by its person, and an admin's reset deletes all of them", async () => {
     const { device, sessionId } = await register();
     const admin = await addPerson(database.db, "admin");
     const [key] = await listPasskeys(ctx, person.id);

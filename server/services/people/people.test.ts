@@ -140,7 +140,7 @@ describe("an invitation", () => {
     expect(await refusalOf(readInvitation(ctx, rogue.token))).toBe("not_found");
   });
 
-  it("of an owner leads to its own partner alone, and tells nothing of people elsewhere", async () => {
+  it("of an owner leads to its own partner alone, and reveals nothing about people elsewhere", async () => {
     const [owner, other, staff] = [await person("owner", ours), await person("owner", theirs), await person("staff", ours)];
     const invite = (email: string, partnerId: string | null, role: UserRole = "staff") =>
       refusalOf(invitePerson(ctx, { by: owner.by, email, role, partnerId }));
@@ -172,7 +172,7 @@ describe("people in a list", () => {
 });
 
 describe("the view as a partner", () => {
-  it("makes the session a partner's staff's until it is left, and tells the partner's audit log", async () => {
+  it("makes the session a partner's staff's until it is left, and the partner's audit log has it", async () => {
     const viewer = await person("viewer");
     const { secret } = await signIn(viewer.email);
     const sessionId = (await authenticateSession(ctx, secret))?.sessionId ?? "";

@@ -126,7 +126,7 @@ describe("the second factor", () => {
     expect(await authenticateSession(ctx, other.secret)).toBeNull();
   });
 
-  it("is guessed at ten times after the right password, from wherever, then once an hour; and its person is told", async () => {
+  it("is guessed at ten times after the right password, from anywhere, then once an hour; and its person is notified", async () => {
     const { secret } = await enrol();
     const from = (address: string, otp: string | null) =>
       openSession(ctx, { email: person.email, password: PASSWORD, otp, address, userAgent: null, requestId: null });
@@ -164,7 +164,7 @@ describe("the second factor", () => {
 });
 
 describe("in live mode", () => {
-  it("nobody gets in with one factor, whoever only reads included", () => {
+  it("nobody gets in with one factor, including people who only read", () => {
     const one = { hasTotp: false, hasPasskey: false };
     for (const role of ["admin", "approver", "viewer", "owner", "staff"] as const) {
       expect(mustEnrol({ ...one, role }, { requireTotpForDeciders: true, requireTotpForAll: true })).toBe(true);

@@ -52,7 +52,7 @@ const follow = (link: string) =>
 const email = () => `${randomUUID()}@example.com`;
 const roleOf = async (address: string) => (await database.sql`select role from users where email = ${address}`)[0]?.role ?? null;
 
-test("the first two admins are made on the machine, and no third; they sign in with a password that is told once", async () => {
+test("the first two admins are made on the machine, and no third; they sign in with a password that is shown once", async () => {
   const made = [];
   for (const name of ["Ada", "Bea"]) made.push(await createFirstAdmin(live, { email: email(), name }));
   for (const { email: address, password } of made) {

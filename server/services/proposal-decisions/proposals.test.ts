@@ -86,7 +86,7 @@ const actionsOf = async (id: string) =>
   );
 
 describe("in live mode", () => {
-  test("what is proposed waits and changes nothing; a second person's yes carries it out, in one transaction, and both stand in the audit log", async () => {
+  test("what is proposed waits and changes nothing; a second person's yes carries it out, in one transaction, and both are in the audit log", async () => {
     const [ana, ben] = [await person(), await person()];
     const { id, owner } = await proposeTerms(ana);
     expect(await versionOf(owner)).toBe(0);

@@ -87,7 +87,7 @@ describe("refreshing the rates", () => {
     expect(await stored()).toBe("0.0077");
   });
 
-  test("refuses and logs a jump, and believes it once enough rounds in a row tell it", async () => {
+  test("refuses and logs a jump, and believes it once enough rounds in a row confirm it", async () => {
     const suspicions: Suspicions = new Map();
     await pass([{ rate: "0.0077" }], suspicions);
     expect(await pass([{ rate: "0.0100" }], suspicions)).toMatchObject({ refused: 1 });

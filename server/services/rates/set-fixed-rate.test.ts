@@ -36,7 +36,7 @@ describe("a fixed rate", () => {
     expect(formatDecimal((await readFreshRate(sandbox(), PAIR)).midRate)).toBe("0.0077");
   });
 
-  test("is no zero, nothing negative, nothing absurd, and stands for known currencies only", async () => {
+  test("is not zero, not negative, not absurd, and for known currencies only", async () => {
     for (const rate of ["0", "-1", "1e-40", "1e20"]) await expect(set(rate)).rejects.toMatchObject({ code: "validation_failed" });
     const unknown = setFixedRate(sandbox(), { sourceCurrency: "EUR", destinationCurrency: "USDT", by: OPERATOR, rate: decimal("1") });
     await expect(unknown).rejects.toMatchObject({ code: "unsupported_pair" });

@@ -87,7 +87,7 @@ describe("risk hints", () => {
   };
   const kinds = async (id: string) => (await readRiskHints(database, id)).map(({ kind }) => kind);
 
-  it("tell the first use of a wallet, until something was paid to it for this partner", async () => {
+  it("report the first use of a wallet, until something was paid to it for this partner", async () => {
     expect(await kinds(await add())).toEqual(["first_wallet_use"]);
     await add({ agoMs: 2 * HOUR, executed: true, of: await addPartner(database.db) });
     expect(await kinds(await add({ merchant: "another" }))).toEqual(["first_wallet_use"]);
@@ -95,7 +95,7 @@ describe("risk hints", () => {
     expect(await kinds(await add({ merchant: "a fourth" }))).toEqual([]);
   });
 
-  it("tell a wallet that changed for the merchant within 24 hours, with where the money went before", async () => {
+  it("report a wallet that changed for the merchant within 24 hours, with where the money went before", async () => {
     const before = await add({ agoMs: 48 * HOUR, wallet: OTHER_WALLET, executed: true });
     await add({ agoMs: 23 * HOUR, executed: true });
     const [hint] = await readRiskHints(database, await add());
@@ -108,7 +108,7 @@ describe("risk hints", () => {
     expect(await kinds(await add({ amount: 999n }))).toEqual([]);
   });
 
-  it("tell an amount of three times the merchant's 95th percentile of 30 days, and not one below", async () => {
+  it("report an amount of three times the merchant's 95th percentile of 30 days, and not one below", async () => {
     for (let day = 1; day <= 6; day += 1) await add({ agoMs: day * 24 * HOUR, executed: true });
     await add({ agoMs: 31 * 24 * HOUR, amount: 1_000_000n, executed: true });
     const [hint] = await readRiskHints(database, await add({ amount: 3_000n }));
@@ -116,7 +116,7 @@ describe("risk hints", () => {
     expect(await kinds(await add({ amount: 2_999n, agoMs: 1 }))).toEqual([]);
   });
 
-  it("tell several settlements just under the maximum within 24 hours, with each of them", async () => {
+  it("report several settlements just under the maximum within 24 hours, with each of them", async () => {
     await add({ agoMs: 48 * HOUR, executed: true });
     const under = [
       await add({ agoMs: 2 * HOUR, amount: 99_000_000n }),
@@ -128,7 +128,7 @@ describe("risk hints", () => {
     expect(found.find(({ kind }) => kind === "just_under_maximum")?.evidence.map(({ id }) => id)).toEqual(under.toReversed());
   });
 
-  it("tell the same merchant, amount and wallet within 10 minutes", async () => {
+  it("report the same merchant, amount and wallet within 10 minutes", async () => {
     const first = await add({ agoMs: 10 * MINUTE, executed: true });
     await add({ agoMs: 11 * MINUTE, executed: true });
     await add({ agoMs: MINUTE, amount: 1_001n });

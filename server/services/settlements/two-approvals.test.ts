@@ -203,7 +203,7 @@ describe("above the second threshold", () => {
     }
   });
 
-  test("one no is enough, also after a first yes and also from the one who gave it; beside a yes at the same instant one of them wins", async () => {
+  test("one no is enough, also after a first yes and also from the one who gave it; with a yes at the same instant one of them wins", async () => {
     const settlement = await create();
     const ana = person();
     await approve(settlement, ana);
@@ -223,7 +223,7 @@ describe("above the second threshold", () => {
     }
   });
 
-  test("a first yes beside a no leaves it rejected, whichever came first", async () => {
+  test("a first yes and a no at once leave it rejected, whichever came first", async () => {
     for (let pass = 0; pass < 5; pass += 1) {
       const raced = await create();
       const outcome = await codesOf([
@@ -325,7 +325,7 @@ describe("the queue", () => {
     expect(await countApprovalQueue(ctx, userId)).toMatchObject({ second: expect.any(Number), decided: 2 });
   });
 
-  test("many are approved each by itself: moved, decided and two-person ones are told apart and leave the others alone", async () => {
+  test("many are approved each by itself: moved, decided and two-person ones get their own answers and leave the others alone", async () => {
     const [good, moved, gone, big] = [await create(MAXIMUM + 1n), await create(MAXIMUM + 2n), await create(MAXIMUM + 3n), await create()];
     await approve(gone, person());
     const rate = decimal("0.0077");

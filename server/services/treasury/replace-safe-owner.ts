@@ -54,7 +54,7 @@ export async function replaceSafeOwner(
 }
 
 /**
- * Refuses while the wallet owns a Safe: nobody else could move that Safe's funds.
+ * Refuses while the wallet owns a Safe: nothing else could move that Safe's funds.
  *
  * @throws Refusal `invalid_state`, `temporarily_unavailable` when no node answers
  */

@@ -144,7 +144,7 @@ function useOthersReviews(): ReadonlyMap<string, string> {
   return useMemo(() => new Map(data?.data.filter(({ is_mine }) => !is_mine).map(({ tx_id, by }) => [tx_id, by])), [data]);
 }
 
-/** Tells other users which settlement this user is reviewing. Best effort: a failure has no consequence. */
+/** Shows other users which settlement this user is reviewing. Best effort: a failure has no consequence. */
 function useReviewing(txId: string | undefined, mayDecide: boolean): void {
   const trpc = useTRPC();
   const { mutate: claim } = useMutation(trpc.approvals.claim.mutationOptions());

@@ -23,7 +23,7 @@ export const NEW_PAYEE = {
   approve: "Approve payee",
   title: (name: string) => `Approve ${name} as a payee?`,
   consequence:
-    "Payouts of your account to it wait no longer. The limits by amount still apply. Compare the account with what the payee told you, not with the request.",
+    "Payouts of your account to it wait no longer. The limits by amount still apply. Compare the account with the one that the payee gave you, not with the request.",
   account: "Account",
   name: "Name",
   approved: "Payee approved",

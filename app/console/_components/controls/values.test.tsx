@@ -79,7 +79,7 @@ const partsOf = (markup: string) => ({
 });
 
 describe("a status", () => {
-  it("is told by a sign and a word of its own, each of the nine, never by a colour alone", () => {
+  it("has a sign and a word of its own, each of the nine, never a colour alone", () => {
     const parts = SETTLEMENT_VIEWS.map((view) => partsOf(badgeOf(view)));
     expect(parts.map(({ word }) => word)).toEqual(SETTLEMENT_VIEWS.map((view) => VIEW_WORDS[view]));
     expect(new Set(parts.map(({ word }) => word)).size).toBe(SETTLEMENT_VIEWS.length);
@@ -93,7 +93,7 @@ describe("a status", () => {
     expect(coloured).toEqual(["awaiting_approval", "approved", "failed"]);
   });
 
-  it("of a callback is told the same way", () => {
+  it("of a callback is shown the same way", () => {
     const words = [
       { pending: 0, delivered: 1, undelivered: 0 },
       { pending: 1, delivered: 1, undelivered: 0 },

@@ -20,7 +20,7 @@ export function Dialog(props: Omit<LoadedDialogProps, "busy" | "isCovered">) {
   );
 }
 
-/** Tells the enclosing dialog, if any, that work is in progress: a click outside a drawer then does not close it. */
+/** Lets the enclosing dialog, if any, know that work is in progress: a click outside a drawer then does not close it. */
 export function useBusy(busy: boolean): void {
   const setDialogBusy = useContext(BusyContext);
   useEffect(() => {

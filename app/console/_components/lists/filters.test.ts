@@ -38,7 +38,7 @@ function narrowed(held: Partial<Params>) {
 const words = (held: Partial<Params>) => narrowed(held).of.held.map(({ text }) => text);
 
 describe("how a list is narrowed", () => {
-  it("is told in the words of each filter, in the order of the filters", () => {
+  it("is described in the words of each filter, in the order of the filters", () => {
     expect(words({})).toEqual([]);
     expect(words({ to: "2026-01-02", q: "shop", partner: "p", state: "open", source: "KES" })).toEqual([
       "contains shop",
@@ -49,7 +49,7 @@ describe("how a list is narrowed", () => {
     ]);
   });
 
-  it("names what the list does not offer as it stands in the address", () => {
+  it("shows what the list does not offer exactly as the address has it", () => {
     expect(words({ state: "no_such_state", partner: "stranger" })).toEqual(["one partner", "no_such_state"]);
   });
 

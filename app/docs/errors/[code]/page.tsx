@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
-import { BESIDE, type Place, placesOf } from "../../_content/error-places.ts";
+import { BESIDES, type Place, placesOf } from "../../_content/error-places.ts";
 import { ERROR_ADVICE } from "../../_content/errors.ts";
 import { Section, Table } from "../../_parts/blocks.tsx";
 import { Shell } from "../../_parts/shell.tsx";
@@ -45,7 +45,7 @@ export default async function ErrorPage(props: Props) {
         </Section>
       ) : null}
       <Section id="operations" title="Where it happens">
-        {BESIDE[code] === undefined ? null : <p>{BESIDE[code]}</p>}
+        {BESIDES[code] === undefined ? null : <p>{BESIDES[code]}</p>}
         {placesOf(code).map((place) => (
           <Where key={place.surface} {...place} />
         ))}

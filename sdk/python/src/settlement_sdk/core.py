@@ -21,7 +21,7 @@ from .signing import sign_request
 from .version import __version__
 
 _USER_AGENT = f"settlement-sdk-python/{__version__}"
-"""Tells the operator which SDK calls."""
+"""Names the SDK that calls."""
 _FIRST_WAIT = 0.25
 _REASONS_TO_REPEAT = (408, 429, 500, 502, 503, 504)
 

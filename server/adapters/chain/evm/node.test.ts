@@ -46,8 +46,8 @@ async function nodeThat(answer: Answering, timeoutMs = 2_000, refuse?: (calls: n
   return evmNode(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/api-key`, timeoutMs);
 }
 
-describe("where the work stands in a trace", () => {
-  it("is sent along, of several calls in one request the first that stands anywhere", async () => {
+describe("which trace the work belongs to", () => {
+  it("is sent along, of several calls in one request the first that has a trace", async () => {
     const heard: unknown[] = [];
     server = createServer((request, response) => {
       heard.push(request.headers.traceparent);
@@ -121,7 +121,7 @@ describe("a node from which nothing is known", () => {
     ["failed inside", () => error("Internal error", -32603)],
   ];
   for (const [what, answer] of silences) {
-    it(`is unreachable when it ${what}; the secret in its URL is not told`, async () => {
+    it(`is unreachable when it ${what}; the secret in its URL is not shown`, async () => {
       const node = await nodeThat(answer, 300);
       const thrown = await node.block("latest").catch((caught: unknown) => caught);
       expect(thrown).toBeInstanceOf(Unreachable);
@@ -186,7 +186,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("tells a blocked treasury from a blocked recipient where the token does not: it refuses even to pay itself", async () => {
+  it("distinguishes a blocked treasury from a blocked recipient where the token does not: it refuses even to pay itself", async () => {
     const node = await nodeThat(() => error("execution reverted: Blacklistable: account is blacklisted", 3));
     expect(await node.simulate(SENDER, PAYMENT)).toEqual({
       outcome: "treasury",

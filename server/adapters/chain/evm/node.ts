@@ -11,7 +11,7 @@ import { Block, count, FullBlock, Hexadecimal, LogPlace, quantity, Receipt } fro
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
-/** Stands at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
+/** It is at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
 const GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F";
 const L1_FEE_UPPER_BOUND = "0xf1c7a58b";
 /** The functions of that name that take one address. */

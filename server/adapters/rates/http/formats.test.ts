@@ -25,7 +25,7 @@ describe("exact JSON", () => {
 });
 
 describe("a ticker", () => {
-  test("is read in each format, with its time where it tells one", () => {
+  test("is read in each format, with its time where it has one", () => {
     expect(ticker("coinbase", '{"data":{"amount":"1.00020","base":"USDT","currency":"USD"}}')).toEqual({ price: "1.0002", asOf: null });
     const exchange = '{"trade_id":1,"price":"0.99985","size":"5","time":"2026-11-21T10:00:00.123456Z"}';
     expect(ticker("coinbase_exchange", exchange)).toEqual({ price: "0.99985", asOf: "2026-11-21T10:00:00.123Z" });

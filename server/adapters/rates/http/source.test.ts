@@ -173,7 +173,7 @@ describe("the http rate source", () => {
     expect((await observe({ minimumTickers: 1 })).rates).toEqual([]);
   });
 
-  test("refuses a price that is older than its limit, told by the answer or by a cache on the way", async () => {
+  test("refuses a price that is older than its limit, by the answer's own time or by a cache on the way", async () => {
     const tickers = [{ name: "exchange", format: "coinbase_exchange" as const, url: `${origin}/exchange` }];
     const withAge = (ageSeconds: number, age = "0") => {
       const time = new Date(Date.now() - ageSeconds * 1_000).toISOString();

@@ -46,7 +46,7 @@ function signerOf(change: Changes = {}): Signer {
 const refusalOf = (signer: Signer) => signer.signTransaction(UNSIGNED).catch((error: unknown) => error);
 
 describe("a key of AWS KMS", () => {
-  it("signs what it is asked to sign by signed requests, whichever half its s is in, and tells its public key once", async () => {
+  it("signs what it is asked to sign by signed requests, whichever half its s is in, and returns its public key once", async () => {
     const signer = signerOf();
     for (let nonce = 0; nonce < 8; nonce += 1) {
       const raw = await signer.signTransaction({ ...UNSIGNED, nonce });
@@ -141,7 +141,7 @@ describe("a key of AWS KMS", () => {
     expect(await refusalOf(signerOf())).toBeInstanceOf(Rejected);
   });
 
-  it("that does not let us in, or is away, is waited for; nothing told of it holds the account's secret", async () => {
+  it("that does not let us in, or is away, is waited for; no message about it contains the account's secret", async () => {
     const outside = await refusalOf(signerOf({ region: "us-east-1" }));
     const away = await refusalOf(signerOf({ endpoint: "http://127.0.0.1:1", timeoutMs: 500 }));
     for (const refusal of [outside, away]) {

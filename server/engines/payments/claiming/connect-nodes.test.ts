@@ -52,7 +52,7 @@ describe("asking how the chains are", () => {
 });
 
 describe("hearing every chain once", () => {
-  it("ends when each has told its head, however slow", async () => {
+  it("ends when each has reported its head, however slow", async () => {
     const { worker, heard } = await setUp();
     node.delayMs = 200;
     await connectChains(worker, FOR_EVER_MS);

@@ -41,8 +41,8 @@ async function countAt(pass: Asked, address: string): Promise<Pick<Unknown, "fir
 }
 
 /**
- * So many of a wallet's transactions are in blocks, or wait in the pool behind them without a gap, by a node's word. One that shows no pool
- * tells the blocks' count.
+ * How many of a wallet's transactions are in blocks, or wait in the pool behind them without a gap, by a node's word. A node that shows no
+ * pool gives the blocks' count.
  */
 export async function countUsed(node: EvmNode, address: string): Promise<number> {
   try {

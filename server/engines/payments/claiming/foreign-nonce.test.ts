@@ -29,7 +29,7 @@ async function setUp(options?: BenchOptions): Promise<TransferEngine> {
   return bench.newWorker();
 }
 
-/** Tells the wallets' counts so much too high, as often as `lies` says. */
+/** Reports the wallets' counts too high by this much, as often as `lies` says. */
 async function liar(lies: (call: number, at: unknown) => boolean, by: number): Promise<RpcProxy> {
   let calls = 0;
   const rule: ProxyRule = (method, params) => {
@@ -40,7 +40,7 @@ async function liar(lies: (call: number, at: unknown) => boolean, by: number): P
   proxies.push(proxy);
   return proxy;
 }
-/** What the chain would say: the liar is told by the test, which knows. */
+/** What the chain would say: the liar gets it from the test, which knows. */
 const truth = new Map<string, number>();
 const spent = ([address]: unknown[]) => truth.get(String(address).toLowerCase()) ?? 0;
 

@@ -67,7 +67,7 @@ describe("a worker that holds only a wallet which cannot pay", () => {
     await pass(poor);
     expect(await standing(owed.id)).toEqual(DUE);
     expect(poor.claims).toBe(1);
-    // Nor does it stand in the other's way again at once.
+    // Nor does it block the other again at once.
     await pass(poor);
     expect(poor.claims).toBe(1);
     await pass(other);

@@ -79,7 +79,7 @@ async function metHalt(): Promise<ScopeHalt> {
 }
 
 describe("a halt by unknown transactions", () => {
-  it("is not lifted while one of them is unread; once it can be read, what it paid stands in the way", async () => {
+  it("is not lifted while one of them is unread; once it can be read, what it paid prevents that", async () => {
     const lost = await comeBack(0);
     fallSilent();
     const halt = await metHalt();

@@ -102,7 +102,7 @@ const forget = async ({ sql }: Pick<TestDatabase, "sql">) => {
 };
 
 describe("a database that comes back from before a payment", () => {
-  it("pays nothing again: the wallet stands, the payment is found, two people book it, and the rest is paid once", async () => {
+  it("pays nothing again: the wallet is halted, the payment is found, two people book it, and the rest is paid once", async () => {
     const worker = await setUp();
     const before = await enqueuePayment(bench);
     await bench.run(worker, [before.id]);
@@ -157,7 +157,7 @@ describe("a database that comes back from before a payment", () => {
     await expectCleanAudit({ db: backup.db, evm: bench.ctx.evm });
   });
 
-  it("tells which debts alike it cannot tell apart, and which payments nobody owes any more", async () => {
+  it("names the equal debts that it cannot distinguish, and the payments that nobody owes any more", async () => {
     const worker = await setUp();
     await forget(bench);
     const wallet = newAddress();

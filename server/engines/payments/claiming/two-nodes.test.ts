@@ -20,7 +20,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Two nodes of one chain, or the first alone, that misbehave as they are told. */
+/** Two nodes of one chain, or the first alone, that misbehave as the test sets them. */
 async function setUp(options: BenchOptions = {}, nodes = 2) {
   [node, witness] = [await startRpcProxy(chain.rpcUrl), await startRpcProxy(chain.rpcUrl)];
   bench = await openTransferBench(chain, { rpcUrls: [node.url, witness.url].slice(0, nodes), ...options });

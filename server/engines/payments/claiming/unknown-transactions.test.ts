@@ -57,7 +57,7 @@ async function keepBackup(): Promise<TestDatabase> {
   return backup;
 }
 
-/** It has no journal from before: what nodes tell has to suffice. */
+/** It has no journal from before: what nodes say has to suffice. */
 const workerOn = async (database: TestDatabase): Promise<TransferEngine> =>
   createTransferEngine({
     ctx: { ...bench.ctx, db: database.db, signers: bench.signersOf({ db: database.db, journal: await bench.journal.lost(database) }) },
@@ -245,7 +245,7 @@ describe("a node that is wrong about a pool", () => {
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
   });
 
-  it("by refusing to tell, is asked for what is in blocks", async () => {
+  it("by refusing to answer, is asked for what is in blocks", async () => {
     const refuses: ProxyRule = (method, params) =>
       method === "eth_getTransactionCount" && params[1] === "pending"
         ? { error: { code: -32602, message: "unsupported block tag" } }

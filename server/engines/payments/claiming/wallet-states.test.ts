@@ -62,7 +62,7 @@ describe("a treasury wallet", () => {
       expect(halted).toEqual(state === "compromised" ? [{ scope, cause: "key_compromised", detail: reason }] : []);
     });
 
-  it("that stands beside an empty one is not said to be empty, too", async () => {
+  it("that is halted next to an empty one is not called empty, too", async () => {
     bench = await openTransferBench(chain, { wallets: 2, funded: false });
     const [rich = ""] = bench.addresses;
     await chain.fund(rich as `0x${string}`);
@@ -104,7 +104,7 @@ describe("a treasury wallet", () => {
   });
 });
 
-describe("a partner whose payouts stand", () => {
+describe("a partner whose payouts are halted", () => {
   it("is paid nothing, others are; and it goes on when that is lifted", async () => {
     const { worker } = await setUp();
     const { partnerId } = await addPartner(bench.db);

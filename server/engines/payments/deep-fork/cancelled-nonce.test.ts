@@ -282,7 +282,7 @@ describe("old bytes that would succeed on the other chain", () => {
     await feesAreRight();
   });
 
-  it("and are mined all the same pay what is queued to be made again, and nothing is paid beside them", async () => {
+  it("and are mined all the same pay what is queued to be made again, and nothing else is paid", async () => {
     const { worker, owed, old, snapshot } = await pausedAndDropped();
     await forkAt(snapshot);
     await chain.call("eth_sendRawTransaction", old);

@@ -135,7 +135,7 @@ describe("a reorganisation deeper than the confirmations", () => {
     expect(await bench.tokenBalance(later.recipient)).toBe(later.amountBase);
   });
 
-  it("is told in the history of what was paid: that it vanished, and that it is final again", async () => {
+  it("is in the history of what was paid: that it vanished, and that it is final again", async () => {
     const { worker, owed } = await executedAndDropped();
     await idle(worker, 14);
     for (const { ownerId } of owed) {

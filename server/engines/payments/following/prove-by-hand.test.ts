@@ -64,7 +64,7 @@ async function transferFaults(): Promise<string[]> {
   );
 }
 
-describe("a payment by hand", () => {
+describe("a manual payment", () => {
   it("proves one transfer, and never another one that is owed the same", async () => {
     const [first, second] = await underReview(2);
     const byHand = await payByHand(chain, first?.recipient ?? "", AMOUNT);
@@ -91,7 +91,7 @@ describe("a payment by hand", () => {
     expect(await transferFaults()).toEqual([]);
   });
 
-  it("passes the audit as what it is, beside its proof, and no other hash does", async () => {
+  it("passes the audit as what it is, with its proof, and no other hash does", async () => {
     const [owed] = await underReview(1);
     const byHand = await payByHand(chain, owed?.recipient ?? "", AMOUNT);
     const done = await executed(owed?.id ?? "", byHand);

@@ -147,7 +147,7 @@ describe("a payment that ran out of gas", () => {
     expect(await violations()).toEqual([]);
   });
 
-  it("and is a deployment, whose nonce was told to whoever asked, fails", async () => {
+  it("and is a deployment, whose nonce was in the answer, fails", async () => {
     let lies = 1;
     const node = await proxy((method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
     await setUp({ rpcUrls: [node.url], confirmations: 1 });

@@ -86,7 +86,7 @@ describe("a batch", () => {
     await expectPaidOnce(owed);
   });
 
-  it("is stored without the one that cannot be, which is told and hurts no other", async () => {
+  it("is stored without the one that cannot be, which is reported and affects no other", async () => {
     await setUp();
     const owed = await enqueuePayment(4);
     const bad = owed[2]?.id ?? "";
@@ -120,7 +120,7 @@ describe("a batch", () => {
     await expectPaidOnce(owed);
   });
 
-  it("is sent without the one that the node refuses, which is told and hurts no other", async () => {
+  it("is sent without the one that the node refuses, which is reported and affects no other", async () => {
     const node = await proxy((method) => (method === "eth_sendRawTransaction" ? "refuse" : "pass"));
     await setUp({ rpcUrls: [node.url] });
     const owed = await enqueuePayment(4);

@@ -8,7 +8,7 @@ const PLAIN_GAS = 40_000n;
 
 /**
  * The gas for an empty transfer of a wallet to itself, estimated: some chains count their data fee in gas. `least`: what it is signed with
- * where the node does not tell, and the least of all.
+ * where the node does not say, and the least of all.
  *
  * @throws Unreachable
  */

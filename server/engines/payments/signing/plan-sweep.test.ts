@@ -90,7 +90,7 @@ describe("a sweep", () => {
     expect(await bench.etherBalance(recipient)).toBe(3n * ETHER);
   });
 
-  it("is sent by the wallet that owns the Safe, however many others there are and whoever holds them", async () => {
+  it("is sent by the wallet that owns the Safe, however many others there are and no matter who holds them", async () => {
     const keys = Array.from({ length: 3 }, () => generatePrivateKey());
     const signers = keys.map((key) => localKeySigner(async () => key));
     for (const key of keys) await chain.fund(privateKeyToAddress(key));
@@ -118,7 +118,7 @@ describe("a sweep", () => {
     await expectSwept(owed);
   });
 
-  it("is planned for no Safe that does not obey us, and for none that holds too little", async () => {
+  it("is planned for no Safe that is not ours, and for none that holds too little", async () => {
     const { safe } = await setUp();
     const owner = bench.addresses[0] as Address;
     const foreign = await ensureSafe(chain.rpcUrl, { version: "1.4.1", owners: [newAddress()], threshold: 1, saltNonce: 1n });

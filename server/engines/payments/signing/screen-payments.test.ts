@@ -144,7 +144,7 @@ describe("a recipient who is named", () => {
     owed = await bench.enqueuePayment({ recipient: bad });
   });
 
-  it("is not paid, others are, and an admin is told by whom", async () => {
+  it("is not paid, others are, and an admin sees who named it", async () => {
     const other = await bench.enqueuePayment();
     for (let time = 0; time < 3; time += 1) await pass();
     expect([await stateOf(owed), await stateOf(other)]).toEqual(["queued", "broadcast"]);
@@ -273,7 +273,7 @@ describe("no answer", () => {
     expect((await holdsOf(owed)).map(([outcome]) => outcome).sort()).toEqual(["ended", "ended", "open"]);
   });
 
-  it("and people who are faster: whoever decides first, it is decided once", async () => {
+  it("and people who are faster: no matter who decides first, it is decided once", async () => {
     oracleAnswers("refuse");
     const owed = await Promise.all(Array.from({ length: 6 }, () => bench.enqueuePayment()));
     await pass();

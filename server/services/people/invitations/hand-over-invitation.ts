@@ -45,7 +45,7 @@ export async function mailInvitation(ctx: Uses<"db" | "clock" | "mailer" | "log"
 }
 
 /**
- * A new link for the newest open invitation of an address, for whoever runs the machine and hands it over. Former links no longer work.
+ * A new link for the newest open invitation of an address, for the person who runs the machine and hands it over. Former links no longer work.
  *
  * @throws Refusal `not_found`
  */

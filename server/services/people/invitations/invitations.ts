@@ -41,7 +41,7 @@ export async function acceptInvitation(
   await ctx.db.transaction(async (tx) => {
     if (!(await spendInvitation(tx, invitation.id, ctx.clock.now())))
       throw new Refusal("not_found", { detail: "The invitation was used, was withdrawn or has expired." });
-    // Who proposed an account was told this id.
+    // The proposer of the account knows this id.
     const userId = invitation.id;
     const now = await readBusinessNow(tx);
     if (!(await insertUser(tx, { id: userId, email, name, passwordHash, role, partnerId, createdAt: now })))

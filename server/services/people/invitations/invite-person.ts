@@ -77,7 +77,7 @@ export async function invitePerson(
         proposalId: null,
       };
     }
-    // In live mode not even its proposer knows the link: whoever follows it is the new person.
+    // In live mode not even its proposer knows the link: the one who follows it is the new person.
     const byMail = ctx.mode === "live";
     const unknown = byMail ? { token_hash: invitationTokenHash(newInvitationToken()), by_mail: true } : { token_hash: tokenHash };
     const body = { email, role: deciding, partner_id: partnerId, ...unknown };

@@ -121,7 +121,7 @@ test("a device that was added after the list was read is not confirmed with it",
   expect(await isConfirmed(person)).toBe(false);
 });
 
-test("whoever resets the factors does not confirm the next ones, and a role that decides is confirmed again by somebody else", async () => {
+test("the person who resets the factors cannot confirm the next ones, and a role that decides is confirmed again by somebody else", async () => {
   const { ana: one, ben: other, cas: third } = admins();
   const person = await addProvenPerson(database.db, "approver");
   await resetFactors(live, { by: one.by, userId: person.id });

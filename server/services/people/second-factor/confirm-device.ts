@@ -26,7 +26,7 @@ export type PersonsDevices = {
 };
 
 /**
- * The devices of one of the operator's people, for whoever confirms them.
+ * The devices of one of the operator's people, for the person who confirms them.
  *
  * @throws Refusal `not_found`
  */
@@ -62,7 +62,7 @@ export async function confirmDevices(
 }
 
 /**
- * The same for whoever runs the machine: for the first admin, whom nobody could confirm, and where nobody is left who may.
+ * The same by a command on the machine: for the first admin, whom nobody could confirm, and where no admin is left who may.
  *
  * @throws Refusal `not_found`, `invalid_state`
  */

@@ -42,7 +42,7 @@ const KNOWN_ORIGIN_MS = 30 * 86_400_000;
 
 /**
  * Authenticates a person. Tries are counted by account and address, by address, and by account over all addresses from which it never
- * signed in, so that nobody else's guessing locks a person out at home. A correct log-in costs no try. An unknown or disabled account, or
+ * signed in, so that a stranger's guessing does not lock a person out at home. A correct log-in costs no try. An unknown or disabled account, or
  * one of the other side, takes the same time and gets the same answer as a wrong password. Real time.
  *
  * @throws Refusal `rate_limited`, `invalid_credentials`, `one_time_code_required` (the password was right; with a `ticket` among its

@@ -8,7 +8,7 @@ type SignIn = { user: UserRecord; isPasskey: boolean; address: string; requestId
 
 /**
  * Where a side's people sign in with their company's identity alone, only its two named people may use password and passkey, for the day the
- * provider is gone. Each use is told to all who manage the side.
+ * provider is gone. Each use notifies all who manage the side.
  *
  * @throws Refusal `single_sign_on_required`.
  */

@@ -51,7 +51,7 @@ export type MadeBatch = { batch: SettlementBatch; items: Settlement[]; repeated:
 export async function createBatch(ctx: Uses<"db" | "chains">, command: CreateBatch): Promise<MadeBatch> {
   return await inTransaction(ctx.db, async (tx) => {
     const batch = await newBatch(tx, command);
-    // Whoever comes second waits here, and finds the first one's.
+    // The second of two waits here, and finds the first one's.
     if (!(await insertBatch(tx, batch))) return await findEarlier(tx, command);
     const faults = faultsOf(command);
     await refuseTakenReferences(tx, command, faults);
@@ -120,7 +120,7 @@ function faultsOf({ items, urlFaults = [] }: EstimateBatch): ItemFaults {
   return faults;
 }
 
-/** Each place where a reference stands twice. */
+/** Each place where a reference occurs twice. */
 function refuseRepeatedReferences(items: readonly BatchItem[], faults: ItemFaults): void {
   const places = Map.groupBy([...items.keys()], (index) => items[index]?.externalTxId ?? null);
   for (const [reference, same] of places) {

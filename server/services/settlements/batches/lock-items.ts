@@ -8,7 +8,7 @@ import type { Settlement } from "#domain/settlement.ts";
 import { destinationTotals, type SettlementBatch, shareOf, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 
 /**
- * Locks a batch; with a partner, only that partner's. Whoever changes a quoted item locks its batch first.
+ * Locks a batch; with a partner, only that partner's. A change of a quoted item locks its batch first.
  *
  * @throws Refusal `batch_not_found`, for a foreign id just as for one that never existed.
  */

@@ -13,7 +13,7 @@ import { ItemFaults } from "./item-faults.ts";
 import { lockExistingBatch, lockItems, talliedWith, wrongState } from "./lock-items.ts";
 
 /**
- * Gives every item whose quote has run out a new one, at the present rate and terms (contract, part 11). An approval stands: it is of the
+ * Gives every item whose quote has run out a new one, at the present rate and terms (contract, part 11). An approval stays: it is of the
  * amounts and the recipients.
  *
  * @throws Refusal `batch_not_found`, `invalid_state` once it was confirmed or cancelled, or where the present terms, limits or policy ask

@@ -41,7 +41,7 @@ const shown = (change: Partial<Payment>) =>
   );
 
 describe("a payment on the chain", () => {
-  it.each(["signed", "broadcast", "mined"] as const)("that is %s tells of a chain that stands still", (state) => {
+  it.each(["signed", "broadcast", "mined"] as const)("that is %s reports a chain without new blocks", (state) => {
     expect(shown({ state, head_age_seconds: 94 })).toContain("The chain has shown no new block for 1 m.");
     expect(shown({ state, head_age_seconds: 59 })).not.toContain("no new block");
     expect(shown({ state, head_age_seconds: null })).not.toContain("no new block");

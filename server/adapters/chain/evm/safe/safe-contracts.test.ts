@@ -60,7 +60,7 @@ describe("the canonical contracts", () => {
 
 describe("a Safe", () => {
   for (const version of SAFE_VERSIONS) {
-    it(`of ${version} is read whole, in one call, as it stands on the chain`, async () => {
+    it(`of ${version} is read whole, in one call, as it is on the chain`, async () => {
       const owners = [newAddress(), newAddress(), newAddress()];
       const safe = await ensureSafe(chain.rpcUrl, { version, owners, threshold: 2, saltNonce: 7n });
       const proxy = await startRpcProxy(chain.rpcUrl);

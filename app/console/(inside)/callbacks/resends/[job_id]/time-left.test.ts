@@ -18,7 +18,7 @@ describe("the time that a resend still needs", () => {
     ["nothing was tried yet", { tried: 0, queued: 10, seconds: 60 }],
     ["it has only begun", { tried: 1, queued: 10, seconds: 1 }],
     ["all were tried", { tried: 10, queued: 0, seconds: 60 }],
-  ])("is not told when %s", (_when, progress) => {
+  ])("is not shown when %s", (_when, progress) => {
     expect(timeLeft(progress, TIME_LEFT)).toBeNull();
   });
 });
