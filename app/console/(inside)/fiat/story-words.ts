@@ -16,18 +16,18 @@ export const ORDER_PAGE = {
 };
 
 export const NEW_PAYEE = {
-  waits: "Your account has not paid this payee before. The payout waits until {end}, and then goes on by itself.",
+  waits: "Your account has not paid this payee before. The payout waits until {end}, and then continues by itself.",
   byOwner: "If you know the payee, approve it. If you do not, have the operator refuse the payout.",
   byOthers:
     "An owner who did not ask for it can approve the payee now. If your team does not know the payee, ask the operator to refuse the payout.",
   approve: "Approve payee",
   title: (name: string) => `Approve ${name} as a payee?`,
   consequence:
-    "Payouts of your account to it wait no longer. The limits by amount still apply. Compare the account with the one that the payee gave you, not with the request.",
+    "Payouts to it no longer wait. The limits by amount still apply. Compare the account with the one that the payee gave you, not with the request.",
   account: "Account",
   name: "Name",
   approved: "Payee approved",
-  soon: "The payout goes on within a minute.",
+  soon: "The payout continues within a minute.",
 };
 
 export const ORDER_PARTS = {

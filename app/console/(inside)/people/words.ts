@@ -48,7 +48,7 @@ export const INVITE_DIALOG = {
   sendTitle: "Send this link",
   title: "Invite someone",
   shownOnce: "This is the only time that you can see it. Anyone who has it becomes the user, so send it only to that person.",
-  onlyTheirs: "Nobody but the invited person gets the link, you included.",
+  onlyTheirs: "Only the invited person gets the link. You do not see it.",
   mailedTo: (email: string) =>
     `Once another admin has confirmed it under Proposals, the link goes to ${email} by mail. It works once, for three days.`,
   printedFor: (email: string) =>
@@ -63,8 +63,8 @@ export const INVITE_DIALOG = {
 
 export const DEVICES_DIALOG = {
   title: (name: string) => `Is this the device of ${name}?`,
-  ask: "Ask them in a way that you know, face to face or by telephone: what is the device called, and when and where did they add it? Confirm only if it all matches. In live mode their decisions count from then on.",
-  notTheirs: "If it does not match, deactivate the account, and tell the other admins.",
+  ask: "Ask them in a way that you know, face to face or by telephone: what is the device called, and when and where did they add it? Confirm only if it all matches. In live mode their decisions count only after this.",
+  notTheirs: "If it does not match, deactivate the account, and inform the other admins.",
   devices: (name: string) => `Devices of ${name}`,
   device: "Device",
   app: "Authenticator app",

@@ -26,7 +26,7 @@ export const STEP_UP_DIALOG = {
   recoveryCode: "Recovery code",
   recoveryCodeHint: "If you do not have the device with your passkey",
   provider: "Sign in again with your company's identity",
-  providerHint: "You come back to this page, and do it again then",
+  providerHint: "You come back to this page and repeat the action",
 };
 
 export const SIGN_DIALOG = {
@@ -34,7 +34,7 @@ export const SIGN_DIALOG = {
   description: "Your passkey signs exactly these lines. Read them before you sign.",
   cancel: "Do not sign",
   sign: "Sign with a passkey",
-  notThisText: "What the device would sign is not what is shown here. Do not sign it, and tell the operator of the service.",
+  notThisText: "The device would sign something else than what is shown here. Do not sign it, and inform the operator of the service.",
   notSigned: "It was not signed. Try again.",
 };
 
