@@ -79,7 +79,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 
   // The record.
   attestations: may(READ, READ, ADD),
-  audit_entries: may(ADD, ADD, ADD, "select (object_id, action, partner_id)"),
+  audit_entries: may(ADD, ADD, ADD, "select (object_id, action, partner_id, actor_type, actor_id)"),
   audit_unsealed: may(ADD, ADD, "select, insert, delete"),
   audit_seals: may(READ, READ, ADD),
   audit_verifications: may(ADD, READ, ADD),
@@ -103,18 +103,24 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 
   // Access. The worker ends what is over, and seals secrets with a new key.
   partners: may(CHANGE, "select, update", READ),
-  api_keys: may(CHANGE, CHANGE, "select, update (sealed_secret)"),
+  // Who has asked for a payment does not let it go above a cap.
+  api_keys: may(CHANGE, CHANGE, "select, update (sealed_secret)", "select (id, made_by)"),
   api_requests: may(ADD, ADD, "select, update (refused, refused_body)"),
   nonces: may("select, insert, delete", "select, insert, delete", "select, delete"),
   idempotency_keys: may(CHANGE, CHANGE, "select, delete, update (sealed_body)"),
-  users: may(CHANGE, CHANGE, "select, update (sealed_totp_secret, sealed_totp_draft)"),
+  users: may(
+    CHANGE,
+    CHANGE,
+    "select, update (sealed_totp_secret, sealed_totp_draft)",
+    "select (id, role, partner_id, disabled_at, device_confirmed_at)",
+  ),
   sessions: may(CHANGE, CHANGE, "select, delete"),
   access_tokens: may(CHANGE, CHANGE, "select, delete"),
   // The worker mails links that nobody else may hold.
   invitations: may(CHANGE, CHANGE, "select, update (token_hash, mail_due_at)"),
   login_origins: may(CHANGE, CHANGE, ""),
   login_throttles: may(CHANGE, CHANGE, "select, delete"),
-  passkeys: may(ALL, ALL, ""),
+  passkeys: may(ALL, ALL, "", "select (user_id, credential_id)"),
   passkey_challenges: may(ALL, ALL, ""),
   // A trigger on `passkeys` alone writes it.
   passkey_keys: may(READ, "", READ, READ),

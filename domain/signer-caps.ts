@@ -3,10 +3,16 @@ import type { SignedAmount } from "./journal.ts";
 /** What the signer signs at most of a token. `token` null: the chain's native coin. null: any amount. */
 export type SignerCap = { chain: string; token: string | null; currency: string; hourBase: bigint | null; dayBase: bigint | null };
 
+export const CAP_PERIODS = ["day", "hour"] as const;
+export type CapPeriod = (typeof CAP_PERIODS)[number];
+/** A cap that one more payment would exceed. */
+export type ReachedCap = { currency: string; period: CapPeriod };
+
 const HOUR_MS = 3_600_000;
+/** The longer one first: who lets a payment go above the cap of a day lets it go above the cap of an hour, too. */
 const WINDOWS = [
-  { name: "hour", ms: HOUR_MS, of: ({ hourBase }: SignerCap) => hourBase },
-  { name: "day", ms: 24 * HOUR_MS, of: ({ dayBase }: SignerCap) => dayBase },
+  { period: "day", ms: 24 * HOUR_MS, of: ({ dayBase }: SignerCap) => dayBase },
+  { period: "hour", ms: HOUR_MS, of: ({ hourBase }: SignerCap) => hourBase },
 ] as const;
 
 type Amount = { chain: string; token: string | null; amountBase: bigint };
@@ -14,26 +20,41 @@ type Amount = { chain: string; token: string | null; amountBase: bigint };
 type SignedSince = (since: Date) => readonly SignedAmount[];
 
 /**
- * Why one more payment would be above a cap; null: it would not. What was signed is counted in whole hours, so that no hour and no day ever
+ * The cap that one more payment would exceed; null: none. What was signed is counted in whole hours, so that no hour and no day ever
  * holds more than its cap. `pending`: what is signed and not in the journal yet.
  */
-export function capFault(
+export function reachedCap(
   caps: readonly SignerCap[],
   payment: Amount,
   signed: SignedSince,
   pending: readonly Amount[],
   now: Date,
-): string | null {
+): ReachedCap | null {
   const isSame = (one: Pick<Amount, "chain" | "token">) =>
     one.chain === payment.chain && one.token?.toLowerCase() === payment.token?.toLowerCase();
-  for (const cap of caps.filter(isSame)) {
-    for (const { name, ms, of } of WINDOWS) {
+  for (const { period, ms, of } of WINDOWS) {
+    for (const cap of caps.filter(isSame)) {
       const most = of(cap);
       if (most === null) continue;
       const all = [...signed(new Date(now.getTime() - ms)), ...pending].filter(isSame);
       const sum = all.reduce((total, { amountBase }) => total + amountBase, payment.amountBase);
-      if (sum > most) return `The signer signs no more ${cap.currency} in this ${name}: the payment waits until its own cap allows it.`;
+      if (sum > most) return { currency: cap.currency, period };
     }
   }
   return null;
+}
+
+/** Whether signatures for one period let a payment go above the cap of another. */
+export function coversPeriod(signed: CapPeriod | null | undefined, reached: CapPeriod): boolean {
+  return signed === reached || signed === "day";
+}
+
+/** Why a payment above a cap waits. */
+export function capSentence({ currency, period }: ReachedCap): string {
+  return `The signer signs no more ${currency} in this ${period}: the payment waits until its own cap allows it, or two admins sign it.`;
+}
+
+/** The cap for which a payment waits, by what the signer has said of it; null: it waits for none. */
+export function waitsForCap({ waitingReason, currency }: { waitingReason: string | null; currency: string }): CapPeriod | null {
+  return CAP_PERIODS.find((period) => waitingReason?.startsWith(capSentence({ currency, period }))) ?? null;
 }

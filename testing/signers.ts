@@ -3,6 +3,7 @@ import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { Journal } from "#domain/journal.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { EvmDirectory, Log, Signer, Signers } from "#server/ports.ts";
+import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
@@ -17,15 +18,16 @@ export type Signing = {
   evm: EvmDirectory;
   log: Log;
   caps: readonly SignerCap[];
+  findAboveCap?: FindAboveCap;
 };
 
 /** Every signer of a test opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** A signer in this process: the same on every chain. */
-export function openTestSigners({ keys, journal, findUnowed, caps, db, ...powers }: Signing): Signers {
+export function openTestSigners({ keys, journal, findUnowed, findAboveCap, caps, db, ...powers }: Signing): Signers {
   const ctx = { ...powers, db: processOf(db, "signer"), clock: { now: () => new Date() } };
-  return localSigners({ ctx, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps });
+  return localSigners({ ctx, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps, ...(findAboveCap && { findAboveCap }) });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

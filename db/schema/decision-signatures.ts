@@ -21,8 +21,8 @@ export const decisionSignatures = pgTable(
   "decision_signatures",
   {
     id: uuid().primaryKey(),
-    action: text({ enum: ["settlement.approve", "batch.approve", "proposal.confirm"] }).notNull(),
-    /** The settlement, the batch or the proposal. */
+    action: text({ enum: ["settlement.approve", "batch.approve", "proposal.confirm", "payment.above_cap"] }).notNull(),
+    /** The settlement, the batch, the proposal or the transfer. */
     objectId: text().notNull(),
     userId: uuid()
       .notNull()

@@ -250,6 +250,7 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.accountLines": { for: "operator", input: { account: "clearing", partner_id: null, currency: "KES", chain: null } },
   "treasury.review": { for: "operator" },
   "treasury.bump": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
+  "treasury.signAboveCap": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.cancel": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.withdrawCancellation": { for: "admin", stepUp: true, input: { transfer_id: TRANSFER, reason: REASON } },
   "treasury.halt": { for: "admin", stepUp: true, input: { lane_kind: "wallet", lane_key: ID, reason: REASON } },

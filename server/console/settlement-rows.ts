@@ -5,6 +5,7 @@ import type { Callback } from "#domain/callback.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
+import { waitsForCap } from "#domain/signer-caps.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import type { ChainInfo } from "#server/ports.ts";
 import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
@@ -73,6 +74,8 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     ...toWire(transfer, "state", "failureReason", "txHash", "blockNumber", "createdAt", "executedAt"),
     /** Why it makes no progress; null: it does, or the user may not see that. */
     waiting_reason: inside ? transfer.waitingReason : null,
+    /** For which cap of the signer it waits; null: for none. */
+    signer_cap: inside ? waitsForCap(transfer) : null,
     review_reason: inside ? transfer.reviewReason : null,
     from: payment.wallet,
     to: transfer.recipient,

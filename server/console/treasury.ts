@@ -17,6 +17,7 @@ import { listReviews } from "#server/services/treasury/read-treasury.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
 import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { signAboveCap } from "#server/services/treasury/sign-above-cap.ts";
 import { withdrawCancellation } from "#server/services/treasury/withdraw-cancellation.ts";
 import { done } from "./done.ts";
 import { renderAccountLine, renderBoardChain, renderHalt, renderLedgerLine, renderReview, renderTransfer } from "./treasury-rows.ts";
@@ -85,6 +86,9 @@ export const treasuryRouter = router({
     .query(async ({ ctx: { services }, input }) => renderReview(await readReview(services, input.transferId))),
 
   bump: order.input(transferOrder).mutation(({ ctx: { services, by }, input }) => done(bumpTransfer(services, { by, ...input }))),
+
+  /** One of the two people who let a payment go above a cap of the signer. */
+  signAboveCap: order.input(transferOrder).mutation(({ ctx: { services, by }, input }) => signAboveCap(services, { by, ...input })),
 
   /** `proposed`, here and below: another person has to confirm it. */
   cancel: order.input(transferOrder).mutation(async ({ ctx: { services, by }, input }) => ({

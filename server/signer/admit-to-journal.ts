@@ -1,12 +1,13 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import { intentOf } from "#domain/evm-intent.ts";
-import { type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import type { JournalState } from "#domain/journal.ts";
 import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { capFaults } from "./keep-caps.ts";
 import { payAgain } from "./pay-again.ts";
+import { contentFault } from "./same-content.ts";
 import { isSealed } from "./seal.ts";
 
 type Faults = (AdmitFault | null)[];
@@ -52,10 +53,10 @@ async function judgeWhole(
   // By the signer's own clock: its caps count by it.
   const at = new Date(now);
   const { judged, admissible, answers } = await inTurn(desk, async () => {
-    const capped = capFaults(
+    const capped = await capFaults(
       desk,
       state,
-      orders.map(({ entry }) => (state.holds(entry) ? null : entry)),
+      orders.map(({ entry, transferId }) => (state.holds(entry) ? null : { entry, transferId })),
     );
     const judged = orders.map(({ entry }, index) => underived.get(entry.hash) ?? aboveCap(capped[index] ?? null));
     const admissible = orders.filter((_, index) => judged[index] === null).map((order) => ({ ...order, entry: { ...order.entry, at } }));
@@ -115,14 +116,6 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
     else if (!isSealed(order.bytes) && !(await isWhatItSays(desk, chain, order, transfer))) faults.set(entry.hash, CHANGED);
   }
   return faults;
-}
-
-function contentFault(entry: SignedEntry, transfer: Transfer | undefined): string | null {
-  if (transfer === undefined) return "There is no such payment.";
-  const text = ({ owner, recipient, token, amountBase }: Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase">) =>
-    `${owner} ${`${recipient} ${token}`.toLowerCase()} ${amountBase}`;
-  const { recipient, tokenAddress: token, amountBase } = transfer;
-  return text(entry) === text({ owner: journalOwner(transfer), recipient, token, amountBase }) ? null : "It was signed for something else.";
 }
 
 /** Whether bytes that no signer has sealed are by a key that is here, and do what their row says. */

@@ -1,3 +1,4 @@
+import { aboveCapOf, type FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { type VerifyingPowers, withSignatures } from "#server/services/transfers/find-unsigned.ts";
 
@@ -5,3 +6,6 @@ export type { VerifyingPowers } from "#server/services/transfers/find-unsigned.t
 
 /** Derives payments from what owes them, and verifies what people have signed of it. */
 export const derivationOf = (ctx: VerifyingPowers) => withSignatures(ctx, findUnowed);
+
+/** Verifies what people have signed to let a payment go above a cap. */
+export const aboveCap = (ctx: VerifyingPowers): FindAboveCap => aboveCapOf(ctx);

@@ -2,6 +2,7 @@ import type { Journal } from "#domain/journal.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { Uses } from "#server/context.ts";
 import type { Signer, SigningKeys } from "#server/ports.ts";
+import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { Seal } from "./seal.ts";
 
@@ -16,6 +17,8 @@ export type Desk = {
   seal: Seal;
   /** Which payments nobody owes. */
   findUnowed: FindUnowed;
+  /** Which payments two people let go above a cap. */
+  findAboveCap: FindAboveCap;
   /** Its own caps, which nothing in the database changes. */
   caps: readonly SignerCap[];
   /** By hash, what was signed here a moment ago, and until when it need not be derived again. */
@@ -36,8 +39,9 @@ export type Fresh = {
   amountBase: bigint;
   isAdmitted: boolean;
 };
-export type DeskOptions = Omit<Desk, "findUnowed" | "fresh" | "caps" | "beginning" | "turn"> & {
+export type DeskOptions = Omit<Desk, "findUnowed" | "findAboveCap" | "fresh" | "caps" | "beginning" | "turn"> & {
   findUnowed?: FindUnowed;
+  findAboveCap?: FindAboveCap;
   caps?: readonly SignerCap[];
 };
 

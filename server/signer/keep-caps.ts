@@ -1,25 +1,61 @@
+import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import type { JournalState, SignedEntry } from "#domain/journal.ts";
-import { capFault } from "#domain/signer-caps.ts";
+import { type CapPeriod, capSentence, coversPeriod, type ReachedCap, reachedCap } from "#domain/signer-caps.ts";
 import type { Desk } from "./desk.ts";
+import { contentFault } from "./same-content.ts";
 
-type Content = Pick<SignedEntry, "chain" | "kind" | "owner" | "token" | "amountBase">;
+type Content = Pick<SignedEntry, "chain" | "kind" | "owner" | "recipient" | "token" | "amountBase">;
+/** What is to be signed or admitted. */
+export type Counted = { transferId: string; entry: Content };
+/** By the transfer's id, above which cap two people let it go. */
+type Allowed = ReadonlyMap<string, CapPeriod>;
+type Payments = readonly (Counted | null)[];
 
 /**
- * Why these payments are above the signer's own caps, by their places; null where one is not. Each counts for those after it. What was signed
- * counts from the journal, and what waits to be admitted from memory. Nothing that the journal has for the same owner counts again: a higher fee
- * pays no more.
+ * Why these payments are above the signer's own caps, by their places; null where one is not, or where two admins have signed that it goes above.
+ * Each counts for those after it. What was signed counts from the journal, and what waits to be admitted from memory. Nothing that the
+ * journal has for the same owner counts again: a higher fee pays no more.
  */
-export function capFaults({ caps, ctx, fresh }: Desk, state: JournalState, payments: readonly (Content | null)[]): (string | null)[] {
+export async function capFaults(desk: Desk, state: JournalState, payments: Payments): Promise<(string | null)[]> {
+  const above = reachedCaps(desk, state, payments, new Map()).flatMap((cap, index) => {
+    const payment = payments[index];
+    return cap && payment ? [{ ...payment, cap }] : [];
+  });
+  if (above.length === 0) return payments.map(() => null);
+  const unsigned = await findUnsigned(desk, above);
+  const allowed = new Map(above.flatMap(({ transferId: id, cap }) => (unsigned.get(id) === null ? [[id, cap.period]] : [])));
+  return reachedCaps(desk, state, payments, allowed).map((cap, index) => {
+    const missing = unsigned.get(payments[index]?.transferId ?? "") ?? "";
+    return cap && `${capSentence(cap)} ${missing}`.trim();
+  });
+}
+
+function reachedCaps({ caps, ctx, fresh }: Desk, state: JournalState, payments: Payments, allowed: Allowed): (ReachedCap | null)[] {
   const now = ctx.clock.now();
-  const owners = new Set(payments.map((one) => one?.owner));
+  const owners = new Set(payments.map((one) => one?.entry.owner));
   const pending: Pick<Content, "chain" | "token" | "amountBase">[] = [...fresh.values()].filter(
     ({ until, owner, isAdmitted }) => !isAdmitted && until > now.getTime() && !owners.has(owner),
   );
   return payments.map((payment) => {
-    if (payment === null || payment.kind !== "payment" || payment.owner.startsWith("sweep:")) return null;
-    if (caps.length === 0 || state.paidUnder(payment.owner) !== null) return null;
-    const fault = capFault(caps, payment, (since) => state.amounts(since), pending, now);
-    if (fault === null) pending.push(payment);
-    return fault;
+    if (payment === null || caps.length === 0) return null;
+    const { entry, transferId } = payment;
+    if (entry.kind !== "payment" || entry.owner.startsWith("sweep:") || state.paidUnder(entry.owner) !== null) return null;
+    const cap = reachedCap(caps, entry, (since) => state.amounts(since), pending, now);
+    const isReached = cap !== null && !coversPeriod(allowed.get(transferId), cap.period);
+    if (!isReached) pending.push(entry);
+    return isReached ? cap : null;
   });
+}
+
+/** By the transfer's id, why it does not go above the cap; null: two people have signed what is to be signed here. */
+async function findUnsigned({ ctx: { db }, findAboveCap }: Desk, above: readonly (Counted & { cap: ReachedCap })[]) {
+  const transfers = await listTransfers(
+    db,
+    above.map(({ transferId }) => transferId),
+  );
+  const asked = above.flatMap(({ transferId, entry, cap: { period } }) => {
+    const transfer = transfers.find(({ id }) => id === transferId);
+    return transfer === undefined || transfer.chain !== entry.chain || contentFault(entry, transfer) !== null ? [] : [{ transfer, period }];
+  });
+  return asked.length === 0 ? new Map<string, string | null>() : await findAboveCap(db, asked);
 }

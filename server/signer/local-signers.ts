@@ -10,9 +10,19 @@ import { admitToJournal } from "./admit-to-journal.ts";
 import { type Desk, type DeskOptions, keyOf, type SignerPowers } from "./desk.ts";
 import { signBatch } from "./sign-batch.ts";
 
+const nobody = async () => new Map<string, string | null>();
+
 /** The signer with its keys and its journal in this process. */
 export function localSigners(options: DeskOptions): Signers {
-  const desk: Desk = { findUnowed: derive, caps: [], ...options, fresh: new Map(), beginning: null, turn: Promise.resolve() };
+  const desk: Desk = {
+    findUnowed: derive,
+    findAboveCap: nobody,
+    caps: [],
+    ...options,
+    fresh: new Map(),
+    beginning: null,
+    turn: Promise.resolve(),
+  };
   const { ctx, keys } = desk;
   return {
     of: (chain) => keys.of(chain).map(walletOf),

@@ -27,7 +27,7 @@ export async function signBatch(
 ): Promise<SignAnswer[]> {
   const key = await keyOf(desk, batch.chain, wallet);
   if (key === null) return orders.map(() => ({ outcome: "refused", kind: "unsigned", reason: `No key of ${wallet} is here.` }));
-  const derived = await keepOrder(desk, chain, state, keepCaps(desk, state, await deriveAll(desk, chain, wallet, orders)));
+  const derived = await keepOrder(desk, chain, state, await keepCaps(desk, state, orders, await deriveAll(desk, chain, wallet, orders)));
   forgetStale(desk);
   return await Promise.all(
     orders.map(async (order, index) => {
@@ -90,13 +90,18 @@ async function keepOrder(
 }
 
 /** `state`: null where there are no caps. */
-function keepCaps(desk: Desk, state: JournalState | null, derived: readonly (Derived | Refused)[]): (Derived | Refused)[] {
+async function keepCaps(
+  desk: Desk,
+  state: JournalState | null,
+  orders: readonly SignOrder[],
+  derived: readonly (Derived | Refused)[],
+): Promise<(Derived | Refused)[]> {
   if (state === null) return [...derived];
-  const faults = capFaults(
-    desk,
-    state,
-    derived.map((one) => ("outcome" in one ? null : one.entry)),
-  );
+  const counted = derived.map((one, index) => {
+    const of = orders[index]?.of;
+    return "outcome" in one || of === undefined || "filler" in of ? null : { transferId: of.transferId, entry: one.entry };
+  });
+  const faults = await capFaults(desk, state, counted);
   return derived.map((one, index) => {
     const reason = faults[index] ?? null;
     return reason === null ? one : { outcome: "refused", kind: "capped", reason };

@@ -5,7 +5,7 @@ import { readOrMakeSealKey } from "#server/adapters/journal/seal-key.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import type { SignerConfig } from "#server/config/signer.ts";
 import type { Signers, SigningKeys } from "#server/ports.ts";
-import { derivationOf, type VerifyingPowers } from "./derive.ts";
+import { aboveCap, derivationOf, type VerifyingPowers } from "./derive.ts";
 import type { SignerPowers } from "./desk.ts";
 import { localSigners } from "./local-signers.ts";
 import { openSeal } from "./seal.ts";
@@ -21,5 +21,5 @@ export function keysOf({ chains }: Settings): SigningKeys {
 export function signersOf(ctx: SignerPowers & VerifyingPowers, config: Settings, keys: SigningKeys = keysOf(config)): Signers {
   const journal = openJournal(openDisk(config.signingJournal));
   const seal = openSeal(() => readOrMakeSealKey(config.signingJournal));
-  return localSigners({ ctx, keys, journal, seal, findUnowed: derivationOf(ctx), caps: config.caps ?? [] });
+  return localSigners({ ctx, keys, journal, seal, findUnowed: derivationOf(ctx), findAboveCap: aboveCap(ctx), caps: config.caps ?? [] });
 }

@@ -19,15 +19,20 @@ export async function findKeyAge(db: Database, { userId, credentialId }: { userI
   return row?.registeredAt ?? null;
 }
 
-const KEY = { publicKey: passkeyKeys.publicKey, registeredAt: passkeyKeys.registeredAt };
-const OF_ITS_PERSON = and(eq(passkeyKeys.credentialId, decisionSignatures.credentialId), eq(passkeyKeys.userId, decisionSignatures.userId));
+/** A key of the register, as {@link KeptSignature} has it. */
+export const KEY = { publicKey: passkeyKeys.publicKey, registeredAt: passkeyKeys.registeredAt };
+/** Which key of the register a signature names. */
+export const KEY_OF_ITS_PERSON = and(
+  eq(passkeyKeys.credentialId, decisionSignatures.credentialId),
+  eq(passkeyKeys.userId, decisionSignatures.userId),
+);
 
 /** Every signature of approvals of these settlements or batches, with its key. */
 export async function listApprovalSignatures(db: Database, objectIds: readonly string[]): Promise<KeptSignature[]> {
   const rows = await db
     .select({ signature: decisionSignatures, key: KEY })
     .from(decisionSignatures)
-    .leftJoin(passkeyKeys, OF_ITS_PERSON)
+    .leftJoin(passkeyKeys, KEY_OF_ITS_PERSON)
     .where(sql`${decisionSignatures.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))
       and ${decisionSignatures.action} in ('settlement.approve', 'batch.approve')`);
   return rows.map(({ signature, key }) => ({ ...signature, key }));
@@ -41,6 +46,7 @@ const IS_DECIDED = sql<boolean>`case ${decisionSignatures.action}
     and a.decider_type = 'user' and a.decider_id = ${decisionSignatures.userId})
   when 'batch.approve' then exists (select from settlements s join settlement_approvals a on a.settlement_id = s.id
     where s.batch_id = ${decisionSignatures.objectId} and a.decider_type = 'user' and a.decider_id = ${decisionSignatures.userId})
+  when 'payment.above_cap' then exists (select from transfers t where t.id = ${decisionSignatures.objectId})
   else exists (select from proposals p where p.id = ${decisionSignatures.objectId} and p.outcome = 'carried_out'
     and p.decider_type = 'user' and p.decider_id = ${decisionSignatures.userId}) end`;
 
@@ -53,7 +59,7 @@ export async function listSignatures(
   const rows = await db
     .select({ signature: decisionSignatures, key: KEY, isDecided: IS_DECIDED })
     .from(decisionSignatures)
-    .leftJoin(passkeyKeys, OF_ITS_PERSON)
+    .leftJoin(passkeyKeys, KEY_OF_ITS_PERSON)
     .where(
       and(
         after === null ? undefined : or(gt(signedAt, after.signedAt), and(eq(signedAt, after.signedAt), gt(id, after.id))),

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wakeTransfers } from "./transfers.ts";
@@ -20,4 +20,13 @@ export async function clearCancelWish(tx: Database, id: string, now: Date): Prom
 
 export async function clearBumpWish(tx: Database, id: string): Promise<void> {
   await tx.update(transfers).set({ bumpRequestedAt: null }).where(eq(transfers.id, id));
+}
+
+/** Has the worker look at a locked transfer at once that rests; who works on it just now keeps it. */
+export async function lookNow(tx: Database, id: string): Promise<void> {
+  await tx
+    .update(transfers)
+    .set({ restUntil: null, leaseUntil: null })
+    .where(and(eq(transfers.id, id), isNull(transfers.leaseToken)));
+  await wakeTransfers(tx);
 }

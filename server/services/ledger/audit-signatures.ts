@@ -3,6 +3,8 @@ import { type AuditScope, asOfOneInstant, type RuleOutcome } from "#db/queries/a
 import { type AuditedSignature, listSignatures, type SignatureRecord } from "#db/queries/proposals/decision-signatures.ts";
 import { findProposal } from "#db/queries/proposals/proposals.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { findTransfer } from "#db/queries/transfers/transfers.ts";
+import { aboveCapFault } from "#domain/above-cap.ts";
 import { canonicalJson, type Json } from "#domain/canonical-json.ts";
 import { fiatAmount } from "#domain/money.ts";
 import { recordFault } from "#domain/signed-approval.ts";
@@ -51,6 +53,11 @@ async function differences(db: Database, record: DecisionRecord): Promise<string
     const amount = settlement && fiatAmount(settlement.sourceAmountMinor, settlement.sourceCurrency);
     const fault = settlement === null || amount === null ? "another settlement" : recordFault(record, settlement, amount);
     return fault === "another settlement" ? ["the settlement is not what was signed"] : [];
+  }
+  if (record.action === "payment.above_cap") {
+    const transfer = await findTransfer(db, record.subject);
+    const isSame = transfer !== null && aboveCapFault(record, transfer, "hour", new Date(record.asked_at)) === null;
+    return isSame ? [] : ["the payment is not what was signed"];
   }
   if (record.action !== "proposal.confirm") return [];
   const proposal = await findProposal(db, record.subject);

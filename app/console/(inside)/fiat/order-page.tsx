@@ -81,7 +81,7 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
             ({ title, payment }) =>
               payment && (
                 <Section key={title} title={title}>
-                  <ChainPart payment={payment} chain={order.chain} />
+                  <ChainPart payment={payment} chain={order.chain} onSigned={viewer.mayDecide ? () => void query.refetch() : undefined} />
                 </Section>
               ),
           )}

@@ -2,22 +2,21 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "#db/client.ts";
-import { insertSession } from "#db/queries/people/sessions.ts";
 import type { By } from "#domain/access.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { ALL_SIGNED, readThresholds } from "#domain/signed-approval.ts";
-import { type Decision, type DecisionSignature, isRecordOf, readRecord } from "#domain/signed-decision.ts";
-import { createPasskeys } from "#server/adapters/passkeys.ts";
+import { type Decision, isRecordOf, readRecord } from "#domain/signed-decision.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { askSignature, readSignature } from "#server/services/people/second-factor/passkey-proof.ts";
-import { addPasskey, beginPasskey, listPasskeys, removePasskey } from "#server/services/people/second-factor/passkeys.ts";
+import { listPasskeys, removePasskey } from "#server/services/people/second-factor/passkeys.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { withSignatures } from "#server/services/transfers/find-unsigned.ts";
-import { Authenticator, type Lies } from "#testing/authenticator.ts";
+import type { Lies } from "#testing/authenticator.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { processOf } from "#testing/database.ts";
+import { addDecidingPerson, type DecidingPerson, ORIGIN, passkeys, signDecision } from "#testing/deciding-people.ts";
 import { addTerms, type TestPartner } from "#testing/factories.ts";
 import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { addOperatorKey, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
@@ -25,8 +24,6 @@ import { newAddress } from "#testing/transfers.ts";
 
 /** An approval above the threshold pays only when passkeys have signed exactly that settlement (docs/decisions/signed-decisions.md). */
 
-const ORIGIN = "http://localhost:3000";
-const passkeys = createPasskeys({ baseUrl: ORIGIN, brand: "Service" });
 const MAXIMUM = 100_000n;
 let chain: TestChain;
 let stage: MoneyStage;
@@ -55,26 +52,7 @@ const worker = () => {
   const signers = stage.signersOf({ findUnowed: withSignatures(powers, findUnowed) });
   return stage.newTransfers({ ctx: { ...stage.ctx, db: processOf(stage.db, "worker"), signers } });
 };
-type Signer = TestPerson & { sessionId: string; device: Authenticator };
-async function addSigner(): Promise<Signer> {
-  const person = await addProvenPerson(stage.db, "admin");
-  const [sessionId, now] = [randomUUID(), new Date()];
-  const later = new Date(now.getTime() + 3_600_000);
-  const session = {
-    id: sessionId,
-    sidHash: sessionId,
-    userId: person.id,
-    createdAt: now,
-    lastSeenAt: now,
-    expiresAt: later,
-    address: "::1",
-  };
-  await insertSession(stage.db, session);
-  const device = new Authenticator(ORIGIN);
-  const { ticket, options } = await beginPasskey(web(), { by: person.by, sessionId });
-  await addPasskey(web(), { by: person.by, sessionId, ticket, name: "Laptop", answer: device.create(options) });
-  return { ...person, sessionId, device };
-}
+const addSigner = () => addDecidingPerson(stage.db);
 const quote = async (amountMinor = MAXIMUM + 1n) => await stage.quote(partner, { amountMinor, wallet: newAddress() });
 const approve = (by: By, id: string) => approveSettlement(web(), { by, id, note: null, expectedExchangeRate: null });
 /** The decision that the refusal of an unsigned approval asks for. */
@@ -84,15 +62,8 @@ async function decisionOf(signer: TestPerson, id: string): Promise<Decision> {
     throw new Error("nothing was asked to be signed", { cause: refusal });
   return refusal.particulars.decision;
 }
-async function sign(signer: Signer, decision: Decision, lies: Lies = {}): Promise<DecisionSignature> {
-  const { ticket, options } = await askSignature(web(), { userId: signer.id, sessionId: signer.sessionId }, { decision, origin: ORIGIN });
-  return await readSignature(
-    web(),
-    { userId: signer.id, sessionId: signer.sessionId },
-    { ticket, answer: signer.device.get(options, lies) },
-  );
-}
-async function signAndApprove(signer: Signer, id: string) {
+const sign = (signer: DecidingPerson, decision: Decision, lies: Lies = {}) => signDecision(stage.db, signer, decision, { lies });
+async function signAndApprove(signer: DecidingPerson, id: string) {
   const signature = await sign(signer, await decisionOf(signer, id));
   return await approve({ ...signer.by, signature }, id);
 }
@@ -217,7 +188,7 @@ describe("an approval above the threshold", () => {
 });
 
 describe("rows that somebody wrote into the database", () => {
-  const forged: [string, (signer: Signer, id: string) => Promise<unknown>][] = [
+  const forged: [string, (signer: DecidingPerson, id: string) => Promise<unknown>][] = [
     ["an approval that nobody signed", async () => await tamper("delete from decision_signatures")],
     [
       "a record that was changed",

@@ -12,6 +12,7 @@ const MINED: Payment = {
   transfer_id: "tf_1",
   state: "mined",
   waiting_reason: null,
+  signer_cap: null,
   review_reason: null,
   failure_reason: null,
   from: `0x${"ef".repeat(20)}`,

@@ -3,6 +3,7 @@ import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
 import { Served, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { CHAIN_PART } from "./payment-words.ts";
+import { SignAboveCap } from "./sign-above-cap.tsx";
 import type { Story } from "./story.ts";
 
 type Translations = WithShared<typeof CHAIN_PART>;
@@ -16,8 +17,17 @@ const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 
 /** A chain without a block for this long has probably stopped. */
 const QUIET_SECONDS = 60;
 
-/** The payment's progress, and every hash that it ever had. `failure`: already shown elsewhere on the page. */
-export function ChainPart({ payment, chain, failure = null }: { payment: Payment; chain: string; failure?: string | null }) {
+type ChainPartProps = {
+  payment: Payment;
+  chain: string;
+  /** Already shown elsewhere on the page. */
+  failure?: string | null;
+  /** Left out: the viewer may not sign that it goes above a cap. */
+  onSigned?: (() => void) | undefined;
+};
+
+/** The payment's progress, and every hash that it ever had. */
+export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPartProps) {
   const t = useTranslations(CHAIN_PART);
   const last = payment.attempts.at(-1);
   return (
@@ -29,6 +39,9 @@ export function ChainPart({ payment, chain, failure = null }: { payment: Payment
         </Note>
       )}
       {payment.waiting_reason && <Note kind="warning">{payment.waiting_reason}</Note>}
+      {payment.signer_cap !== null && onSigned && (
+        <SignAboveCap transferId={payment.transfer_id} period={payment.signer_cap} onSigned={onSigned} />
+      )}
       {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
         <Note kind="warning">{t.noNewBlock(span(payment.head_age_seconds * 1_000))}</Note>
       )}

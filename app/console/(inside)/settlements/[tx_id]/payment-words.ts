@@ -52,6 +52,17 @@ export const OUTCOME = {
   confirmations: (count: string) => `${count} confirmations`,
 };
 
+export const SIGN_ABOVE_CAP = {
+  button: "Sign above the cap",
+  title: "Let this payment go above the signer's cap?",
+  descriptions: {
+    hour: "Two admins sign exactly this payment with their passkeys. It is then paid although the hour's cap is reached.",
+    day: "Two admins sign exactly this payment with their passkeys. It is then paid although the day's cap is reached.",
+  },
+  oneMore: "Signed. Another admin must sign as well.",
+  both: "Signed by two. The payment goes on.",
+};
+
 export const CHAIN_PART = {
   signing: "Signing",
   broadcast: "Broadcast",

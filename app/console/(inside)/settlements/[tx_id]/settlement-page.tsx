@@ -82,7 +82,12 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
           )}
           {story.payment && (
             <Section title={t.payment}>
-              <ChainPart payment={story.payment} chain={settlement.chain} failure={settlement.failure_reason ?? null} />
+              <ChainPart
+                payment={story.payment}
+                chain={settlement.chain}
+                failure={settlement.failure_reason ?? null}
+                onSigned={mayRelease ? () => void query.refetch() : undefined}
+              />
             </Section>
           )}
           <Section title={t.callbacks}>

@@ -1,0 +1,57 @@
+import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { decisionSignatures, passkeyKeys } from "#db/schema/decision-signatures.ts";
+import { KEY, KEY_OF_ITS_PERSON, type KeptSignature } from "./decision-signatures.ts";
+
+/** Signatures that let payments go above a cap of the signer, and what their people are at this moment. */
+export type CapSignature = KeptSignature & {
+  /** Whether the person still has the passkey. */
+  isCurrent: boolean;
+  /** Whether the person is an admin of the operator's who may sign in. */
+  isAdmin: boolean;
+  /** Whether somebody else has confirmed the person's devices. */
+  isConfirmed: boolean;
+  /** Whether the person has asked for the payment. */
+  isAsker: boolean;
+};
+
+const USER = decisionSignatures.userId;
+
+/** Every signature over these transfers, with its key, in the order in which they were given. */
+export async function listCapSignatures(db: Database, transferIds: readonly string[]): Promise<CapSignature[]> {
+  const rows = await db
+    .select({
+      signature: decisionSignatures,
+      key: KEY,
+      isCurrent: sql<boolean>`exists (select from passkeys k where k.user_id = ${USER} and k.credential_id = ${decisionSignatures.credentialId})`,
+      isAdmin: sql<boolean>`exists (select from users u where u.id = ${USER} and u.role = 'admin' and u.partner_id is null and u.disabled_at is null)`,
+      isConfirmed: sql<boolean>`exists (select from users u where u.id = ${USER} and u.device_confirmed_at is not null)`,
+      isAsker: hasAsked(USER, decisionSignatures.objectId),
+    })
+    .from(decisionSignatures)
+    .leftJoin(passkeyKeys, KEY_OF_ITS_PERSON)
+    .where(
+      and(
+        sql`${decisionSignatures.objectId} in (select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))`,
+        eq(decisionSignatures.action, "payment.above_cap"),
+      ),
+    )
+    .orderBy(decisionSignatures.signedAt, decisionSignatures.id);
+  return rows.map(({ signature, key, ...more }) => ({ ...signature, key, ...more }));
+}
+
+/** Whether the person, or a key that counts as that person, has asked for the payment of a transfer. */
+export async function hasAskedFor(db: Database, { userId, transferId }: { userId: string; transferId: string }): Promise<boolean> {
+  const [row] = await db.execute<{ asked: boolean }>(sql`select ${hasAsked(sql`${userId}::uuid`, sql`${transferId}::text`)} as asked`);
+  return row?.asked === true;
+}
+
+/** By the audit log: who made or confirmed the settlement, its batch or the order. */
+function hasAsked(userId: SQLWrapper, transferId: SQLWrapper) {
+  return sql<boolean>`exists (select from transfers t
+    left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
+    join audit_entries e on e.object_id in (t.owner_id, s.batch_id)
+    where t.id = ${transferId} and e.action in ('settlement.created', 'settlement.confirmed', 'batch.created', 'batch.confirmed', 'topup.requested', 'withdrawal.requested')
+      and (e.actor_id = (${userId})::text
+        or exists (select from api_keys k where k.made_by = ${userId} and e.actor_type in ('api_key', 'operator_key') and k.id::text = e.actor_id)))`;
+}
