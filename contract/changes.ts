@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "For operators: POST /partners/{partner_id}/payments books what a partner has paid, once by the bank's reference; in live mode a second person confirms it (202). GET on the same path lists the newest 100, for the partner too.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "In the console, an owner can make batches from a CSV file and confirm them there. In live mode another owner confirms.",
   },
   {

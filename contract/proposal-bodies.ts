@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OPERATOR_ROLES, OPERATOR_SCOPES, SCOPES } from "#domain/access.ts";
+import { DECLARED_KINDS } from "#domain/booking.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
@@ -192,3 +193,23 @@ export const orderResolutionBody = z.object({
 
 /** Money paid into a fiat pool at the provider; below zero: taken out. In minor units. */
 export const poolFundingBody = z.object({ currency: z.string(), amount_minor: wholeText, reference: z.string() });
+
+/** Movements of fiat that people declare; amounts in minor units. */
+export const bookingsBody = z.object({
+  bookings: z
+    .array(
+      z.object({
+        kind: z.enum(DECLARED_KINDS),
+        partner_id: z.uuid().nullable(),
+        currency: z.string(),
+        amount_minor: z.string().regex(/^\d{1,18}$/),
+        reference: z.string(),
+        order_id: z.string().nullable(),
+        received_at: z.iso.datetime(),
+      }),
+    )
+    .min(1),
+});
+
+/** A booking that is taken back. The rest says what it is, for people. */
+export const bookingReversalBody = z.object({ booking_id: z.string(), kind: z.string(), amount: z.string(), reference: z.string() });

@@ -71,6 +71,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   topups: whole("fiat"),
   withdrawals: whole("fiat"),
 
+  bookings: whole("books"),
   ledger_entries: whole("books"),
   ledger_postings: whole("books"),
   ledger_snapshots: whole("books"),

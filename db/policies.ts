@@ -33,6 +33,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   api_requests: ITS_OWN,
   approval_demands: ITS_OWN,
   audit_entries: { reads: `${OWN} or (${HOLD})`, writes: `${OWN} or (${HOLD})` },
+  bookings: ITS_OWN,
   callback_attempts: ITS_OWN_OR_UNSAID,
   callback_secrets: ITS_OWN,
   callbacks: ITS_OWN,

@@ -83,6 +83,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   audit_unsealed: may(ADD, ADD, "select, insert, delete"),
   audit_seals: may(READ, READ, ADD),
   audit_verifications: may(ADD, READ, ADD),
+  // People declare and reverse; nobody changes what was declared.
+  bookings: may("select, insert, update (reversed_at)", READ, READ),
   ledger_entries: may(ADD, ADD, ADD),
   ledger_postings: may(ADD, ADD, ADD),
   ledger_snapshots: may(READ, READ, ADD),

@@ -68,6 +68,8 @@ const DEEDS: Record<string, string> = {
   "exchange_rate.fixed": "fixed the rate of {object}",
   "exchange_rate.removed": "removed the rate of {object}",
   "pool.funded": "filled the pool of {object}",
+  "booking.made": "booked {object}",
+  "booking.reversed": "reversed the booking {object}",
   "provider.reconciled": "compared a statement of the fiat provider with the orders",
   "lane.halted": "set a halt ({object})",
   "journal.rebuilt": "began another signing journal",

@@ -26,6 +26,7 @@ export const ID_PREFIXES = {
   scopeHalt: "lh",
   verdict: "vd",
   hold: "ho",
+  booking: "bk",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,5 +1,5 @@
 import { findFiatCurrency } from "./currency.ts";
-import { type Decimal, floorToUnits, multiply, powerOfTen } from "./decimal.ts";
+import { cost, worth } from "./fiat-worth.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Topup } from "./topup.ts";
 import type { Withdrawal } from "./withdrawal.ts";
@@ -13,7 +13,8 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: the chains' fees for our transactions.
  * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
- * - `owner_funds`: the operator's deposits. `losses`: what left our wallets without paying a debt, booked by two people.
+ * - `owner_funds`: the operator's deposits, less what partners paid to it. `provider_costs`: what fiat providers took.
+ * - `losses`: what left our wallets or pools without paying a debt, booked by two people.
  */
 export const LEDGER_ACCOUNTS = [
   "partner_receivable",
@@ -26,6 +27,7 @@ export const LEDGER_ACCOUNTS = [
   "rounding",
   "owner_funds",
   "losses",
+  "provider_costs",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -40,8 +42,8 @@ export type Posting = {
   amount: bigint;
 };
 
-/** `transaction`: one of ours on a chain, by its hash. */
-export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury", "transaction"] as const;
+/** `transaction`: one of ours on a chain, by its hash. `booking`: what people declared (`booking.ts`). */
+export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury", "transaction", "booking"] as const;
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
 
 /** `pending`: promised, in no balance yet. `voided`: says that what was promised will not be. */
@@ -65,6 +67,8 @@ export const LEDGER_STEPS = [
   "network_fees",
   "lost",
   "recovered",
+  "booked",
+  "reversed",
 ] as const;
 export type LedgerStep = (typeof LEDGER_STEPS)[number];
 
@@ -203,24 +207,13 @@ export function networkFeePaid(coin: Asset, amountBase: bigint, causeId: string)
   ]);
 }
 
-/** The token value of fiat at a rate in tokens per major unit: the most whole base units that do not exceed it. */
-function worth(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
-  return floorToUnits(multiply({ coefficient: amountMinor, scale: fiat.decimals }, rate), token.decimals);
-}
-
-/** The token cost of fiat at a rate in fiat major units per token: the fewest whole base units that cover it. */
-function cost(amountMinor: bigint, fiat: Asset, rate: Decimal, token: Asset): bigint {
-  // amount / 10^fiat / (coefficient / 10^scale) × 10^token
-  const dividend = amountMinor * powerOfTen(rate.scale + token.decimals);
-  const divisor = rate.coefficient * powerOfTen(fiat.decimals);
-  return (dividend + divisor - 1n) / divisor;
-}
-
-function on(account: Exclude<LedgerAccount, "partner_receivable">, asset: Asset, amount: bigint): Posting {
+/** A line on an account of the operator's. */
+export function on(account: Exclude<LedgerAccount, "partner_receivable">, asset: Asset, amount: bigint): Posting {
   return { account, partnerId: null, asset, amount };
 }
 
-function owes(partnerId: string, asset: Asset, amount: bigint): Posting {
+/** A line on a partner's account. */
+export function owes(partnerId: string, asset: Asset, amount: bigint): Posting {
   return { account: "partner_receivable", partnerId, asset, amount };
 }
 

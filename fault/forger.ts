@@ -32,6 +32,7 @@ export const MONEY_TABLES = [
   "withdrawals",
   "provider_events",
   "fiat_pools",
+  "bookings",
   "ledger_entries",
   "ledger_postings",
   "audit_entries",

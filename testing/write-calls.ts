@@ -185,6 +185,13 @@ export const WRITE_CALLS: Readonly<Record<string, Make>> = {
     return byPartner(`/api/v1/settlements/${id}/callbacks/${await owedCallback(stage, caller, id, false)}/attempt`);
   },
   create_partner: async () => byOperator("/partners", { name: randomUUID(), slug: randomUUID(), roles: ["AGGREGATOR"] }),
+  create_partner_payment: async (_stage, { partner }) =>
+    byOperator(`/partners/${partner.partnerId}/payments`, {
+      amount: 100_000,
+      currency: "KES",
+      received_at: "2026-01-01T00:00:00Z",
+      reference: randomUUID(),
+    }),
   update_charge_fee: async (stage) =>
     byOperator(`/partners/${await newPartner(stage)}/charge-fee`, { charge_fee_percentage: 2.3456 }, "PUT"),
   update_partner_status: async (stage) => byOperator(`/partners/${await newPartner(stage)}/status`, { status: "suspended" }, "PUT"),

@@ -26,6 +26,7 @@ import {
 import { FIAT_CALLBACKS } from "./fiat-callbacks.ts";
 import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.ts";
 import { partnerCreateSchema, partnerRoleSchema, partnerSchema, updateChargingFeeSchema } from "./partner.ts";
+import { partnerPaymentCreateSchema, partnerPaymentSchema } from "./payments.ts";
 import { conversionSchema, cryptoCurrencySchema, exchangeRateSchema, fiatCurrencySchema } from "./rates.ts";
 import { ethTxSchema, safeInfoSchema } from "./safes.ts";
 import { transactionListResponseSchema, transactionSchema } from "./transactions.ts";
@@ -67,6 +68,8 @@ const SCHEMAS = {
 
   Transaction: transactionSchema,
   Conversion: conversionSchema,
+  PartnerPayment: partnerPaymentSchema,
+  PartnerPaymentCreate: partnerPaymentCreateSchema,
   CallbackSecret: callbackSecretSchema,
   WithdrawFiatPool: poolSchema,
   ProviderCallback: providerCallbackSchema,

@@ -21,6 +21,7 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "approvals.claim": "a courtesy of two minutes",
   "approvals.leave": "a courtesy of two minutes",
   "approvalPolicy.try": "it reads",
+  "bookings.judgeFile": "it reads",
   "batches.judge": "it reads",
   "batches.create": "nothing is paid before it is confirmed",
   "batches.requote": "nothing is paid before it is confirmed",

@@ -61,3 +61,12 @@ const PAYMENT = {
   wallet_address: WALLET,
 };
 export const FILE_PART = { key_id: ID, name: "salaries", part: 0, parts: 1, rows: [PAYMENT] };
+export const DECLARED = {
+  partner_id: null,
+  kind: "provider_cost",
+  amount: "1",
+  currency: "KES",
+  reference: "invoice-1",
+  received_at: "2026-01-01T00:00:00Z",
+  reason: REASON,
+};

@@ -5,6 +5,7 @@ import { approvalPolicyRouter } from "./approval-policy.ts";
 import { approvalsRouter } from "./approvals.ts";
 import { auditRouter } from "./audit.ts";
 import { batchesRouter } from "./batches.ts";
+import { bookingsRouter } from "./bookings.ts";
 import { callbacksRouter } from "./callbacks.ts";
 import { developersRouter } from "./developers.ts";
 import { exposureRouter } from "./exposure.ts";
@@ -44,6 +45,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   approvalPolicy: approvalPolicyRouter,
   batches: batchesRouter,
+  bookings: bookingsRouter,
   callbacks: callbacksRouter,
   members: membersRouter,
   safes: safesRouter,

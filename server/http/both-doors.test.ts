@@ -209,6 +209,11 @@ const GOOD: Record<string, () => Good> = {
   release_settlement: () => ({ ...onSettlement("get"), body: { reason: "we know the payee" }, status: 404 }),
   refuse_settlement: () => ({ ...onSettlement("get"), body: { reason: "nobody knows the payee" }, status: 404 }),
   create_partner: () => ({ body: { name: "Acme", slug: "acme", roles: ["AGGREGATOR"] } }),
+  create_partner_payment: () => ({
+    params: { partner_id: ids.partner_id ?? "" },
+    body: { amount: 100_000, currency: "KES", received_at: "2026-01-01T00:00:00Z", reference: "FT-1" },
+  }),
+  list_partner_payments: () => ({ params: { partner_id: ids.partner_id ?? "" } }),
   update_charge_fee: () => ({ params: { partner_id: ids.partner_id ?? "" }, body: { charge_fee_percentage: 1.5 } }),
   update_partner_status: () => ({ params: { partner_id: ids.partner_id ?? "" }, body: { status: "active" } }),
   create_api_key: () => ({ body: { partner_id: ids.partner_id } }),

@@ -1,6 +1,7 @@
 import type { CallerKind } from "#contract/operation.ts";
 import { actorId, type By, type Scope } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
+import { Refusal } from "#domain/refusal.ts";
 import type { Tenant } from "#server/context.ts";
 
 /** A partner whose signed request was accepted. */
@@ -54,6 +55,13 @@ export function isFor<Kind extends CallerKind>(kind: Kind, caller: Caller): call
 /** Whose things the caller may touch: a partner its own, the operator everybody's. */
 export function tenantOf(caller: PartnerCaller | OperatorCaller): { partnerId?: string } {
   return caller.kind === "partner" ? { partnerId: caller.partnerId } : {};
+}
+
+/** The partner that a path names, if the caller may touch its things. Another partner is hidden. @throws Refusal `not_found` */
+export function partnerAsked(caller: PartnerCaller | OperatorCaller, partnerId: string): string {
+  const { partnerId: own = partnerId } = tenantOf(caller);
+  if (own.toLowerCase() !== partnerId.toLowerCase()) throw new Refusal("not_found", { detail: "There is no such partner." });
+  return partnerId.toLowerCase();
 }
 
 /** The rows that the database shows while the caller is served: a partner's caller only gets that partner's, whatever a query asks. */

@@ -8,7 +8,6 @@ import {
 } from "#contract/partner/key-operations.ts";
 import { instantOrNull } from "#contract/primitives.ts";
 import type { KeyMode } from "#domain/api-key.ts";
-import { Refusal } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { listApiKeys } from "#server/services/access/list-api-keys.ts";
@@ -16,7 +15,7 @@ import { previewRevocation, revokeApiKey } from "#server/services/access/revoke-
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { type Binding, bind } from "./bind.ts";
-import { type OperatorCaller, type PartnerCaller, tenantOf } from "./callers.ts";
+import { partnerAsked, tenantOf } from "./callers.ts";
 import { readPage, showPage } from "./page.ts";
 
 export const KEYS: readonly Binding[] = [
@@ -49,7 +48,7 @@ export const KEYS: readonly Binding[] = [
     return { body: renderApiKey(await rotateApiKey(ctx, { ...rotation, ...tenantOf(caller) })) };
   }),
   bind(rotateCallbackSecretOperation, async (ctx, { params, body, ...caller }) => {
-    refuseForeign(caller, params.partner_id);
+    partnerAsked(caller, params.partner_id);
     const rotation = { by: caller.by, partnerId: params.partner_id, overlapSeconds: body.overlap_seconds };
     const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(ctx, rotation);
     return { body: { callback_secret: callbackSecret, previous_expires_at: instantOrNull(previousExpiresAt) } };
@@ -58,10 +57,4 @@ export const KEYS: readonly Binding[] = [
 
 function modeOf({ mode }: Pick<Context, "mode">): KeyMode {
   return mode === "live" ? "live" : "test";
-}
-
-/** Another partner is hidden. */
-function refuseForeign(caller: PartnerCaller | OperatorCaller, partnerId: string): void {
-  const { partnerId: own = partnerId } = tenantOf(caller);
-  if (own !== partnerId.toLowerCase() && own !== partnerId) throw new Refusal("not_found", { detail: "There is no such partner." });
 }

@@ -13,6 +13,7 @@ import { MEMBERS } from "./member-operations.ts";
 import { openSurface } from "./open-surface.ts";
 import { PARTNERS } from "./partner-operations.ts";
 import { partnerSurface, sandboxSurface } from "./partner-surface.ts";
+import { PAYMENTS } from "./payment-operations.ts";
 import { PEOPLE } from "./people-operations.ts";
 import { PRICING } from "./pricing-operations.ts";
 import { JWKS, PROOF, PROOF_STATUS } from "./proof-operations.ts";
@@ -36,7 +37,7 @@ export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
   settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, ...BATCHES, PROOF, ...CALLBACKS, ...EVENTS, ...PRICING, ECHO] },
   partner: {
     surface: partnerSurface,
-    bindings: [...PARTNERS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS, ...BATCH_DECISIONS],
+    bindings: [...PARTNERS, ...PAYMENTS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS, ...BATCH_DECISIONS],
   },
   sandbox: { surface: sandboxSurface, bindings: SANDBOX },
   system: { surface: openSurface, bindings: [TIME, JWKS, PROOF_STATUS, LEAKED_KEY] },

@@ -29,6 +29,8 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   current_partner: "partner read",
   read_partners: "operator read",
   create_partner: "administer",
+  create_partner_payment: "administer",
+  list_partner_payments: "both read",
   update_charge_fee: "administer",
   update_partner_status: "administer",
   create_api_key: "administer",

@@ -25,6 +25,7 @@ const BODIES: Record<string, unknown> = {
   rotate_api_key: { overlap_seconds: 0 },
   rotate_callback_secret: { overlap_seconds: 0 },
   create_partner: { name: "New", slug: "new", roles: ["AGGREGATOR"] },
+  create_partner_payment: { amount: 1, currency: "KES", received_at: "2026-01-01T00:00:00Z", reference: "FT-1" },
   update_charge_fee: { charge_fee_percentage: 1 },
   update_partner_status: { status: "active" },
   create_admin: { username: "new@example.com", password: "vellum-otter-92-quay-5", name: "New", role: "viewer" },

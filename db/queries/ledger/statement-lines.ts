@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { bookings } from "#db/schema/bookings.ts";
 import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 import { ledgerEntries, ledgerPostings } from "#db/schema/ledger.ts";
 import { settlements } from "#db/schema/settlements.ts";
@@ -21,7 +22,10 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
       decimals: ledgerPostings.decimals,
       /** What the partner owes more (above zero) or less (below). */
       amount: ledgerPostings.amount,
-      externalId: sql<string | null>`coalesce(${settlements.externalTxId}, ${withdrawals.externalId}, ${topups.externalId})`,
+      externalId: sql<
+        string | null
+      >`coalesce(${settlements.externalTxId}, ${withdrawals.externalId}, ${topups.externalId}, ${bookings.reference})`,
+      booking: bookings.kind,
       txHash: sql<string | null>`coalesce(${settlements.txHash}, ${withdrawals.txHash}, ${topups.txHash})`,
     })
     .from(ledgerPostings)
@@ -29,6 +33,7 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
     .leftJoin(settlements, and(eq(ledgerEntries.cause, "settlement"), eq(settlements.id, ledgerEntries.causeId)))
     .leftJoin(withdrawals, and(eq(ledgerEntries.cause, "withdrawal"), eq(withdrawals.id, ledgerEntries.causeId)))
     .leftJoin(topups, and(eq(ledgerEntries.cause, "topup"), eq(topups.id, ledgerEntries.causeId)))
+    .leftJoin(bookings, and(eq(ledgerEntries.cause, "booking"), eq(bookings.id, ledgerEntries.causeId)))
     .where(and(eq(ledgerPostings.partnerId, partnerId), gte(ledgerEntries.at, from), lt(ledgerEntries.at, to)))
     .orderBy(asc(ledgerPostings.currency), asc(ledgerPostings.chain), asc(ledgerEntries.at), asc(ledgerEntries.id));
   return rows.map(({ currency, chain, decimals, ...line }) => ({ ...line, asset: { currency, chain, decimals } }));

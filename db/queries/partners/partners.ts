@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type Page, type PageRequest } from "#db/search.ts";
@@ -6,6 +6,7 @@ import { beyond, nearestFirst } from "#db/walk.ts";
 import { decimal } from "#domain/decimal.ts";
 import type { Walk } from "#domain/page.ts";
 import { PARTNER_ROLES, type Partner, type PartnerRole, type PartnerStatus } from "#domain/partner.ts";
+import { isUuid } from "#domain/uuid.ts";
 
 type Row = typeof partners.$inferSelect;
 
@@ -40,6 +41,16 @@ export async function listPartnerNames(db: Database, ids: readonly string[]): Pr
     .from(partners)
     .where(inArray(partners.id, [...ids]));
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The ids of partners by their slugs and by their ids, among these texts. */
+export async function listPartnerIds(db: Database, named: readonly string[]): Promise<Map<string, string>> {
+  if (named.length === 0) return new Map();
+  const rows = await db
+    .select({ id: partners.id, slug: partners.slug })
+    .from(partners)
+    .where(or(inArray(partners.slug, [...named]), inArray(partners.id, named.filter(isUuid))));
+  return new Map(rows.flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]));
 }
 
 export async function slugIsTaken(db: Database, slug: string): Promise<boolean> {

@@ -27,6 +27,15 @@ export async function findProposal(db: Database, id: string): Promise<Proposal |
   return row ? fromRow(row) : null;
 }
 
+/** The one of that kind and subject that awaits a second person. */
+export async function findOpenProposal(db: Database, kind: string, subject: string): Promise<Proposal | null> {
+  const [row] = await db
+    .select()
+    .from(proposals)
+    .where(and(eq(proposals.kind, kind), eq(proposals.subject, subject), eq(proposals.outcome, "open")));
+  return row ? fromRow(row) : null;
+}
+
 /** Held until the transaction ends: of two who decide at once the second finds it decided. */
 export async function lockProposal(db: Database, id: string): Promise<Proposal | null> {
   const [row] = await db.select().from(proposals).where(eq(proposals.id, id)).for("update");

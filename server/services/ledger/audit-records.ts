@@ -1,7 +1,9 @@
 import type { Database } from "#db/client.ts";
 import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/queries/audit/rules/prices.ts";
 import { type AuditScope, asOfOneInstant, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
+import { listBookingsAfter } from "#db/queries/ledger/bookings.ts";
 import { listEntriesOf } from "#db/queries/ledger/ledger-entries.ts";
+import { bookingHistory } from "#domain/booking.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
 import { historyFaults, settlementHistory, topupHistory, withdrawalHistory } from "#domain/ledger-history.ts";
@@ -9,7 +11,7 @@ import { quoteFaults, topupFaults, withdrawalFaults } from "#domain/price-audit.
 import { Findings } from "./audit-report.ts";
 
 const PAGE = 500;
-type Order = { id: string; chain: string };
+type Order = { id: string; chain: string | null };
 
 /** Recomputes every price from its stored inputs, and compares the ledger with each record. Page by page, each at one instant. */
 export async function auditRecords(db: Database, scope: AuditScope): Promise<RuleOutcome[]> {
@@ -27,6 +29,7 @@ export async function auditRecords(db: Database, scope: AuditScope): Promise<Rul
       faults: ({ order, terms }) => topupFaults(order, terms),
       history: ({ order }) => topupHistory(order),
     })),
+    await auditBookings(db, scope),
   ];
 }
 
@@ -51,6 +54,21 @@ async function auditSettlements(db: Database, scope: AuditScope): Promise<RuleOu
     prices.outcome("settlement_price", "every quote follows from its mid rate, spread and terms, to the last base unit"),
     books.outcome("ledger_of_settlements", "the ledger holds of every settlement exactly what it must"),
   ];
+}
+
+async function auditBookings(db: Database, scope: AuditScope): Promise<RuleOutcome> {
+  const books = new Findings();
+  let after = start(scope, "booking");
+  for (let more = true; more; ) {
+    const page = await asOfOneInstant(db, async (tx) => {
+      const rows = (await listBookingsAfter(tx, after, PAGE)).map((booking) => ({ ...booking, chain: null }));
+      await compareBooks(tx, "booking", rows, bookingHistory, books);
+      return rows;
+    });
+    after = page.at(-1)?.id ?? after;
+    more = page.length === PAGE;
+  }
+  return books.outcome("ledger_of_bookings", "the ledger holds of every booking exactly what it must");
 }
 
 type Walk<Row extends { order: Order }> = {

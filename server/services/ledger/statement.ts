@@ -1,9 +1,11 @@
+import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { listPartnerBalances, listStatementLines, type StatementKey, type StatementLine } from "#db/queries/ledger/statement-lines.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { csvLine } from "#domain/csv.ts";
 import { type Asset, assetName } from "#domain/ledger.ts";
 import { exactText } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { lineInWords } from "#domain/statement-line.ts";
 import type { Uses } from "#server/context.ts";
 
 export type StatementAccount = {
@@ -46,6 +48,13 @@ export async function readStatement(ctx: Uses<"db">, key: StatementKey): Promise
   );
 }
 
+/** What a partner owes now (above zero), or is owed, in each asset that its account has ever had. */
+export async function readPartnerBalances(ctx: Uses<"db">, partnerId: string): Promise<{ asset: Asset; amount: bigint }[]> {
+  return (await listLedgerBalances(ctx.db))
+    .filter((balance) => balance.account === "partner_receivable" && balance.partnerId === partnerId)
+    .map(({ currency, chain, decimals, amount }) => ({ asset: { currency, chain, decimals }, amount }));
+}
+
 function withBalances(opening: bigint, lines: readonly StatementLine[]): Pick<StatementAccount, "lines" | "closing"> {
   let balance = opening;
   const balanced = lines.map((line) => {
@@ -55,7 +64,7 @@ function withBalances(opening: bigint, lines: readonly StatementLine[]): Pick<St
   return { lines: balanced, closing: balance };
 }
 
-const HEAD = ["currency", "chain", "at", "entry", "type", "id", "external_id", "tx_hash", "debit", "credit", "balance"];
+const HEAD = ["currency", "chain", "at", "entry", "type", "id", "external_id", "tx_hash", "debit", "credit", "balance", "description"];
 
 /**
  * The statement as CSV: for each account a line with the balance before, one for each posting, and one with the balance after. Debit
@@ -69,7 +78,7 @@ export function* renderStatement(statement: Statement): Generator<string> {
 function* renderAccount({ asset, opening, lines, closing }: StatementAccount, { from, to }: Statement): Generator<string> {
   const place = [asset.currency, asset.chain ?? ""];
   const balanceLine = (at: Date, entry: string, balance: bigint) =>
-    csvLine([...place, at.toISOString(), entry, "", "", "", "", "", "", written(balance, asset)]);
+    csvLine([...place, at.toISOString(), entry, "", "", "", "", "", "", written(balance, asset), ""]);
   yield balanceLine(from, "opening balance", opening);
   for (const line of lines) {
     const { amount } = line;
@@ -84,6 +93,7 @@ function* renderAccount({ asset, opening, lines, closing }: StatementAccount, { 
       amount > 0n ? written(amount, asset) : "",
       amount < 0n ? written(-amount, asset) : "",
       written(line.balance, asset),
+      lineInWords(line),
     ]);
   }
   yield balanceLine(to, "closing balance", closing);

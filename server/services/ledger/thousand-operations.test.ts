@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import type { Declared } from "#domain/booking.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { testTokenAbi, tokenOwner } from "#sandbox/chain/tokens.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
@@ -17,6 +19,7 @@ import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
 import { auditLines } from "./audit-report.ts";
+import { declareBookings } from "./declare-bookings.ts";
 import { keepTreasuryOpen } from "./open-treasury.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -50,6 +53,7 @@ afterAll(async () => {
 async function operate(): Promise<void> {
   const partner = pick(stage.partners);
   const kind = below(10);
+  if (below(20) === 0) return void (await pay(partner));
   const account = `+254700${pick(ACCOUNTS)}`;
   const wallet = below(20) === 0 ? chain.blockedWallet : newAddress();
   try {
@@ -59,6 +63,16 @@ async function operate(): Promise<void> {
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
+}
+
+let lastPayment: Declared | null = null;
+
+/** What a partner pays, by a line that perhaps was booked before. */
+async function pay({ partnerId }: TestPartner): Promise<void> {
+  const named = { kind: "partner_payment", currency: "KES", orderId: null, reference: randomUUID(), receivedAt: new Date(0) } as const;
+  const item = below(4) === 0 && lastPayment !== null ? lastPayment : { ...named, partnerId, amountMinor: BigInt(1 + below(900_000)) };
+  lastPayment = item;
+  await Promise.all([1, 2].map(() => declareBookings(stage.powers, { by: ADMIN, items: [item], reason: null })));
 }
 
 async function settle(partner: TestPartner, wallet: string): Promise<void> {
@@ -201,6 +215,7 @@ async function expectBooksToSayWhatRecordsSay(): Promise<void> {
       union all select partner_id, -fee_minor from withdrawals where step = 'paid'
       union all select partner_id, -fee_minor from topups where step = 'sent'
       union all select partner_id, -amount_minor from topups where step = 'unsent'
+      union all select partner_id, -amount_minor from bookings
     ) as due group by 1 having sum(amount) <> 0 order by 1`;
   const balances = await listLedgerBalances(stage.db);
   const booked = balances.filter(

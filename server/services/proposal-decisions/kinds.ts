@@ -7,6 +7,7 @@ import { APPROVAL_POLICY } from "#server/services/approval-policy/set-policy.ts"
 import { EXPOSURE_LIMIT } from "#server/services/exposure/set-limit.ts";
 import { ORDER_RESOLUTION } from "#server/services/fiat/resolve-ambiguous.ts";
 import { PAYMENT_RELEASE } from "#server/services/holds/decide-hold.ts";
+import { BOOKING_REVERSAL, BOOKINGS } from "#server/services/ledger/declare-bookings.ts";
 import { POOL_FUNDING } from "#server/services/ledger/fund-pool.ts";
 import { OPERATOR } from "#server/services/people/create-operator.ts";
 import { INVITATION } from "#server/services/people/invitations/invite-person.ts";
@@ -45,6 +46,8 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(PAYMENT_RELEASE),
   known(ORDER_RESOLUTION),
   known(POOL_FUNDING),
+  known(BOOKINGS),
+  known(BOOKING_REVERSAL),
 ];
 
 /** A kind with its own type of body. */

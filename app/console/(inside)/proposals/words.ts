@@ -24,6 +24,8 @@ export const KINDS = {
     order_resolution: "Result of a fiat order",
     payment_release: "Release of a held payment",
     pool_funding: "Money into a fiat pool",
+    bookings: "Bookings",
+    booking_reversal: "Reversal of a booking",
     transfer_cancellation: "Cancellation of a payment",
     transfer_resolution: "Result of a payment under review",
     wallet_activation: "Wallet that signs again",

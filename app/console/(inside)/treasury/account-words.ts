@@ -23,5 +23,7 @@ export const ACCOUNT = {
     network_fees: "Network fee",
     lost: "Loss booked",
     recovered: "Loss recovered",
+    booked: "Booked by people",
+    reversed: "Booking reversed",
   } satisfies Record<LedgerStep, string>,
 };

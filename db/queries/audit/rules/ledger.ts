@@ -43,8 +43,19 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
           when 'treasury' then e.step = 'lost' and not exists (
             select 1 from proposals l where l.kind = 'treasury_loss' and l.outcome = 'carried_out'
               and l.body -> 'transactions' @> jsonb_build_array(jsonb_build_object('hash', split_part(e.cause_id, ':', 3))))
+          when 'booking' then not exists (select 1 from bookings b where b.id = e.cause_id)
           when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
           else false end`,
+    },
+    {
+      name: "booking_was_declared",
+      title: "every payment of a partner, and every loss at a provider, was declared by people",
+      checked: sql`select count(*) from bookings b where ${inScope(scope, "booking", sql`b.id`)} and b.kind in ${BY_PEOPLE}`,
+      violations: sql`
+        select b.id, format('%s of %s %s under %s is in no proposal that was carried out', b.kind, b.amount_minor, b.currency, b.reference), null
+        from bookings b where ${inScope(scope, "booking", sql`b.id`)} and b.kind in ${BY_PEOPLE} and not exists (
+          select 1 from proposals l where l.kind = 'bookings' and l.outcome = 'carried_out' and l.body -> 'bookings' @> jsonb_build_array(
+            jsonb_build_object('kind', b.kind, 'reference', b.reference, 'currency', b.currency, 'amount_minor', b.amount_minor::text, 'partner_id', b.partner_id)))`,
     },
     {
       name: "promises_are_kept_once",
@@ -78,6 +89,8 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
   ];
 }
+
+const BY_PEOPLE = sql`('partner_payment', 'partner_payout', 'fiat_loss')`;
 
 /** Only a full audit adds up all postings. */
 const NOTHING = sql`select null, null, null where false`;

@@ -677,6 +677,26 @@ class Transaction(TypedDict):
 
 Conversion = TypedDict("Conversion", {"from": "str", "to": "str", "amount": "float", "rate": "float", "converted_amount": "float", "as_of": "str"})
 
+class PartnerPayment(TypedDict):
+    id: Union[str, None]
+    partner_id: str
+    amount: int
+    currency: str
+    received_at: str
+    reference: str
+    status: Literal["proposed", "booked", "reversed"]
+    booked_at: Union[str, None]
+    reversed_at: Union[str, None]
+
+class _PartnerPaymentCreate(TypedDict):
+    amount: int
+    currency: str
+    received_at: str
+    reference: str
+
+class PartnerPaymentCreate(_PartnerPaymentCreate, total=False):
+    note: str
+
 class CallbackSecret(TypedDict):
     callback_secret: str
     previous_expires_at: Union[str, None]
@@ -823,7 +843,7 @@ AnyCallback = Union[
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -854,6 +874,7 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "get_proof_status": ("open", "POST", "/proofs/status"),
     "report_leaked_key": ("open", "POST", "/leaked-keys"),
     "current_partner": ("partner", "GET", "/partners/current"),
+    "list_partner_payments": ("partner", "GET", "/partners/{partner_id}/payments"),
     "list_api_keys": ("partner", "GET", "/partners/api-keys"),
     "delete_api_key": ("partner", "DELETE", "/partners/api-keys/{id}"),
     "rotate_api_key": ("partner", "POST", "/partners/api-keys/{id}/rotate"),

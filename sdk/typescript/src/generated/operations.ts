@@ -30,6 +30,7 @@ export const OPERATIONS = {
   get_proof_status: { surface: "open", method: "POST", path: "/proofs/status" },
   report_leaked_key: { surface: "open", method: "POST", path: "/leaked-keys" },
   current_partner: { surface: "partner", method: "GET", path: "/partners/current" },
+  list_partner_payments: { surface: "partner", method: "GET", path: "/partners/{partner_id}/payments" },
   list_api_keys: { surface: "partner", method: "GET", path: "/partners/api-keys" },
   delete_api_key: { surface: "partner", method: "DELETE", path: "/partners/api-keys/{id}" },
   rotate_api_key: { surface: "partner", method: "POST", path: "/partners/api-keys/{id}/rotate" },

@@ -570,6 +570,40 @@ export type Conversion = {
   as_of: string;
 };
 
+export type PartnerPayment = {
+  /** The booking's id, bk_…; null while it waits for a second person */
+  id: string | null;
+  /** The partner who paid */
+  partner_id: string;
+  /** What was paid, in minor units of the currency */
+  amount: number;
+  /** Fiat currency, ISO 4217 */
+  currency: string;
+  /** When the bank received it; not in the future */
+  received_at: string;
+  /** The bank's own reference of the payment. Each is booked once, for one partner */
+  reference: string;
+  /** proposed: a second person still has to confirm it; booked: the partner owes that much less; reversed: it was taken back */
+  status: "proposed" | "booked" | "reversed";
+  /** When it was booked */
+  booked_at: string | null;
+  /** When it was reversed */
+  reversed_at: string | null;
+};
+
+export type PartnerPaymentCreate = {
+  /** What was paid, in minor units of the currency */
+  amount: number;
+  /** Fiat currency, ISO 4217 */
+  currency: string;
+  /** When the bank received it; not in the future */
+  received_at: string;
+  /** The bank's own reference of the payment. Each is booked once, for one partner */
+  reference: string;
+  /** Why; kept in the audit log */
+  note?: string | undefined;
+};
+
 export type CallbackSecret = {
   /** What callbacks are signed with, whsec_…; shown only once */
   callback_secret: string;
@@ -693,6 +727,30 @@ export interface Operations {
       status: "active" | "suspended";
     };
     result: Partner;
+  };
+  /** Create Partner Payment */
+  create_partner_payment: {
+    method: "POST";
+    path: "/partners/{partner_id}/payments";
+    params: {
+      /** The partner's id, a UUID */
+      partner_id: string;
+    };
+    query: Record<string, never>;
+    body: PartnerPaymentCreate;
+    result: PartnerPayment;
+  };
+  /** List Partner Payments */
+  list_partner_payments: {
+    method: "GET";
+    path: "/partners/{partner_id}/payments";
+    params: {
+      /** The partner's id, a UUID */
+      partner_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: Array<PartnerPayment>;
   };
   /** Create Api Key */
   create_api_key: {
