@@ -55,7 +55,7 @@ function refuseHead(names: readonly string[], columns: readonly string[]): void 
   if (faults.length > 0) throw new RangeError(`The first line must name the columns. It ${faults.join(" and ")}.`);
 }
 
-/** Each place where a cell of a column stands twice in a file; empty ones do not count. */
+/** Each place where a file repeats a cell of a column; empty cells do not count. */
 export function repeatedCells<Column extends string>(rows: readonly TableRow<Column>[], column: Column): TableFault<Column>[] {
   const first = new Map<string, number>();
   return rows.flatMap((cells, row) => {

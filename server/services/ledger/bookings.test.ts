@@ -228,7 +228,7 @@ it("the audit names a booking that nobody declared, one that the ledger has othe
   await tamperer.close();
 });
 
-/** Whoever asked cannot confirm; the other one can. */
+/** Who asked cannot confirm; the other one can. */
 async function confirm(kind: string): Promise<void> {
   const [{ id } = { id: "" }] = (await listProposals(bench.ctx)).open;
   expect((await listProposals(bench.ctx)).open).toMatchObject([{ kind }]);

@@ -75,7 +75,9 @@ describe("a partner's statement", () => {
     const [head, opening, ...lines] = await csvOf(2, 3);
     expect(head).toBe("currency,chain,at,entry,type,id,external_id,tx_hash,debit,credit,balance,description");
     expect(opening).toBe(`KES,,${onDay(2).toISOString()},opening balance,,,,,,,10000.00,`);
-    expect(lines[0]).toMatch(/,topup unsent,tu_\w+,"'=HYPERLINK\(""http:\/\/evil""\)",,,1000\.00,9000\.00,Top-up collected and not delivered$/);
+    expect(lines[0]).toMatch(
+      /,topup unsent,tu_\w+,"'=HYPERLINK\(""http:\/\/evil""\)",,,1000\.00,9000\.00,Top-up collected and not delivered$/,
+    );
     expect(lines[1]).toMatch(/,settlement executed,tx_\w+,ref-2,0xe1,10000\.00,,19000\.00,Paid out for you$/);
     expect(lines[2]).toBe(`KES,,${onDay(3).toISOString()},closing balance,,,,,,,19000.00,`);
     expect(lines.slice(3)).toEqual([""]);
