@@ -62,7 +62,7 @@ beforeAll(async () => {
   const ctx = { ...testContext(pool.db), evm: bench.ctx.evm, log: silentLog };
   stage = await openWriteStage(bench, ctx, testSurfaceContext(ctx));
   callers = [];
-  for (let index = 0; index < 10; index += 1) callers.push(await addWriteCaller(stage));
+  for (let index = 0; index < 6; index += 1) callers.push(await addWriteCaller(stage));
 });
 afterAll(async () => {
   await owner.end();
@@ -110,8 +110,7 @@ const accepted = (statuses: readonly number[]) => statuses.filter((status) => st
 
 const NEIGHBOURS = [
   ["alone", () => []],
-  ["with nine of the same key", () => Array.from({ length: 9 }, () => caller())],
-  ["with nine of other keys", () => callers.slice(1)],
+  ["with nine of the same key and of other keys", () => [...Array.from({ length: 4 }, () => caller()), ...callers.slice(1, 6)]],
 ] as const;
 
 /** One after the other: some set what all of them share while they are made ready. */
