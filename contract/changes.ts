@@ -10,6 +10,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "Event destinations: POST /api/v1/event-destinations has events of some types sent to a URL, at least once and in order for each object, under the event's id and a secret of its own. Test, replay from a moment, pause and resume; at most 10, with the scope partner:write. After a day of failures a destination is paused (destination.paused). New code: destination_not_found.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "In the console, an owner can make batches from a CSV file and confirm them there. In live mode another owner confirms.",
   },
   {

@@ -32,6 +32,7 @@ export const REFUSAL_STATUS = {
   callback_not_found: { status: 404, title: "There is no such callback" },
   batch_not_found: { status: 404, title: "There is no such batch" },
   event_not_found: { status: 404, title: "There is no such event" },
+  destination_not_found: { status: 404, title: "There is no such event destination" },
   route_not_found: { status: 404, title: "There is no such route" },
   not_found: { status: 404, title: "The resource does not exist" },
   method_not_allowed: { status: 405, title: "The route does not support this method" },

@@ -111,6 +111,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   sessions: whole("people"),
   users: whole("people"),
 
+  event_destinations: whole("operator"),
   exposure_counters: whole("operator"),
   exposure_limits: whole("operator"),
   processes: whole("operator"),

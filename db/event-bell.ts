@@ -12,8 +12,8 @@ const MOST = 200;
 const gathering = new WeakMap<Database, Set<string>>();
 
 /**
- * Wakes those who wait for a partner's events, after the commit and never with it (see `db/wake-workers.ts`). No request waits for it, and
- * a reader that misses it looks again by itself.
+ * Wakes those who wait for a partner's events, and the workers that send them to destinations. After the commit and never with it (see
+ * `db/wake-workers.ts`): no request waits for it, and a reader that misses it looks again by itself.
  */
 export function ringForEvents(db: Database, partnerId: string): void {
   const open = transactionOf(db);
@@ -28,6 +28,6 @@ function ring(pool: Database, partnerId: string): void {
   setTimeout(() => {
     const named = [...(gathering.get(pool) ?? [])].slice(0, MOST).join();
     gathering.delete(pool);
-    setImmediate(() => pool.execute(sql`select pg_notify(${EVENT_CHANNEL}, ${named})`).catch(() => {}));
+    setImmediate(() => pool.execute(sql`select pg_notify(${EVENT_CHANNEL}, ${named}), pg_notify('due_work', 'events')`).catch(() => {}));
   }, GATHER_MS).unref();
 }

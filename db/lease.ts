@@ -10,7 +10,7 @@ import { DISTRIBUTED_TABLES } from "./distribution.ts";
 export const LEASE_SECONDS = 10;
 
 /** The tables of due work: `id`, `lease_until`, `lease_token`, and `due_at` in business time. */
-export type LeasedTable = "callbacks" | "simulated_orders" | "topups" | "transfers" | "withdrawals";
+export type LeasedTable = "callbacks" | "event_destinations" | "simulated_orders" | "topups" | "transfers" | "withdrawals";
 
 /**
  * Business time, read once per statement. Read for every row, it would prevent the use of an index, and a claim would scan everything that

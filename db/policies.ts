@@ -38,6 +38,7 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   callback_secrets: ITS_OWN,
   callbacks: ITS_OWN,
   event_counters: ITS_OWN,
+  event_destinations: ITS_OWN,
   event_floors: ITS_OWN,
   events: ITS_OWN,
   exposure_limits: ITS_OWN_AND_SHARED,

@@ -95,6 +95,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   event_counters: may(CHANGE, CHANGE, CHANGE),
   event_floors: may(READ, READ, CHANGE),
   event_epochs: may(READ, READ, CHANGE),
+  event_destinations: may(ALL, ALL, "select, update"),
 
   callbacks: may(CHANGE, CHANGE, CHANGE),
   callback_attempts: may(READ, READ, CHANGE),

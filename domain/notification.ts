@@ -11,6 +11,7 @@ export const NOTIFICATION_KINDS = [
   "account_changed",
   "key_changed",
   "payee_waits",
+  "destination_paused",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -51,6 +52,7 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   account_changed: EVERYBODY,
   key_changed: ["admin", "owner"],
   payee_waits: ["owner"],
+  destination_paused: EVERYBODY,
 };
 
 export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
@@ -77,6 +79,8 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
       return `Payments have been halted: ${detail}`;
     case "new_place":
       return `Someone signed in to your account from a new place: ${detail}`;
+    case "destination_paused":
+      return `An event destination was paused after a day of failures: ${detail}`;
     case "payee_waits":
       return `A payout to a new payee waits: ${detail}`;
     case "account_changed":
@@ -101,6 +105,7 @@ export function pageOf({ kind, subjectId }: Notice): string {
     case "account_changed":
       return "/console/account";
     case "key_changed":
+    case "destination_paused":
       return "/console/developers";
     case "payee_waits":
       return `/console/fiat/withdrawals/${encodeURIComponent(subjectId)}`;

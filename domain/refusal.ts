@@ -37,6 +37,7 @@ export const REFUSAL_CODES = [
   "callback_not_found",
   "batch_not_found",
   "event_not_found",
+  "destination_not_found",
   "route_not_found",
   "not_found",
   "method_not_allowed",

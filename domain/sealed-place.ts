@@ -12,6 +12,7 @@ export const SEALED_COLUMNS = [
   "users.sealed_totp_draft",
   "idempotency_keys.sealed_body",
   "notification_settings.sealed_webhook_url",
+  "event_destinations.sealed_secret",
   "identity_providers.sealed_client_secret",
   "identity_providers.sealed_draft_secret",
 ] as const;
@@ -24,6 +25,8 @@ export const callbackSecretOf = (partnerId: string): SealedPlace => ["callback_s
 
 export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp_secret", userId];
 export const totpDraftOf = (userId: string): SealedPlace => ["users.sealed_totp_draft", userId];
+
+export const destinationSecretOf = (id: string): SealedPlace => ["event_destinations.sealed_secret", id];
 
 export const webhookOf = (userId: string): SealedPlace => ["notification_settings.sealed_webhook_url", userId];
 

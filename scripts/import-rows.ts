@@ -18,7 +18,7 @@ const PAGES = "react react-dom next next/**";
  * almost every room needs it; `proposal-decisions` executes whatever waits, so it needs almost every room.
  */
 const SERVICE_ROOMS = words(`
-  proposals events access approval-policy partners audit callbacks exposure halts ledger attestations transfers maintenance rates holds fiat safes
+  proposals events access approval-policy partners audit callbacks event-destinations exposure halts ledger attestations transfers maintenance rates holds fiat safes
   members notifications people identity-providers saved-views screening settlements transactions treasury proposal-decisions
 `);
 
@@ -32,7 +32,7 @@ function words(text: string): string[] {
 
 /** What an event says is what the GET of its object answers: only this room renders that. */
 const EVENT_DATA =
-  "contract/settlement/v1/batches.ts contract/settlement/v1/callbacks.ts contract/settlement/v1/settlement.ts contract/partner/member.ts";
+  "contract/settlement/v1/batches.ts contract/settlement/v1/callbacks.ts contract/settlement/v1/event-destinations.ts contract/settlement/v1/events.ts contract/settlement/v1/settlement.ts contract/partner/member.ts";
 
 function toServiceRow(room: string, place: number): Row {
   const before = SERVICE_ROOMS.slice(0, place).map((name) => `server/services/${name}`);

@@ -198,6 +198,7 @@ function placesOf(text: string): string[] {
 /** With where they lie: on Citus a statement about one of the groups is one node's affair, and so is one about a partner's part. */
 const DUE_WORK: Record<LeasedTable, string> = {
   callbacks: "distributed",
+  event_destinations: "operator",
   transfers: "execution",
   simulated_orders: "fiat",
   topups: "fiat",

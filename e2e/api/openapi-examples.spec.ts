@@ -15,6 +15,7 @@ import { SETTLEMENTS, until } from "../support/settlements.ts";
 
 const { requests: ofSettlements, queries } = recorded.settlement;
 const { requests: ofPartners, queries: partnerQueries } = recorded.partner;
+const DESTINATIONS = "/api/v1/event-destinations";
 const WITHDRAW = "/partners/transactions/withdraw-fiat";
 const TOPUP = "/partners/transactions/topup-fiat";
 const PATIENCE_MS = 60_000;
@@ -78,6 +79,33 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
     expect(bodyOf(answer, 200)).toMatchObject({ tx_id, status: "cancelled" });
   }
   await receiver.delivery(4, PATIENCE_MS);
+  await receiver.close();
+});
+
+test("the examples of event destinations get events, a test and a replay", async () => {
+  const receiver = await openReceiver();
+  const made = bodyOf(await partner.post(DESTINATIONS, { ...ofSettlements.create_event_destination, url: receiver.url }), 201);
+  const one = `${DESTINATIONS}/${made.id}`;
+  const { tx_id } = bodyOf(await partner.post(SETTLEMENTS, ofSettlements.create_settlement), 201);
+  const [event] = [await receiver.delivery(1, PATIENCE_MS)].map(({ body }) => JSON.parse(String(body)));
+  expect(event).toMatchObject({ type: "settlement.created" });
+  expect(bodyOf(await partner.get(`/api/v1/events/${event.id}`), 200)).toEqual(event);
+  await until(
+    async () => bodyOf(await partner.get(one), 200),
+    ({ last_delivered_at }) => last_delivered_at !== null,
+    PATIENCE_MS,
+  );
+  bodyOf(await partner.post(`${one}/test`, ofSettlements.test_event_destination), 202);
+  await until(
+    async () => bodyOf(await partner.get(one), 200).last_test,
+    ({ delivered }) => delivered === true,
+    PATIENCE_MS,
+  );
+  bodyOf(await partner.post(`${one}/replay`, ofSettlements.replay_event_destination), 202);
+  expect(bodyOf(await partner.call("PATCH", one, ofSettlements.change_event_destination), 200)).toMatchObject({ status: "paused" });
+  expect(bodyOf(await partner.get(DESTINATIONS), 200).data).toContainEqual(expect.objectContaining({ id: made.id }));
+  expect((await partner.call("DELETE", one)).status).toBe(204);
+  bodyOf(await partner.post(`${SETTLEMENTS}/${tx_id}/cancel`, {}), 200);
   await receiver.close();
 });
 

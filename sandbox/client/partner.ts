@@ -6,6 +6,7 @@ export type PartnerClient = {
   get(target: string, headers?: readonly Header[]): Promise<Answer>;
   /** A text or bytes are sent unchanged, anything else as JSON; omitted, there is no body. */
   post(target: string, body?: unknown, headers?: readonly Header[]): Promise<Answer>;
+  call(method: string, target: string, body?: unknown): Promise<Answer>;
 };
 
 export function partnerClient(baseUrl: string, credentials: Credentials): PartnerClient {
@@ -15,6 +16,7 @@ export function partnerClient(baseUrl: string, credentials: Credentials): Partne
   return {
     get: (target, headers = []) => send("GET", target, undefined, headers),
     post: (target, body, headers = []) => send("POST", target, asBytes(body), headers),
+    call: (method, target, body) => send(method, target, asBytes(body), []),
   };
 }
 

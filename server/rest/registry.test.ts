@@ -9,6 +9,7 @@ import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
+import * as destinationOperations from "#contract/settlement/v1/event-destination-operations.ts";
 import * as eventOperations from "#contract/settlement/v1/event-operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
@@ -21,6 +22,7 @@ const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
     ...Object.values(settlementOperations),
     ...Object.values(batchOperations),
     ...Object.values(eventOperations),
+    ...Object.values(destinationOperations),
     proveSettlementOperation,
     echo,
   ],

@@ -4,6 +4,7 @@ import type { Binding } from "./bind.ts";
 import { CALLBACKS } from "./callback-operations.ts";
 import { DECISIONS } from "./decision-operations.ts";
 import { ECHO } from "./echo.ts";
+import { EVENT_DESTINATIONS } from "./event-destination-operations.ts";
 import { EVENTS } from "./event-operations.ts";
 import { FIAT } from "./fiat-operations.ts";
 import { KEYS } from "./key-operations.ts";
@@ -34,7 +35,10 @@ export type Registered = { surface: Surface; bindings: readonly Binding[] };
  * routes, the OpenAPI documents and the tests of rights.
  */
 export const REGISTRY: Readonly<Record<Surface["name"], Registered>> = {
-  settlement: { surface: settlementSurface, bindings: [...SETTLEMENTS, ...BATCHES, PROOF, ...CALLBACKS, ...EVENTS, ...PRICING, ECHO] },
+  settlement: {
+    surface: settlementSurface,
+    bindings: [...SETTLEMENTS, ...BATCHES, PROOF, ...CALLBACKS, ...EVENTS, ...EVENT_DESTINATIONS, ...PRICING, ECHO],
+  },
   partner: {
     surface: partnerSurface,
     bindings: [...PARTNERS, ...PAYMENTS, ...KEYS, ...MEMBERS, ...FIAT, ...RATES, ...PEOPLE, ...SAFES, ...DECISIONS, ...BATCH_DECISIONS],

@@ -2,6 +2,8 @@ import type { Uses } from "#server/context.ts";
 import { callbackDuties } from "#server/engines/callbacks/duties.ts";
 import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
+import { destinationDuties } from "#server/engines/event-destinations/duties.ts";
+import { createDestinationEngine } from "#server/engines/event-destinations/engine.ts";
 import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
 import { attestationDuty, exposureDuty, heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
@@ -67,6 +69,7 @@ async function main(): Promise<void> {
     signPublicly: ctx.callbackKeys.sign,
     onAttempt: observeCallbackAttempt,
   });
+  const destinations = createDestinationEngine(ctx, { brand: config.brand, signPublicly: ctx.callbackKeys.sign });
   const takeFigures = async () => {
     await heard;
     setReceivers(callbacks.receivers.figures(performance.now()));
@@ -76,6 +79,7 @@ async function main(): Promise<void> {
   const duties: Duty[] = [
     heartbeat,
     ...callbackDuties(callbacks),
+    ...destinationDuties(destinations),
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),

@@ -35,6 +35,10 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     meaning: "You have no event with this id, it is no longer kept, or your key's scopes do not include it.",
     remedy: "Check the event's id. Events are kept for 30 days; list them to see which there are.",
   },
+  destination_not_found: {
+    meaning: "You have no event destination with this id.",
+    remedy: "Check the destination's id, de_…; list the destinations to see which there are.",
+  },
   route_not_found: {
     meaning: "No operation has this path.",
     remedy: "Check the path and its prefix /api/v1. The path must not end with a slash.",

@@ -5,6 +5,7 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
+import * as destinationOperations from "#contract/settlement/v1/event-destination-operations.ts";
 import * as eventOperations from "#contract/settlement/v1/event-operations.ts";
 import * as settlementOperations from "#contract/settlement/v1/operations.ts";
 import { proofStatusOperation, proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
@@ -15,6 +16,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
   ...Object.values(batchOperations),
   ...Object.values(eventOperations),
+  ...Object.values(destinationOperations),
   proveSettlementOperation,
   proofStatusOperation,
   leakedKeyOperation,

@@ -5,6 +5,7 @@ import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
 import { batchItem, batchSchema, createBatchBody, estimatedSettlementSchema, estimateSchema, madeBatchSchema } from "./batches.ts";
 import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
 import { callbackListSchema, callbackSchema } from "./callbacks.ts";
+import { changeDestinationBody, createDestinationBody, destinationListSchema, destinationSchema } from "./event-destinations.ts";
 import { eventSchema } from "./events.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
 import { cancelBody, confirmBody, createBody } from "./requests.ts";
@@ -47,6 +48,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
       { name: "Callbacks", description: "The callbacks of a settlement, and their attempts", of: /\/callbacks/ },
       { name: "Proofs", description: "What a third party checks a settlement by", of: /\/(?:proof|jwks\.json)$/ },
       { name: "Batches", description: "Up to 500 settlements made, confirmed and decided together", of: /\/settlement-batches/ },
+      { name: "Event destinations", description: "Where events are sent", of: /\/event-destinations/ },
       { name: "Events", description: "What changes, one after the other", of: /\/events/ },
       { name: "Settlements", description: "Quote, confirm, cancel, read", of: /\/settlements/ },
       { name: "Prices", description: "What may be quoted, and at which rate", of: /\/(?:pairs|rates)/ },
@@ -56,6 +58,10 @@ export function settlementDocument(brand: string, operations: readonly Operation
     schemas: {
       Settlement: settlementSchema,
       Event: eventSchema,
+      EventDestination: destinationSchema,
+      EventDestinationList: destinationListSchema,
+      EventDestinationCreate: createDestinationBody,
+      EventDestinationChange: changeDestinationBody,
       Batch: batchSchema,
       BatchWithItems: madeBatchSchema,
       BatchEstimate: estimateSchema,
@@ -88,7 +94,7 @@ export function settlementDocument(brand: string, operations: readonly Operation
       ...(operation.caller === "anybody" ? ANYBODY : SIGNED),
       ...(operation.scope === null ? [] : (["scope_missing"] as const)),
       ...(operation.unread ? [] : (["validation_failed"] as const)),
-      ...(operation.method === "POST" && !operation.unread ? WITH_BODY : []),
+      ...(["POST", "PATCH"].includes(operation.method) && !operation.unread ? WITH_BODY : []),
       ...(honoursIdempotencyKey(operation) ? REFUSED_KEYS : []),
     ],
     error: () => ({ media: "application/problem+json", schema: problemSchema }),

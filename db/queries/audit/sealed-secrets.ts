@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
+import { eventDestinations } from "#db/schema/event-destinations.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { identityProviders } from "#db/schema/identity-providers.ts";
 import { notificationSettings } from "#db/schema/notifications.ts";
@@ -30,6 +31,12 @@ const KEEPERS = {
     column: notificationSettings.sealedWebhookUrl,
     id: notificationSettings.userId,
     row: rowOf(notificationSettings.userId),
+  },
+  "event_destinations.sealed_secret": {
+    table: eventDestinations,
+    column: eventDestinations.sealedSecret,
+    id: eventDestinations.id,
+    row: rowOf(eventDestinations.id),
   },
   "identity_providers.sealed_client_secret": {
     table: identityProviders,

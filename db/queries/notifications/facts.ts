@@ -39,6 +39,12 @@ export const receiversGivenUp = sql`
     select * from callbacks where partner_id = p.id and state = 'undelivered' and undelivered_at >= ${WINDOW} order by undelivered_at limit 1000
   ) c order by c.lane, date_trunc('hour', c.undelivered_at), c.undelivered_at`;
 
+/** By the service, after a day of failures: a pause of the owner's own has no failures. */
+export const destinationsPaused = sql`
+  select 'destination ' || d.id || ' ' || extract(epoch from d.paused_at)::bigint as fact, d.id as subject_id,
+    coalesce(substring(d.url from '^[a-z]+://([^/?#]+)'), 'a destination') as detail, d.partner_id, d.paused_at as at, ${NOBODY}
+  from event_destinations d where d.status = 'paused' and d.failing_since is not null and d.paused_at >= ${WINDOW}`;
+
 /** One for each wallet, currency and day for as long as it lasts. */
 export const lowWallets = sql`
   select 'low ' || b.wallet_id || ' ' || b.currency || ' ' || extract(epoch from date_trunc('day', business_now()))::bigint as fact,

@@ -2,9 +2,12 @@ import { renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts
 import { renderMember } from "#contract/partner/member.ts";
 import { renderBatch } from "#contract/settlement/v1/batches.ts";
 import { renderAnyCallback } from "#contract/settlement/v1/callbacks.ts";
+import { renderDestination } from "#contract/settlement/v1/event-destinations.ts";
+import { renderEvent } from "#contract/settlement/v1/events.ts";
 import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import type { Callback } from "#domain/callback.ts";
-import type { EventType, NewEvent } from "#domain/event.ts";
+import type { EventType, NewEvent, PartnerEvent } from "#domain/event.ts";
+import type { EventDestination } from "#domain/event-destination.ts";
 import { isId } from "#domain/ids.ts";
 import type { Member } from "#domain/member.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -59,4 +62,15 @@ export function callbackEvent(callback: Callback, at: Date): NewEvent {
 /** The event of a member whose Safe is there, or will not come. */
 export function memberEvent(type: Of<"member">, member: Member, at: Date): NewEvent {
   return { type, objectId: member.id, partnerId: member.partnerId, audience: "partner", at, data: renderMember(member) };
+}
+
+/** The event of a destination that was paused after a day of failures. */
+export function destinationEvent(destination: EventDestination, at: Date): NewEvent {
+  const { id: objectId, partnerId } = destination;
+  return { type: "destination.paused", objectId, partnerId, audience: "partner", at, data: renderDestination(destination) };
+}
+
+/** An event as its GET answers it, for a destination. */
+export function eventBody(event: PartnerEvent): string {
+  return JSON.stringify(renderEvent(event));
 }

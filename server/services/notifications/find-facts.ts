@@ -1,5 +1,6 @@
 import {
   approvalsThatWait,
+  destinationsPaused,
   enterFacts,
   haltsOpened,
   keysThatExpire,
@@ -21,6 +22,7 @@ const FINDERS = [
   { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
   { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
   { kind: "payee_waits", roles: TOLD.payee_waits, facts: newPayees },
+  { kind: "destination_paused", roles: TOLD.destination_paused, facts: destinationsPaused },
   { kind: "key_changed", roles: TOLD.key_changed, facts: keysThatExpire },
 ] as const;
 

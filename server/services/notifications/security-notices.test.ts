@@ -113,7 +113,7 @@ test("nobody turns it off", async () => {
   for (const kind of ["account_changed", "key_changed"] as const)
     expect(await refusalOf(setRule(ctx, { by: owner.by, kind, rule: none }))).toBe("forbidden");
   const { rules } = await readWishes(ctx, { userId: owner.id, role: "owner" });
-  expect(rules.map(({ kind }) => kind)).toEqual(["callback_gave_up", "new_place"]);
+  expect(rules.map(({ kind }) => kind)).toEqual(["callback_gave_up", "new_place", "destination_paused"]);
   await database.sql`insert into notification_rules (user_id, kind, console, mail, webhook, since)
     values (${owner.id}, 'key_changed', false, false, false, now())`;
   await createApiKey(ctx, { by: owner.by, mode: "test", partnerId: ours, name: "Quiet" });

@@ -63,6 +63,46 @@ class Event(TypedDict):
     version: int
     data: Dict[str, Any]
 
+class EventDestination_last_test_0(TypedDict):
+    asked_at: str
+    ended_at: Union[str, None]
+    delivered: Union[bool, None]
+    error: Union[str, None]
+
+class _EventDestination(TypedDict):
+    id: str
+    type: Literal["webhook"]
+    url: str
+    types: List[str]
+    description: str
+    status: Literal["active", "paused"]
+    created_at: str
+    last_delivered_at: Union[str, None]
+    failing_since: Union[str, None]
+    last_error: Union[str, None]
+    next_attempt_at: Union[str, None]
+    paused_at: Union[str, None]
+    last_test: Union[EventDestination_last_test_0, None]
+
+class EventDestination(_EventDestination, total=False):
+    secret: str
+
+class EventDestinationList(TypedDict):
+    data: List[EventDestination]
+
+class _EventDestinationCreate(TypedDict):
+    type: Literal["webhook"]
+    url: str
+    types: List[str]
+
+class EventDestinationCreate(_EventDestinationCreate, total=False):
+    description: str
+
+class EventDestinationChange(TypedDict, total=False):
+    types: List[str]
+    description: str
+    status: Literal["active", "paused"]
+
 class Batch_counts(TypedDict):
     quoted: int
     processing: int
@@ -333,7 +373,7 @@ class Problem(_Problem, total=False):
     received: Problem_received
     required_scope: str
 
-ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "passkey_required", "enrolment_required", "single_sign_on_required", "settlement_not_found", "callback_not_found", "batch_not_found", "event_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "external_batch_id_conflict", "batch_member", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "cursor_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
+ErrorCode = Literal["malformed_json", "malformed_header", "invalid_utf8", "missing_credentials", "missing_api_key", "signature_required", "unknown_api_key", "revoked_api_key", "stale_timestamp", "invalid_nonce", "signature_mismatch", "nonce_reused", "invalid_credentials", "invalid_token", "one_time_code_required", "ip_not_allowed", "scope_missing", "partner_suspended", "forbidden", "step_up_required", "person_required", "passkey_required", "enrolment_required", "single_sign_on_required", "settlement_not_found", "callback_not_found", "batch_not_found", "event_not_found", "destination_not_found", "route_not_found", "not_found", "method_not_allowed", "approval_pending", "invalid_state", "same_approver", "same_person", "external_tx_id_conflict", "external_batch_id_conflict", "batch_member", "quote_changed", "rate_moved", "idempotency_in_progress", "conflict", "insufficient_liquidity", "insufficient_funds", "quote_expired", "cursor_expired", "body_too_large", "unsupported_media_type", "validation_failed", "unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "callback_url_not_allowed", "idempotency_key_reused", "rate_limited", "internal_error", "rate_unavailable", "liquidity_unavailable", "temporarily_unavailable"]
 
 class Partner(TypedDict):
     id: str
@@ -843,7 +883,7 @@ AnyCallback = Union[
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -866,6 +906,13 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "attempt_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt"),
     "list_events": ("settlement", "GET", "/api/v1/events"),
     "get_event": ("settlement", "GET", "/api/v1/events/{event_id}"),
+    "create_event_destination": ("settlement", "POST", "/api/v1/event-destinations"),
+    "list_event_destinations": ("settlement", "GET", "/api/v1/event-destinations"),
+    "get_event_destination": ("settlement", "GET", "/api/v1/event-destinations/{destination_id}"),
+    "change_event_destination": ("settlement", "PATCH", "/api/v1/event-destinations/{destination_id}"),
+    "delete_event_destination": ("settlement", "DELETE", "/api/v1/event-destinations/{destination_id}"),
+    "test_event_destination": ("settlement", "POST", "/api/v1/event-destinations/{destination_id}/test"),
+    "replay_event_destination": ("settlement", "POST", "/api/v1/event-destinations/{destination_id}/replay"),
     "list_pairs": ("settlement", "GET", "/api/v1/pairs"),
     "preview_rate": ("settlement", "GET", "/api/v1/rates/preview"),
     "echo": ("settlement", "POST", "/api/v1/echo"),

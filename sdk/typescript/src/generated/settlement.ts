@@ -89,6 +89,71 @@ export type Event = {
   data: Record<string, unknown>;
 };
 
+export type EventDestination = {
+  /** The destination's id, de_… */
+  id: string;
+  /** How it gets events */
+  type: "webhook";
+  /** Where it gets them, without credentials */
+  url: string;
+  /** Which events it gets: types, or all of one kind such as settlement.* */
+  types: Array<string>;
+  /** What your people know it by; empty when left out */
+  description: string;
+  /** active: it gets events; paused: they wait */
+  status: "active" | "paused";
+  /** What its requests are signed with, whsec_…; at creation, this once */
+  secret?: string | undefined;
+  /** When it was created */
+  created_at: string;
+  /** When an event last reached it; null: none has */
+  last_delivered_at: string | null;
+  /** When the first attempt failed that nothing has succeeded since; null: it works. A day later it is paused */
+  failing_since: string | null;
+  /** Why the last attempt failed; null: it did not */
+  last_error: string | null;
+  /** When it is tried again; null: as soon as there is an event */
+  next_attempt_at: string | null;
+  /** When it was paused; null: it is active */
+  paused_at: string | null;
+  /** The last test event; null: there was none */
+  last_test: {
+    /** When it was asked for */
+    asked_at: string;
+    /** When it ended; null: it is under way */
+    ended_at: string | null;
+    /** Whether it was delivered; null: it is under way */
+    delivered: boolean | null;
+    /** Why it was not delivered; null: it was, or is under way */
+    error: string | null;
+  } | null;
+};
+
+export type EventDestinationList = {
+  /** All of them, the oldest first: 10 at most */
+  data: Array<EventDestination>;
+};
+
+export type EventDestinationCreate = {
+  /** webhook: each event is a POST to the URL */
+  type: "webhook";
+  /** An absolute https URL of a public host */
+  url: string;
+  /** Which events it gets: types, or all of one kind such as settlement.* */
+  types: Array<string>;
+  /** What your people will know it by */
+  description?: string | undefined;
+};
+
+export type EventDestinationChange = {
+  /** Which events it gets: types, or all of one kind such as settlement.* */
+  types?: Array<string> | undefined;
+  /** What your people will know it by */
+  description?: string | undefined;
+  /** paused: events wait; active: it gets them, also those that have waited */
+  status?: "active" | "paused" | undefined;
+};
+
 export type Batch = {
   /** The batch's id, ba_… */
   batch_id: string;
@@ -539,7 +604,7 @@ export type Problem = {
   required_scope?: string | undefined;
 };
 
-export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "passkey_required" | "enrolment_required" | "single_sign_on_required" | "settlement_not_found" | "callback_not_found" | "batch_not_found" | "event_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "external_batch_id_conflict" | "batch_member" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
+export type ErrorCode = "malformed_json" | "malformed_header" | "invalid_utf8" | "missing_credentials" | "missing_api_key" | "signature_required" | "unknown_api_key" | "revoked_api_key" | "stale_timestamp" | "invalid_nonce" | "signature_mismatch" | "nonce_reused" | "invalid_credentials" | "invalid_token" | "one_time_code_required" | "ip_not_allowed" | "scope_missing" | "partner_suspended" | "forbidden" | "step_up_required" | "person_required" | "passkey_required" | "enrolment_required" | "single_sign_on_required" | "settlement_not_found" | "callback_not_found" | "batch_not_found" | "event_not_found" | "destination_not_found" | "route_not_found" | "not_found" | "method_not_allowed" | "approval_pending" | "invalid_state" | "same_approver" | "same_person" | "external_tx_id_conflict" | "external_batch_id_conflict" | "batch_member" | "quote_changed" | "rate_moved" | "idempotency_in_progress" | "conflict" | "insufficient_liquidity" | "insufficient_funds" | "quote_expired" | "cursor_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "unsupported_pair" | "unsupported_chain" | "invalid_wallet_address" | "amount_too_small" | "amount_too_large" | "callback_url_not_allowed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "rate_unavailable" | "liquidity_unavailable" | "temporarily_unavailable";
 
 export interface Operations {
   /** Create a settlement and get its quote */
@@ -858,6 +923,87 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: Event;
+  };
+  /** Have events sent to a URL */
+  create_event_destination: {
+    method: "POST";
+    path: "/api/v1/event-destinations";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: EventDestinationCreate;
+    result: EventDestination;
+  };
+  /** List event destinations */
+  list_event_destinations: {
+    method: "GET";
+    path: "/api/v1/event-destinations";
+    params: Record<string, never>;
+    query: Record<string, never>;
+    body: never;
+    result: EventDestinationList;
+  };
+  /** Get an event destination */
+  get_event_destination: {
+    method: "GET";
+    path: "/api/v1/event-destinations/{destination_id}";
+    params: {
+      /** The destination's id, de_… */
+      destination_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: EventDestination;
+  };
+  /** Change an event destination, pause or resume it */
+  change_event_destination: {
+    method: "PATCH";
+    path: "/api/v1/event-destinations/{destination_id}";
+    params: {
+      /** The destination's id, de_… */
+      destination_id: string;
+    };
+    query: Record<string, never>;
+    body: EventDestinationChange;
+    result: EventDestination;
+  };
+  /** Delete an event destination */
+  delete_event_destination: {
+    method: "DELETE";
+    path: "/api/v1/event-destinations/{destination_id}";
+    params: {
+      /** The destination's id, de_… */
+      destination_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: undefined;
+  };
+  /** Send a test event; how it ended is in last_test */
+  test_event_destination: {
+    method: "POST";
+    path: "/api/v1/event-destinations/{destination_id}/test";
+    params: {
+      /** The destination's id, de_… */
+      destination_id: string;
+    };
+    query: Record<string, never>;
+    body: Record<string, never>;
+    result: EventDestination;
+  };
+  /** Send events again, from a moment on */
+  replay_event_destination: {
+    method: "POST";
+    path: "/api/v1/event-destinations/{destination_id}/replay";
+    params: {
+      /** The destination's id, de_… */
+      destination_id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      /** Events of this instant and later are sent again, as far as they are kept: ISO 8601 with its zone */
+      from: string;
+    };
+    result: EventDestination;
   };
   /** List the pairs that may be quoted */
   list_pairs: {
