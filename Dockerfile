@@ -1,10 +1,9 @@
 # syntax=docker/dockerfile:1
 # One image for web process, worker, signer and commands: production dependencies alone, nobody's root, nothing written (docs/runbooks/packages.md).
-# The official Node image by its exact version. Pin its bytes as well: --build-arg NODE_DIGEST=@sha256:…, as your registry shows it.
-ARG NODE_VERSION=24.21.0
-ARG NODE_DIGEST=
+# The official Node image, by version and digest: the tag may move, the bytes may not. The build refuses another Node (scripts/prepare/official-node.json).
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
-FROM node:${NODE_VERSION}-bookworm-slim${NODE_DIGEST} AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # What `npm run package` packs, too; g++, make and python3 build what speaks to tokens (PKCS#11), once.
 RUN apt-get update -q && apt-get install -q -y --no-install-recommends g++ make python3 && rm -rf /var/lib/apt/lists/*
@@ -13,7 +12,7 @@ RUN npm run build \
   && node scripts/prepare.mjs --live --pkcs11 \
   && node packaging/main.ts --tree /installation
 
-FROM node:${NODE_VERSION}-bookworm-slim${NODE_DIGEST}
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=live HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=/tmp/compiled
 COPY --from=build /installation /usr/lib/settlement-service
 # The folder of the signer's socket: an empty volume there gets its owner and rights.

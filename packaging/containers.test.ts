@@ -114,7 +114,7 @@ test("the Dockerfile copies, runs and sets what is there, on the Node that the p
   const text = read("Dockerfile").replaceAll("\\\n", " ");
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(lines.filter((line) => !/^(?:ARG|FROM|WORKDIR|RUN|COPY|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) /.test(line))).toEqual([]);
-  expect(text).toContain(`ARG NODE_VERSION=${livePackages(ROOT).runtime.version}\n`);
+  expect(text).toContain(`ARG NODE_IMAGE=node:${livePackages(ROOT).runtime.version}-bookworm-slim@sha256:`);
   const code = codeOf(ROOT);
   const scripts = [...text.matchAll(/"((?:server|packaging|scripts)\/[\w./-]+\.ts)"/g)].map(([, path = ""]) => path);
   expect(scripts).toEqual(["packaging/check-health.ts", "server/http/main.ts"]);

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT } from "#scripts/suites.ts";
+import { makeStatement, signStatement } from "./provenance.ts";
+import { bundleName, releaseFiles, statementName } from "./release-files.ts";
 import { signRelease } from "./sign-release.ts";
+import { verifyRelease } from "./verify-release.ts";
 
 /** Signs a release and verifies it with the runbook's own commands: a fresh machine has both programs. */
 
@@ -21,6 +24,7 @@ beforeEach(() => {
   mkdirSync(folder);
   for (const name of FILES) writeFileSync(join(folder, name), `bytes of ${name}`);
   key = makeKey();
+  attest("1.2.0");
 });
 afterEach(() => rmSync(work, { recursive: true, force: true }));
 
@@ -31,6 +35,14 @@ function makeKey(): KeyObject {
   const { status, stderr } = spawnSync("/bin/sh", ["-c", commands], { cwd: work });
   expect([status, stderr.toString()]).toEqual([0, ""]);
   return createPrivateKey(readFileSync(join(work, "release-key.pem")));
+}
+
+const COMMIT = "c".repeat(40);
+
+function attest(version: string): void {
+  const materials = { version, commit: COMMIT, lockfileSha256: "b".repeat(64), nodes: [], finishedOn: "2026-11-28T10:00:00.000Z" };
+  const from = { ...materials, baseImage: `node:24.21.0-bookworm-slim@sha256:${"e".repeat(64)}`, builder: "urn:test" };
+  writeFileSync(join(folder, statementName(version)), JSON.stringify(makeStatement(releaseFiles(folder, version), from)));
 }
 
 /** Step 1 of the runbook, in the files' folder. */
@@ -44,14 +56,14 @@ function verify(): { status: number | null; said: string } {
 }
 
 test("what is given out holds against its signature, and so does a part of it", () => {
-  expect(signRelease(folder, "1.2.0", key)).toEqual(FILES);
+  expect(signRelease(folder, "1.2.0", key, COMMIT)).toEqual([...FILES, statementName("1.2.0"), bundleName("1.2.0")].toSorted());
   expect(verify()).toEqual({ status: 0, said: expect.stringContaining("settlement-service_1.2.0_amd64.deb: OK") });
   rmSync(join(folder, "settlement-sdk-1.2.0.tgz"));
   expect(verify().status).toBe(0);
 });
 
 test("a file that was changed is found, and checksums that were changed with it are, too", () => {
-  signRelease(folder, "1.2.0", key);
+  signRelease(folder, "1.2.0", key, COMMIT);
   appendFileSync(join(folder, "settlement-service_1.2.0_amd64.deb"), "!");
   const changed = verify();
   expect(changed.status).not.toBe(0);
@@ -63,15 +75,58 @@ test("a file that was changed is found, and checksums that were changed with it 
 });
 
 test("what another key has signed is found", () => {
-  signRelease(folder, "1.2.0", generateKeyPairSync("ed25519").privateKey);
+  signRelease(folder, "1.2.0", generateKeyPairSync("ed25519").privateKey, COMMIT);
   expect(verify().status).not.toBe(0);
 });
 
 test("a file of another version, an empty folder and a key of another kind are not signed", () => {
   writeFileSync(join(folder, "settlement-service_1.2.01_amd64.deb"), "");
-  expect(() => signRelease(folder, "1.2.0", key)).toThrow(/not of 1\.2\.0: settlement-service_1\.2\.01_amd64\.deb/);
-  expect(() => signRelease(folder, "1.1.0", key)).toThrow(/not of 1\.1\.0/);
+  expect(() => signRelease(folder, "1.2.0", key, COMMIT)).toThrow(/not of 1\.2\.0: settlement-service_1\.2\.01_amd64\.deb/);
+  expect(() => signRelease(folder, "1.1.0", key, COMMIT)).toThrow(/not of 1\.1\.0/);
   mkdirSync(join(work, "empty"));
-  expect(() => signRelease(join(work, "empty"), "1.2.0", key)).toThrow(/no file to sign/);
-  expect(() => signRelease(folder, "1.2.0", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey)).toThrow(/no Ed25519 key/);
+  expect(() => signRelease(join(work, "empty"), "1.2.0", key, COMMIT)).toThrow(/no file to sign/);
+  expect(() => signRelease(folder, "1.2.0", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey, COMMIT)).toThrow(
+    /no Ed25519 key/,
+  );
+});
+
+test("nothing is signed that was changed, added or lost since it was built, or was built from another commit", () => {
+  appendFileSync(join(folder, "settlement-sdk-1.2.0.tgz"), "!");
+  expect(() => signRelease(folder, "1.2.0", key, COMMIT)).toThrow(/not those that were built: settlement-sdk-1\.2\.0\.tgz/);
+  writeFileSync(join(folder, "settlement-sdk-1.2.0.tgz"), "bytes of settlement-sdk-1.2.0.tgz");
+  writeFileSync(join(folder, "more_1.2.0.txt"), "");
+  expect(() => signRelease(folder, "1.2.0", key, COMMIT)).toThrow(/not those that were built: more_1\.2\.0\.txt/);
+  rmSync(join(folder, "more_1.2.0.txt"));
+  rmSync(join(folder, "settlement-service_1.2.0_amd64.deb"));
+  expect(() => signRelease(folder, "1.2.0", key, COMMIT)).toThrow(/not those that were built: settlement-service_1\.2\.0_amd64\.deb/);
+  writeFileSync(join(folder, "settlement-service_1.2.0_amd64.deb"), "bytes of settlement-service_1.2.0_amd64.deb");
+  expect(() => signRelease(folder, "1.2.0", key, "d".repeat(40))).toThrow(/not of 1\.2\.0 at dddd/);
+  rmSync(join(folder, statementName("1.2.0")));
+  expect(() => signRelease(folder, "1.2.0", key, COMMIT)).toThrow(/release:attest/);
+});
+
+test("a clone verifies any of the files with the attestation, and refuses a changed byte in each, a file more and another key", () => {
+  signRelease(folder, "1.2.0", key, COMMIT);
+  const open = createPublicKey(key);
+  const { names, statement } = verifyRelease(folder, "1.2.0", open);
+  expect([names.length, statement.predicate.buildDefinition.resolvedDependencies[0]?.digest]).toEqual([5, { gitCommit: COMMIT }]);
+  for (const name of [...names, "SHA256SUMS", "SHA256SUMS.sig"]) {
+    const bytes = readFileSync(join(folder, name));
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(changed.length >> 1) ^ 1, changed.length >> 1);
+    writeFileSync(join(folder, name), changed);
+    expect(() => verifyRelease(folder, "1.2.0", open), name).toThrow();
+    writeFileSync(join(folder, name), bytes);
+  }
+  // A correct signature over another statement, put in place of the first one.
+  const bundle = readFileSync(join(folder, bundleName("1.2.0")));
+  writeFileSync(join(folder, bundleName("1.2.0")), signStatement({ ...statement, subject: statement.subject.slice(1) }, key));
+  expect(() => verifyRelease(folder, "1.2.0", open)).toThrow(/not those of the release/);
+  writeFileSync(join(folder, bundleName("1.2.0")), bundle);
+  writeFileSync(join(folder, "more_1.2.0.txt"), "");
+  expect(() => verifyRelease(folder, "1.2.0", open)).toThrow(/not those of the release: more_1\.2\.0\.txt/);
+  rmSync(join(folder, "more_1.2.0.txt"));
+  expect(() => verifyRelease(folder, "1.2.0", generateKeyPairSync("ed25519").publicKey)).toThrow(/does not verify/);
+  rmSync(join(folder, "settlement-sdk-1.2.0.tgz"));
+  expect(verifyRelease(folder, "1.2.0", open).names).toHaveLength(4);
 });

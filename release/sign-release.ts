@@ -1,31 +1,42 @@
 /**
- * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`: writes `SHA256SUMS` of every file of FOLDER (default `dist`), and
- * `SHA256SUMS.sig`, its Ed25519 signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md). The key is a PKCS#8 PEM;
- * `RELEASE_KEY_PASSPHRASE` decrypts it. It refuses a key that does not match `release-key.pub.pem`.
+ * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`, on the machine that has the key: compares each file of FOLDER (default
+ * `dist`) with the statement of the build, signs the statement, writes `SHA256SUMS` of everything, and `SHA256SUMS.sig`, its Ed25519
+ * signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md). The key is a PKCS#8 PEM; `RELEASE_KEY_PASSPHRASE` decrypts it. It
+ * refuses a key that does not match `release-key.pub.pem`, and a statement of another commit than the version's tag.
  */
+import { execFileSync } from "node:child_process";
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CHECKSUMS, writeChecksums } from "#packaging/checksums.ts";
 import { runCommand } from "#scripts/command.ts";
 import { ROOT } from "#scripts/suites.ts";
+import { readStatement, signStatement } from "./provenance.ts";
+import { bundleName, releaseFiles, SIGNATURE, statementName } from "./release-files.ts";
 
-const SIGNATURE = `${CHECKSUMS}.sig`;
-const PUBLIC_KEY = join(ROOT, "release-key.pub.pem");
+export const PUBLIC_KEY = join(ROOT, "release-key.pub.pem");
 
 /**
- * Writes checksums and signature for the files of that version. Returns their names.
+ * Writes bundle, checksums and signature for the files of that version. Returns their names.
  *
- * @throws Error where the folder is empty, contains a file of another version, or the key is not an Ed25519 key
+ * @throws Error where the folder is empty or has a file of another version, where a file is not the one that was built or the statement is
+ * of another commit, or where the key is no Ed25519 key
  */
-export function signRelease(folder: string, version: string, key: KeyObject): string[] {
+export function signRelease(folder: string, version: string, key: KeyObject, commit: string): string[] {
   if (key.asymmetricKeyType !== "ed25519") throw new Error("RELEASE_KEY is no Ed25519 key: openssl genpkey -algorithm ed25519.");
-  const names = readdirSync(folder)
-    .filter((name) => name !== CHECKSUMS && name !== SIGNATURE)
-    .toSorted();
-  if (names.length === 0) throw new Error(`${folder} has no file to sign.`);
-  const others = names.filter((name) => !new RegExp(`[-_]${version.replaceAll(".", "\\.")}(?![\\d])(?!\\.\\d)`).test(name));
-  if (others.length > 0) throw new Error(`These files are not of ${version}: ${others.join(", ")}.`);
+  const files = releaseFiles(folder, version);
+  const path = join(folder, statementName(version));
+  if (!existsSync(path)) throw new Error(`${path} is missing: npm run release:attest -- ${version}, on the machine that builds.`);
+  const statement = readStatement(readFileSync(path, "utf8"));
+  const { externalParameters, resolvedDependencies } = statement.predicate.buildDefinition;
+  const source = resolvedDependencies.find(({ name }) => name === "source")?.digest.gitCommit;
+  if (externalParameters.version !== version || source !== commit)
+    throw new Error(`The statement is of ${externalParameters.version} at ${source}, not of ${version} at ${commit}.`);
+  const built = new Map(statement.subject.map(({ name, digest }) => [name, digest.sha256]));
+  const others = [...new Set([...built.keys(), ...files.keys()])].filter((name) => built.get(name) !== files.get(name));
+  if (others.length > 0) throw new Error(`These files are not those that were built: ${others.join(", ")}.`);
+  writeFileSync(join(folder, bundleName(version)), signStatement(statement, key));
+  const names = [...files.keys(), statementName(version), bundleName(version)].toSorted();
   writeFileSync(join(folder, SIGNATURE), sign(null, readFileSync(writeChecksums(folder, names)), key));
   return names;
 }
@@ -41,7 +52,8 @@ if (import.meta.main)
     if (!existsSync(PUBLIC_KEY)) throw new Error(`release-key.pub.pem is missing. For this key it is:\n${publicPem(key)}`);
     if (publicPem(createPublicKey(readFileSync(PUBLIC_KEY))) !== publicPem(key))
       throw new Error("RELEASE_KEY is not the key of release-key.pub.pem.");
-    const names = signRelease(resolve(folder), version, key);
-    process.stdout.write(`Signed in ${folder}/${SIGNATURE}:\n${names.map((name) => `  ${name}\n`).join("")}`);
+    const commit = execFileSync("git", ["rev-parse", "--verify", `v${version}^{commit}`], { cwd: ROOT, encoding: "utf8" }).trim();
+    const names = signRelease(resolve(folder), version, key, commit);
+    process.stdout.write(`Signed in ${folder}/${CHECKSUMS}.sig:\n${names.map((name) => `  ${name}\n`).join("")}`);
     return 0;
   });

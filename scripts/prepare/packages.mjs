@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { patchPostgres } from "#scripts/patch-postgres.mjs";
-import { borrowRuntime, findNode, isForHere } from "./runtime.mjs";
+import { borrowRuntime, findNode, isForHere, verifyRuntime } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 
 /**
@@ -21,6 +21,7 @@ export async function installPackages({ live }) {
   const mark = live ? `${whole} live` : whole;
   const isDone = [whole, mark].includes(readText(stamp) ?? "");
   if (!isDone && missing(lockfile, live).length > 0) await install(lockfile, live);
+  if (!isDone) verifyRuntime(lockfile);
   patchPostgres(ROOT);
   const node = findNode(lockfile);
   // Last: an incomplete installation is repeated.

@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { OFFICIAL, officialProgram, refuseOtherNode } from "./official-node.mjs";
 import { ROOT, run, Trouble } from "./step.mjs";
 
 const LINK = join(ROOT, "node_modules", ".bin", "node");
@@ -65,7 +66,26 @@ export async function borrowRuntime(lockfile, npm) {
     cwd: folder,
     fix: "see above; it wants npm and its registry within reach",
   });
+  verifyRuntime(lockfile, folder);
   return { node: join(folder, place, entry.bin.node), remove };
+}
+
+/**
+ * Before it runs for the first time. A platform without a kept hash has only the lockfile's (macOS, for the sandbox).
+ *
+ * @param {{ packages: Record<string, any> }} lockfile
+ * @throws Trouble where the installed Node is not the official one
+ */
+export function verifyRuntime(lockfile, folder = ROOT) {
+  const place = runtimePackage(lockfile);
+  const program = officialProgram();
+  if (place === null || program === undefined) return;
+  const entry = lockfile.packages[place];
+  if (entry.version !== OFFICIAL.version)
+    throw new Trouble(
+      `scripts/prepare/official-node.json is of Node ${OFFICIAL.version}, the lockfile of ${entry.version}: npm run release:pin-node`,
+    );
+  refuseOtherNode(join(folder, place, entry.bin.node), program);
 }
 
 /** The Node that all scripts run on. npm puts `node_modules/.bin` first on their PATH. */

@@ -1,0 +1,40 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { CHECKSUMS } from "#packaging/checksums.ts";
+import { hashOf } from "#scripts/prepare/official-node.mjs";
+
+export const SIGNATURE = `${CHECKSUMS}.sig`;
+export const statementName = (version: string) => `settlement-service_${version}.provenance.json`;
+export const bundleName = (version: string) => `settlement-service_${version}.sigstore.json`;
+
+/** What every release has, besides what proves it. */
+const KINDS: readonly { what: string; name: RegExp }[] = [
+  { what: "the Debian package (npm run package)", name: /^settlement-service_.*\.deb$/ },
+  { what: "its SBOM (npm run package)", name: /\.deb\.cdx\.json$/ },
+  { what: "the image's archive, settlement-service-image_VERSION_ARCHITECTURE.tar", name: /^settlement-service-image_.*\.tar$/ },
+  { what: "the SDK for TypeScript (npm run build:sdk -- dist)", name: /^settlement-sdk-.*\.tgz$/ },
+  { what: "the wheel of the SDK for Python (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.whl$/ },
+  { what: "its source distribution (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.tar\.gz$/ },
+];
+
+/** The kinds of files that a release lacks. */
+export function missingKinds(names: Iterable<string>): string[] {
+  const given = [...names];
+  return KINDS.filter(({ name }) => !given.some((one) => name.test(one))).map(({ what }) => what);
+}
+
+/**
+ * The files of a release with their SHA-256, without statement, bundle, checksums and signature.
+ *
+ * @throws Error where the folder is empty or has a file of another version
+ */
+export function releaseFiles(folder: string, version: string): Map<string, string> {
+  const own: readonly string[] = [CHECKSUMS, SIGNATURE, statementName(version), bundleName(version)];
+  const names = readdirSync(folder)
+    .filter((name) => !own.includes(name))
+    .toSorted();
+  if (names.length === 0) throw new Error(`${folder} has no file to sign.`);
+  const others = names.filter((name) => !new RegExp(`[-_]${version.replaceAll(".", "\\.")}(?![\\d])(?!\\.\\d)`).test(name));
+  if (others.length > 0) throw new Error(`These files are not of ${version}: ${others.join(", ")}.`);
+  return new Map(names.map((name) => [name, hashOf(join(folder, name))]));
+}
