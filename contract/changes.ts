@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "ApiKeyView has last_uses: when each operation was last called with the key, true to the hour.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "For operators: POST /partners/{partner_id}/payments books what a partner has paid, once by the bank's reference; in live mode a second person confirms it (202). GET on the same path lists the newest 100, for the partner too.",
   },
   {

@@ -28,6 +28,8 @@ export type ApiKey = {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
+  /** When each operation was last called with it, by the operation's id: ISO 8601, true to the hour. */
+  lastUses: Readonly<Record<string, string>>;
 };
 
 /**

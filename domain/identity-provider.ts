@@ -68,6 +68,22 @@ export const OLDEST_SIGN_IN_SECONDS = 12 * 3_600;
 /** How far the provider's clock may be off. */
 export const CLOCK_SKEW_SECONDS = 60;
 
+/** The signatures that a provider's own key makes: never none, never a secret that the client has too. */
+export const SIGNATURES = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
+/** What is asked of a provider about a person. */
+export const ASKED_SCOPES = "openid email profile";
+
+/** The addresses of one provider here. `company`: a partner's short name; null: the operator's. */
+export function addressesOf(baseUrl: string, { id, company }: { id: string; company: string | null }) {
+  return {
+    redirect: `${baseUrl}/api/oidc/callback/${id}`,
+    signOut: `${baseUrl}/api/oidc/sign-out/${id}`,
+    directory: `${baseUrl}/api/scim/v2`,
+    signIn: `${baseUrl}/console/sign-in${company === null ? "" : `?company=${company}`}`,
+  };
+}
+
 export const newRequestSecret = (): string => randomBytes(32).toString("base64url");
 
 /** Of a request's secret, a directory's token. */

@@ -64,6 +64,9 @@ export const apiKeyViewSchema = z.object({
       "When it was revoked, or, in the future, when the overlap of its rotation ends: until then it still works; null: it was not revoked",
     ),
   last_used_at: timestamp.nullable().describe("When it was last used, true to the minute; null: never"),
+  last_uses: z
+    .array(z.object({ operation: z.string().describe("The operation's id in the OpenAPI document"), at: timestamp }))
+    .describe("When each operation was last called with it, newest first, true to the hour; since version 1.2.0"),
 });
 
 export const endedKeysSchema = z.object({
@@ -144,5 +147,12 @@ export function renderApiKey(
     ...toWire(key, "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom", "madeByKey"),
     ...(key.proposalId ? { proposal_id: key.proposalId } : {}),
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt"),
+    last_uses: renderLastUses(key),
   };
+}
+
+/** Which operations were last called with a key, newest first. */
+export function renderLastUses({ lastUses }: Pick<ApiKey, "lastUses">): { operation: string; at: string }[] {
+  const uses = Object.entries(lastUses).map(([operation, at]) => ({ operation, at }));
+  return uses.sort((one, other) => (one.at < other.at ? 1 : -1));
 }

@@ -1,4 +1,4 @@
-import { type AnyPgColumn, boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { partners } from "./partners.ts";
 import { users } from "./people.ts";
@@ -35,6 +35,8 @@ export const apiKeys = pgTable(
     lastUsedAt: instant(),
     /** The address of the use that `lastUsedAt` records. */
     lastUsedAddress: text(),
+    /** When each operation was last called, by its id. */
+    lastUses: jsonb().$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [index().on(table.partnerId), index().on(table.rotatedFrom), index().on(table.madeByKey)],
 );

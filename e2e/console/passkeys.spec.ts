@@ -1,53 +1,14 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, dialogOf, open, stepUp, watch } from "../support/console.ts";
-import { call, enter, newPerson, PASSWORD } from "../support/people.ts";
+import { addPasskey, enterByPasskey, withDevice } from "../support/passkeys.ts";
+import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { find, QUIET_URL, quote } from "../support/settlements.ts";
 
 /** Passkeys, in a device that Chromium itself plays: what it signs is signed for real. */
-
-async function withDevice(page: Page): Promise<{ cdp: CDPSession; device: string }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const options = {
-    protocol: "ctap2",
-    transport: "internal",
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-  } as const;
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: { ...options, automaticPresenceSimulation: true },
-  });
-  return { cdp, device: authenticatorId };
-}
-
-/** Adds the first one under Account, and takes the recovery codes. */
-async function addPasskey(page: Page, name: string): Promise<void> {
-  await open(page, "/console/account");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByLabel("Name of the passkey").fill(name);
-  await page.getByRole("button", { name: "Create the passkey" }).click();
-  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
-  await expect(codes.getByRole("listitem")).toHaveCount(10);
-  const saved = page.waitForEvent("download");
-  await codes.getByRole("button", { name: "Download" }).click();
-  await saved;
-  await codes.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByRole("table", { name: "Your passkeys" }).getByRole("row").filter({ hasText: name })).toHaveCount(1);
-}
-
-/** Fills in password and address, and answers the following challenge with the passkey. */
-async function enterByPasskey(page: Page, email: string): Promise<void> {
-  await page.goto(`${BASE_URL}/console/sign-in`);
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-}
 
 test("a passkey is added, signs in, approves where it is asked who it is, and proves nothing once it is removed", async ({
   page,

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findVoter } from "#db/queries/proposals/proposals.ts";
 import { identities, identityProviders } from "#db/schema/identity-providers.ts";
-import { hashOf, newDirectoryToken } from "#domain/identity-provider.ts";
+import { hashOf, newDirectoryToken, type ProviderSettings } from "#domain/identity-provider.ts";
 import type { Context } from "#server/context.ts";
 import { authenticateSession, openSession } from "#server/services/people/sessions/sessions.ts";
 import { consoleParts } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { addOperatorKey, addPerson, PASSWORD, refusalOf } from "#testing/people.ts";
+import { addPartner } from "#testing/factories.ts";
+import { addOperatorKey, addPerson, PASSWORD, refusalOf, type TestPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { handleDirectory } from "./directory.ts";
 
@@ -22,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function addDirectory() {
+async function addDirectory(partnerId: string | null = null, duty: Partial<ProviderSettings> = {}) {
   const [id, token] = [randomUUID(), newDirectoryToken()];
   const base = { name: "Ours", issuer: ISSUER, clientId: "console", groupsClaim: "groups", roles: [], demandedAcr: null };
-  const settings = { ...base, isDuty: false, keeperIds: [] };
-  const row = { id, slug: `p-${id.slice(0, 8)}`, settings, directoryTokenHash: hashOf(token), createdAt: new Date() };
+  const settings = { ...base, isDuty: false, keeperIds: [], ...duty };
+  const row = { id, partnerId, slug: `p-${id.slice(0, 8)}`, settings, directoryTokenHash: hashOf(token), createdAt: new Date() };
   await database.db.insert(identityProviders).values(row);
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const all = { authorization: `Bearer ${token}`, "content-type": "application/scim+json", "x-client-address": "10.4.4.4", ...headers };
@@ -122,15 +123,14 @@ describe("a company's directory", () => {
 });
 
 describe("a person whom the directory shuts out", () => {
-  const known = async () => {
-    const directory = await addDirectory();
-    const person = await addPerson(database.db, "approver");
+  const listed = async (directory: Awaited<ReturnType<typeof addDirectory>>, person: TestPerson) => {
     const subject = randomUUID();
     const row = { id: randomUUID(), issuer: ISSUER, subject, userId: person.id, providerId: directory.id, createdAt: new Date() };
     await database.db.insert(identities).values(row);
     const { body: user } = await directory.ask("POST", "Users", { userName: subject, externalId: subject });
     return { ...directory, person, path: `Users/${user.id}` };
   };
+  const known = async () => await listed(await addDirectory(), await addPerson(database.db, "approver"));
   const signIn = (email: string) =>
     openSession(ctx, { email, password: PASSWORD, otp: null, address: "10.1.1.1", userAgent: null, requestId: null });
   const isDisabled = async (id: string) => (await database.sql`select disabled_at from users where id = ${id}`)[0]?.disabled_at !== null;
@@ -161,5 +161,35 @@ describe("a person whom the directory shuts out", () => {
     const other = await known();
     await other.ask("DELETE", other.path);
     expect(await isDisabled(other.person.id)).toBe(true);
+  });
+
+  it("is never the last one who could let others in: that is refused, changes nothing, and is in the audit log", async () => {
+    const { partnerId } = await addPartner(database.db);
+    const directory = await addDirectory(partnerId);
+    const owners = [
+      await listed(directory, await addPerson(database.db, "owner", partnerId)),
+      await listed(directory, await addPerson(database.db, "owner", partnerId)),
+    ];
+    // Both at once: one of the two stays.
+    const answers = await Promise.all(owners.map(({ path }) => directory.ask("PATCH", path, deactivate)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    const last = owners[answers.findIndex(({ status }) => status === 403)];
+    if (last === undefined) throw new Error("nobody stayed");
+    const { secret } = await signIn(last.person.email);
+    expect((await directory.ask("DELETE", last.path)).status).toBe(403);
+    expect((await directory.ask("GET", last.path)).body.active).toBe(true);
+    expect([await isDisabled(last.person.id), (await authenticateSession(ctx, secret))?.userId]).toEqual([false, last.person.id]);
+    const entries = await database.sql`select change ->> 'why' as why from audit_entries where object_id = ${directory.id}`;
+    const why = "the directory may not shut out the last who lets others in";
+    expect(entries.map((entry) => entry.why)).toEqual([why, why]);
+    // Where single sign-on is a duty, a manager without a passkey could not let anybody in.
+    const [keeper, other] = [await addPerson(database.db, "owner", partnerId), await addPerson(database.db, "staff", partnerId)];
+    const strict = await addDirectory(partnerId, { isDuty: true, keeperIds: [keeper.id, other.id] });
+    const [kept, free] = [await listed(strict, keeper), await listed(strict, other)];
+    expect([await strict.ask("PATCH", kept.path, deactivate), await strict.ask("PATCH", free.path, deactivate)]).toMatchObject([
+      { status: 403 },
+      { status: 200 },
+    ]);
+    expect([await isDisabled(keeper.id), await isDisabled(other.id)]).toEqual([false, true]);
   });
 });

@@ -41,7 +41,11 @@ export async function handleDirectory({ ctx, config, gate }: Parts, request: Req
     gate.call({ sessionId: `directory ${provider.id}`, address }, 1);
     const [version, resource, id, ...more] = (await segments.params).path;
     if (version !== "v2" || more.length > 0) throw new Refusal("route_not_found");
-    const { status, body } = await answerOf(ctx, { provider, requestId }, { request, resource, id, base: `${config.baseUrl}/api/scim/v2` });
+    const { status, body } = await answerOf(
+      ctx,
+      { provider, address, requestId },
+      { request, resource, id, base: `${config.baseUrl}/api/scim/v2` },
+    );
     return scim(status, body);
   } catch (error) {
     if (!isRefusal(error)) ctx.log.error({ err: error, request_id: requestId }, "a directory's request could not be answered");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { renderLastUses } from "#contract/partner/access.ts";
 import { addressOrRange, instant, instantOrNull, instantParameter, plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
@@ -164,6 +165,7 @@ function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
   return {
     ...toWire(key, "id", "name", "lastFour", "scopes", "allowedIps", "signedManagement", "rotatedFrom", "madeByKey"),
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt", "lastUsedAddress"),
+    last_uses: renderLastUses(key),
   };
 }
 

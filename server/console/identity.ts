@@ -3,7 +3,7 @@ import { plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_ROLES, PARTNER_STAFF_ROLES } from "#domain/access.ts";
 import { consolePageOf } from "#domain/console-page.ts";
-import type { ProviderSettings } from "#domain/identity-provider.ts";
+import { addressesOf, type ProviderSettings } from "#domain/identity-provider.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf } from "#server/console/trpc/context.ts";
 import { personProcedure, publicProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
@@ -111,6 +111,7 @@ type Listed = Awaited<ReturnType<typeof readProviders>>["providers"][number];
 
 function renderProvider({ provider, drafterName }: Listed, baseUrl: string) {
   const { id, slug: shortName, draft, draftedAt, directoryTokenHash, settings: inForce } = provider;
+  const addresses = addressesOf(baseUrl, { id, company: provider.partnerId === null ? null : shortName });
   return {
     id,
     slug: shortName,
@@ -118,10 +119,10 @@ function renderProvider({ provider, drafterName }: Listed, baseUrl: string) {
     draft: draft && { ...renderSettings(draft), by: drafterName ?? "", by_id: provider.draftedBy, at: draftedAt?.toISOString() ?? "" },
     has_secret: provider.sealedClientSecret !== null,
     has_directory: directoryTokenHash !== null,
-    redirect_uri: `${baseUrl}/api/oidc/callback/${id}`,
-    sign_out_uri: `${baseUrl}/api/oidc/sign-out/${id}`,
-    directory_uri: `${baseUrl}/api/scim/v2`,
-    sign_in_uri: provider.partnerId === null ? `${baseUrl}/console/sign-in` : `${baseUrl}/console/sign-in?company=${shortName}`,
+    redirect_uri: addresses.redirect,
+    sign_out_uri: addresses.signOut,
+    directory_uri: addresses.directory,
+    sign_in_uri: addresses.signIn,
   };
 }
 

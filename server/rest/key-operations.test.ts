@@ -59,12 +59,14 @@ describe("API keys", () => {
         created_at: expect.any(String),
         revoked_at: null,
         last_used_at: null,
+        last_uses: [],
       },
     ]);
     expect(await works(created.body.api_key)).toBe(true);
     const listed = await stage.call("GET", "/partners/api-keys", { apiKey: own.apiKey });
     const same = listed.body.find((key: { id: string }) => key.id === created.body.id);
     expect(same).toMatchObject({ name: "Till 7", last_used_at: expect.any(String) });
+    expect(same.last_uses).toEqual([{ operation: "current_partner", at: expect.any(String) }]);
     expect(JSON.stringify(listed.body)).not.toMatch(/key_test_|sec_test_/);
   });
 

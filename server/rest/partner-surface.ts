@@ -75,7 +75,7 @@ async function admitByKey(
   refuseKind(operation, caller.kind);
   refuseWithoutScope(key, operation);
   refuseSuspended(key);
-  await recordKeyUse(surfaceContext.ctx, key, requestContext.address);
+  await recordKeyUse(surfaceContext.ctx, key, { address: requestContext.address, operation: operation.id });
   return caller;
 }
 

@@ -289,21 +289,21 @@ describe("a signed request", () => {
     expect((await send(signedRequest(operator, POST))).body.code).toBe("scope_missing");
   });
 
-  it("keeps last_used_at to the minute", async () => {
+  it("keeps last_used_at to the minute, and that of each operation to the hour", async () => {
     const busy = await issueKey(ctx);
-    const lastUsed = async () => (await database.db.select().from(apiKeys).where(eq(apiKeys.id, busy.id)))[0]?.lastUsedAt?.getTime() ?? 0;
+    const uses = async () => (await database.db.select().from(apiKeys).where(eq(apiKeys.id, busy.id)))[0];
     const started = Date.now();
     await send(signedRequest(busy, POST));
-    const first = await lastUsed();
-    expect(first).toBeGreaterThanOrEqual(started);
+    const first = await uses();
     await send(signedRequest(busy, POST));
-    expect(await lastUsed()).toBe(first);
-    await database.db
-      .update(apiKeys)
-      .set({ lastUsedAt: new Date(started - 61_000) })
-      .where(eq(apiKeys.id, busy.id));
+    expect(await uses()).toEqual(first);
+    await database.sql`update api_keys set last_used_at = ${new Date(started - 61_000).toISOString()} where id = ${busy.id}`;
     await send(signedRequest(busy, POST));
-    expect(await lastUsed()).toBeGreaterThanOrEqual(first);
+    const write_thing = (await uses())?.lastUsedAt?.toISOString() ?? "";
+    expect(write_thing >= new Date(started).toISOString()).toBe(true);
+    // Another operation is recorded although the key was used within the minute.
+    await send(signedRequest(busy, { method: "GET", target: "/api/v1/things/1" }));
+    expect((await uses())?.lastUses).toEqual({ write_thing, read_thing: (await uses())?.lastUsedAt?.toISOString() });
   });
 });
 

@@ -28,7 +28,7 @@ export const settlementSurface: Surface = {
     }
     refuseWithoutScope(key, operation);
     refuseSuspended(key);
-    await recordKeyUse(surfaceContext.ctx, key, requestContext.address);
+    await recordKeyUse(surfaceContext.ctx, key, { address: requestContext.address, operation: operation.id });
     const partnerId = key.partner.id;
     const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;
     return {

@@ -16,7 +16,8 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const { next, company, error } = await searchParams;
   const target = consolePageOf(one(next));
   const { holder, settings } = await requestContext();
-  if (holder !== null) redirect(target);
+  // A person who was signed in before the provider's answer stays signed in, and reads there what became of it.
+  if (holder !== null) redirect(one(error) === null ? target : `/console/account?${new URLSearchParams({ error: one(error) ?? "" })}`);
   const t = await translationsOf(PAGE);
   const choices = await choicesFor(one(company));
   return (

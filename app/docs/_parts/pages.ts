@@ -7,6 +7,11 @@ export const PAGES = [
     summary: "Five steps from a key to a verified callback, in cURL, TypeScript, Python, Go and PHP.",
   },
   { path: "/docs/secrets", title: "Keys and secrets", summary: "Which there are, where each comes from, and how to rotate them." },
+  {
+    path: "/docs/single-sign-on",
+    title: "Single sign-on",
+    summary: "Your people sign in with your company’s identity provider, and your directory shuts them out.",
+  },
   { path: "/docs/signing", title: "Signing requests", summary: "The five components, the three headers, and vectors to test with." },
   {
     path: "/docs/signature-debugger",

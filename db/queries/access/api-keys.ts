@@ -6,7 +6,7 @@ import { contains, type Page, type PageRequest } from "#db/search.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
 import type { ApiKey, SignedManagement } from "#domain/api-key.ts";
 
-export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress"> & {
+export type NewApiKey = Omit<ApiKey, "partner" | "revokedAt" | "lastUsedAt" | "lastUsedAddress" | "lastUses"> & {
   partnerId: string | null;
   keyHash: string;
 };
@@ -96,12 +96,28 @@ export async function endApiKey(db: Database, id: string, at: Date): Promise<boo
   return rows.length > 0;
 }
 
-/** Records the use, unless one was recorded since `unlessSince`: a busy key costs one write per interval, not one per request. */
-export async function recordApiKeyUse(db: Database, id: string, use: { at: Date; address: string }, unlessSince: Date): Promise<void> {
-  const isOld = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, unlessSince));
+export type KeyUse = { at: Date; address: string; operation: string };
+
+/**
+ * Records the use, unless one was recorded since `unless.since`, and one of the same operation since `unless.sameSince`: a busy key costs one
+ * write per interval, not one per request.
+ */
+export async function recordApiKeyUse(
+  db: Database,
+  id: string,
+  { at, address, operation }: KeyUse,
+  unless: { since: Date; sameSince: Date },
+): Promise<void> {
+  const isOld = or(
+    isNull(apiKeys.lastUsedAt),
+    lt(apiKeys.lastUsedAt, unless.since),
+    // Times in this one form are ordered as texts.
+    sql`coalesce(${apiKeys.lastUses} ->> ${operation}, '') < ${unless.sameSince.toISOString()}`,
+  );
+  const lastUses = sql`${apiKeys.lastUses} || jsonb_build_object(${operation}::text, ${at.toISOString()}::text)`;
   await db
     .update(apiKeys)
-    .set({ lastUsedAt: use.at, lastUsedAddress: use.address })
+    .set({ lastUsedAt: at, lastUsedAddress: address, lastUses })
     .where(and(eq(apiKeys.id, id), isOld));
 }
 

@@ -1,16 +1,18 @@
 import type { Configuration } from "openid-client";
 import { z } from "zod";
 import {
+  ASKED_SCOPES,
   CLOCK_SKEW_SECONDS,
   type Claims,
   type IdentityAnswer,
   type IdentityProviders,
   OLDEST_SIGN_IN_SECONDS,
   type ProviderClient,
+  SIGNATURES,
 } from "#domain/identity-provider.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
-import { readSignOutToken, SIGNATURES } from "./sign-out-token.ts";
+import { readSignOutToken } from "./sign-out-token.ts";
 
 /** Loaded with the first sign-in: a process without providers does not need it. */
 const library = () => import("openid-client");
@@ -41,7 +43,7 @@ export function createIdentityProviders(options: GuardedFetchOptions, now: () =>
       const config = await discover(client);
       return buildAuthorizationUrl(config, {
         redirect_uri: client.redirectUri,
-        scope: "openid email profile",
+        scope: ASKED_SCOPES,
         state: secrets.state,
         nonce: secrets.nonce,
         code_challenge: await calculatePKCECodeChallenge(secrets.verifier),

@@ -1,10 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
-import { CLOCK_SKEW_SECONDS, type ProviderClient, type SignOutOrder } from "#domain/identity-provider.ts";
+import { CLOCK_SKEW_SECONDS, type ProviderClient, SIGNATURES, type SignOutOrder } from "#domain/identity-provider.ts";
 import { Rejected } from "#server/ports.ts";
-
-/** The signatures that a provider's own key makes: never none, never a secret that the client has too. */
-export const SIGNATURES = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** An order must come at once. */

@@ -70,7 +70,7 @@ export async function saveKey(
   const whole = { ...key, madeBy, madeByKey: keyOf(by.actor), rotatedFrom, createdAt: await readBusinessNow(tx) };
   const sealed = { ...whole, sealedSecret: ctx.vault.seal(apiSecret, secretOfKey(key.id)) };
   await insertIssuedKey(tx, ctx, by, sealed);
-  return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, apiKey, apiSecret };
+  return { ...whole, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, lastUses: {}, apiKey, apiSecret };
 }
 
 /**

@@ -79,7 +79,7 @@ export async function proposeKey(
           ...about,
           body: { ...rights, scopes: within(SCOPES, drawn.scopes), partner_id: partner.id, partner: partner.name },
         });
-  const times = { createdAt: result ?? proposal.proposedAt, revokedAt: null, lastUsedAt: null, lastUsedAddress: null };
+  const times = { createdAt: result ?? proposal.proposedAt, revokedAt: null, lastUsedAt: null, lastUsedAddress: null, lastUses: {} };
   const madeBy = await principalOf(ctx.db, by.actor);
   return { ...drawn, ...times, madeBy, madeByKey: keyOf(by.actor), rotatedFrom: null, proposalId: result === null ? proposal.id : null };
 }

@@ -12,6 +12,7 @@ import { type Claims, roleByGroups } from "#domain/identity-provider.ts";
 import type { Uses } from "#server/context.ts";
 import { endInvitationsBy } from "#server/services/people/invitations/invitations.ts";
 import { decidingRoleOf } from "#server/services/people/invitations/invite-person.ts";
+import { isLastWayIn } from "./last-way-in.ts";
 import { RefusedIdentity } from "./record-refused.ts";
 
 type Admit = { provider: ProviderInForce; claims: Claims; requestId: string | null; newPasswordHash: string };
@@ -48,8 +49,8 @@ export async function admitIdentity(
   if (user === null || user.disabledAt !== null) throw new RefusedIdentity("the person is shut out here");
   if (user.partnerId !== provider.partnerId) throw new RefusedIdentity("the person belongs to another company");
   await recordIdentityUse(tx, identity.id, ctx.clock.now());
-  const isLastManager = managers.size === 1 && managers.has(user.id);
-  if (isLastManager || role === user.role) return { user, identity };
+  if (role === user.role) return { user, identity };
+  if (await isLastWayIn(tx, { partnerId: user.partnerId, managers, userId: user.id })) return { user, identity };
   if (waitsForTwo(ctx, role, user)) {
     await enterWait(tx, { by, user, role });
     return { user, identity };

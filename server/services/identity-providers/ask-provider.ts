@@ -6,7 +6,14 @@ import {
 } from "#db/queries/identity-providers/identities.ts";
 import { findProvider, listChoices, type ProviderInForce } from "#db/queries/identity-providers/providers.ts";
 import type { ByPerson } from "#domain/access.ts";
-import { hashOf, IDENTITY_REQUEST_MS, newRequestSecret, type ProviderClient, requestSecretsOf } from "#domain/identity-provider.ts";
+import {
+  addressesOf,
+  hashOf,
+  IDENTITY_REQUEST_MS,
+  newRequestSecret,
+  type ProviderClient,
+  requestSecretsOf,
+} from "#domain/identity-provider.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { clientSecretOf } from "#domain/sealed-place.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
@@ -88,6 +95,6 @@ export async function startRequest(
 export function clientOf(ctx: Uses<"vault">, provider: ProviderInForce, baseUrl: string): ProviderClient {
   const { id, settings, sealedClientSecret: sealed } = provider;
   const clientSecret = sealed === null ? null : ctx.vault.open(sealed, clientSecretOf(id));
-  const redirectUri = new URL(`/api/oidc/callback/${id}`, baseUrl).href;
+  const { redirect: redirectUri } = addressesOf(baseUrl, { id, company: null });
   return { issuer: settings.issuer, clientId: settings.clientId, clientSecret, redirectUri };
 }

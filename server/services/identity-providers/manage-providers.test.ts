@@ -108,6 +108,12 @@ describe("single sign-on as a duty", () => {
         .insert(passkeys)
         .values({ ...device, id: randomUUID(), userId: id, name: "Key", credentialId: randomUUID(), createdAt: new Date() });
     }
+    // One of the two must be able to end the duty.
+    await database.sql`update users set role = 'staff' where id in ${database.sql([keeper.id, owner.id])}`;
+    const third = await addPerson(database.db, "owner", partnerId);
+    expect(await refusalOf(saveProvider(own, { by: third.by, slug: slug(), settings }))).toBe("validation_failed");
+    await database.sql`delete from users where id = ${third.id}`;
+    await database.sql`update users set role = 'owner' where id in ${database.sql([keeper.id, owner.id])}`;
     const providerId = await save();
     expect(await authenticateSession(ctx, before.secret)).toBeNull();
     expect(await refusalOf(signIn(worker.email))).toBe("single_sign_on_required");

@@ -199,11 +199,15 @@ async function refuseFaulty(ctx: Uses<"db">, settings: ProviderSettings, partner
   });
   const keepers = [...new Set(settings.keeperIds)];
   if (settings.isDuty && keepers.length !== 2) fault("/keeper_ids", "must name two people");
+  let managers = 0;
   for (const id of keepers) {
     const person = isUuid(id) ? await findUser(ctx.db, id) : null;
+    if (person?.role === "admin" || person?.role === "owner") managers += 1;
     if (person === null || person.partnerId !== partnerId || person.disabledAt !== null)
       fault("/keeper_ids", "must be people of your own side");
     else if (settings.isDuty && (await countPasskeys(ctx.db, id)) === 0) fault("/keeper_ids", `${person.name} has no passkey yet`);
   }
+  // On the day the provider is gone, one of them ends the duty.
+  if (settings.isDuty && managers === 0) fault("/keeper_ids", "must name at least one person who manages people");
   if (errors.length > 0) throw new Refusal("validation_failed", { errors });
 }

@@ -10,12 +10,20 @@ import { PAGE } from "./words.ts";
 
 export const generateMetadata = titled(PAGE);
 
-export default async function Account() {
+type AccountProps = { searchParams: Promise<{ error?: string | string[] }> };
+
+export default async function Account({ searchParams }: AccountProps) {
   const { name, email, role, partnerName, viewedBy } = await requirePerson();
   const t = await translationsOf(PAGE);
+  const { error } = await searchParams;
   return await shown(
     <>
       <PageHeader title={t.title} />
+      {typeof error === "string" && (
+        <p className="form-trouble" role="alert">
+          {error === "provider_away" ? t.providerAway : t.providerRefused}
+        </p>
+      )}
       {viewedBy === null && <Profile name={name} email={email} role={role} side={partnerName ?? t.operator} />}
       {viewedBy === null && <TwoFactors />}
       {viewedBy === null && <Identities />}

@@ -1,6 +1,8 @@
 export const PAGE = {
   title: "Account",
   operator: "Operator",
+  providerRefused: "The answer of your company's identity provider was refused. Nothing has changed. Try again, or ask who manages access.",
+  providerAway: "Your company's identity provider does not answer. Try again in a moment.",
 };
 
 export const ENROLMENT = {

@@ -455,6 +455,10 @@ class ApiKeyCreate(_ApiKeyCreate, total=False):
     signed_management: Union[bool, Literal["all"]]
     expires_at: Union[str, None]
 
+class ApiKeyView_last_uses(TypedDict):
+    operation: str
+    at: str
+
 class _ApiKeyView(TypedDict):
     id: str
     partner_id: Union[str, None]
@@ -470,6 +474,7 @@ class _ApiKeyView(TypedDict):
     expires_at: Union[str, None]
     revoked_at: Union[str, None]
     last_used_at: Union[str, None]
+    last_uses: List[ApiKeyView_last_uses]
 
 class ApiKeyView(_ApiKeyView, total=False):
     api_key: str

@@ -187,6 +187,13 @@ export type ApiKeyView = {
   revoked_at: string | null;
   /** When it was last used, true to the minute; null: never */
   last_used_at: string | null;
+  /** When each operation was last called with it, newest first, true to the hour; since version 1.2.0 */
+  last_uses: Array<{
+    /** The operation's id in the OpenAPI document */
+    operation: string;
+    /** ISO 8601 in UTC, with milliseconds */
+    at: string;
+  }>;
 };
 
 export type AuthCreate = {

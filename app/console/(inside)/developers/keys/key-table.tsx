@@ -114,15 +114,29 @@ function KeyState({ key_: key, now }: { key_: Key; now: number }) {
 }
 
 /** Relative to real time: the server's clock, not the sandbox's. Precise to the minute. */
-function LastUse({ key_: { last_used_at: at, last_used_address: address }, now }: { key_: Key; now: number }) {
+function LastUse({ key_: { last_used_at: at, last_used_address: address, last_uses: uses }, now }: { key_: Key; now: number }) {
   const t = useTranslations(KEY_TABLE);
   if (at === null) return <span className="muted">{t.neverUsed}</span>;
   const ago = now - new Date(at).getTime();
   return (
-    <span title={at}>
-      <time dateTime={at}>{ago < 60_000 ? t.justNow : t.ago(span(ago))}</time>
-      {address && <span className="muted"> {t.from(address)}</span>}
-    </span>
+    <>
+      <span title={at}>
+        <time dateTime={at}>{ago < 60_000 ? t.justNow : t.ago(span(ago))}</time>
+        {address && <span className="muted"> {t.from(address)}</span>}
+      </span>
+      {uses.length > 0 && (
+        <details>
+          <summary>{t.operations(uses.length)}</summary>
+          <ul className="key-uses">
+            {uses.map(({ operation, at: used }) => (
+              <li key={operation}>
+                <code translate="no">{operation}</code> <Time at={used} form="absolute" />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -34,6 +34,7 @@ export const KEY_TABLE = {
   expires: (expiresAt: string) => `Expires ${expiresAt}`,
   expiresIn: (left: string) => `expires in ${left}`,
   neverUsed: "Never used",
+  operations: (count: number) => (count === 1 ? "1 operation" : `${count} operations`),
   justNow: "just now",
   ago: (ago: string) => `${ago} ago`,
   from: (address: string) => `from ${address}`,

@@ -1,0 +1,1 @@
+ALTER TABLE "api_keys" ADD COLUMN "last_uses" jsonb DEFAULT '{}'::jsonb NOT NULL;

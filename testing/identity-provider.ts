@@ -1,0 +1,103 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+
+/** Whom the provider knows, by account. */
+export type Account = { name: string; email: string; groups: string[] };
+/** What this service is to the provider. */
+type Registered = { redirectUri: string; signOutUri: string };
+
+export const CLIENT = { id: "console", secret: "a-secret-of-the-client-alone" };
+/** The authentication context of a sign-in with "Second factor" ticked. */
+export const STRONG = "urn:example:two-factors";
+
+/** A real OpenID provider (oidc-provider) on loopback, with a sign-in form of its own. */
+export type RealProvider = {
+  issuer: string;
+  accounts: Map<string, Account>;
+  /** Makes this service its client; nobody can sign in before. */
+  register: (client: Registered) => void;
+  /** How often somebody was asked who they are. */
+  asked: () => number;
+  close: () => Promise<void>;
+};
+
+/** Starts one. */
+export async function startProvider(): Promise<RealProvider> {
+  let provider: Provider | null = null;
+  let asked = 0;
+  const accounts = new Map<string, Account>();
+  const server = createServer((request, response) => {
+    const serve = async () => {
+      if (provider === null) return void response.writeHead(503).end();
+      if (!request.url?.startsWith("/sign-in/")) return void (await provider.callback()(request, response));
+      if (request.method === "GET") asked += 1;
+      await signIn(provider, request, response);
+    };
+    serve().catch((error: unknown) => void response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    accounts,
+    register: (client) => {
+      provider = openProvider(issuer, accounts, client);
+    },
+    asked: () => asked,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => void server.close(() => resolve()));
+    },
+  };
+}
+
+function openProvider(issuer: string, accounts: RealProvider["accounts"], { redirectUri, signOutUri }: Registered): Provider {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const provider: Provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [redirectUri],
+        id_token_signed_response_alg: "ES256",
+        backchannel_logout_uri: signOutUri,
+        backchannel_logout_session_required: true,
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "signs", alg: "ES256", use: "sig" }] },
+    cookies: { keys: [randomBytes(32).toString("hex")] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
+    acrValues: [STRONG],
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+    interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
+    // It would not speak with this machine.
+    fetch: async (url, options) => await fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    findAccount: async (_ctx, id) => {
+      const account = accounts.get(id);
+      return account && { accountId: id, claims: async () => ({ sub: id, email_verified: true, ...account }) };
+    },
+    // Nobody is asked for consent.
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+  });
+  return provider;
+}
+
+const FORM = `<!doctype html><html lang="en"><title>Sign in at Example</title><form method="post"><label>Account <input name="account"></label>
+<label><input type="checkbox" name="acr" value="${STRONG}"> Second factor</label><button>Go on</button></form></html>`;
+
+async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== "POST") return void response.writeHead(200, { "content-type": "text/html" }).end(FORM);
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  const form = new URLSearchParams(body);
+  const acr = form.get("acr");
+  const login = { accountId: form.get("account") ?? "", ...(acr !== null && { acr }) };
+  await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+}
