@@ -1,4 +1,9 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { privateKeyToAddress } from "viem/accounts";
+import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
 import { untilNothingIsDue } from "./execution.ts";
 import { memoryOf, spent } from "./processes.ts";
@@ -13,7 +18,10 @@ const BYTES_GOAL_KB = 3;
 const IDLE_MS = 3_000;
 const LOADS = 5;
 
-/** How long each process takes until it answers or says that it is ready, and what that costs, in turns with bare Fastify. */
+/**
+ * How long each process takes until it answers or says that it is ready, and what that costs, in turns with bare Fastify. The signer: until its
+ * first signed answer over the socket, on a database that has a journal.
+ */
 export async function measureStart(server: BenchServer, { rounds }: { rounds: number }): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const side = (name: string, start: () => Promise<{ stop(): unknown }>): Side => ({
@@ -25,11 +33,12 @@ export async function measureStart(server: BenchServer, { rounds }: { rounds: nu
       },
       against: { name: "Fastify" },
     });
-    await stage.fundedKey("treasury-0"); // not to be waited for below
+    const signature = await firstSignature(stage, database);
     const setup = { databaseUrl: database.url, secret: "-", connections: 1, target: "/" };
     const sides = [
       side("web", stage.startWeb),
       side("worker", () => stage.startWorker(1)),
+      side("signer", signature),
       side("Fastify", () => startProgram("fastify", setup)),
     ];
     const rows = (await inTurns(sides, rounds)).map(({ name, perSecond, cpuMs, against }) => [
@@ -41,6 +50,24 @@ export async function measureStart(server: BenchServer, { rounds }: { rounds: nu
     ]);
     return table(["Process", "ms until ready", "range", "CPU ms", "of Fastify's"], rows);
   });
+}
+
+/** Starts another signer on the same journal, and asks it to sign what nobody will send. */
+async function firstSignature(stage: Stage, { owner }: BenchDatabase): Promise<() => Promise<{ stop(): unknown }>> {
+  const wallet = privateKeyToAddress(await stage.fundedKey("treasury-0"));
+  const worker = await stage.startWorker(1);
+  while ((await owner`select from signing_journal where begun_at is not null`).length === 0) await sleep(100);
+  await worker.stop();
+  const socket = join(mkdtempSync(join(tmpdir(), "bench-signer-")), "socket", "signer.sock");
+  const { chain } = stage.chain;
+  const fees = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+  const orders = [{ of: { filler: "filler:bench:0" }, kind: "payment" as const, nonce: 0, gasLimit: 21_000n, fees }];
+  return async () => {
+    const running = await stage.signerPart(1, { SIGNER_SOCKET: socket }).start(new AbortController().signal);
+    const [answer] = await connectSigners(socket, [chain]).sign({ chain, wallet, orders });
+    if (answer?.outcome !== "signed") throw new Error(`the signer did not sign: ${answer?.reason}`);
+    return running;
+  };
 }
 
 /**

@@ -105,8 +105,9 @@ export const ROWS: readonly Row[] = [
     "domain server/services server/adapters/signer-socket server/context.ts server/ports.ts db/queries db/trouble.ts",
     NODE,
   ],
+  ["server/signer/main.ts", "server/process/resolve-quickly.ts", ""],
   [
-    "server/signer/main.ts",
+    "server/signer/run.ts",
     "domain server/adapters server/config server/observe/log.ts server/ports.ts server/services/maintenance/assert-fit-database.ts server/process/end-badly.ts server/process/stop-signal.ts db/client.ts",
     "",
   ],

@@ -7,7 +7,7 @@ import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts"
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
-import { openSeal } from "#server/signer/seal.ts";
+import { openSeal, type Seal } from "#server/signer/seal.ts";
 import { processOf } from "./database.ts";
 
 export type Signing = {
@@ -18,6 +18,7 @@ export type Signing = {
   evm: EvmDirectory;
   log: Log;
   caps: readonly SignerCap[];
+  seal?: Seal;
   findAboveCap?: FindAboveCap;
 };
 
@@ -25,9 +26,9 @@ export type Signing = {
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** A signer in this process: the same on every chain. */
-export function openTestSigners({ keys, journal, findUnowed, findAboveCap, caps, db, ...powers }: Signing): Signers {
+export function openTestSigners({ keys, journal, findUnowed, findAboveCap, caps, db, seal = SEAL, ...powers }: Signing): Signers {
   const ctx = { ...powers, db: processOf(db, "signer"), clock: { now: () => new Date() } };
-  return localSigners({ ctx, keys: { of: () => keys }, journal, seal: SEAL, findUnowed, caps, ...(findAboveCap && { findAboveCap }) });
+  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, ...(findAboveCap && { findAboveCap }) });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

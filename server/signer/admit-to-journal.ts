@@ -35,7 +35,7 @@ async function faultsOf(desk: Desk, chain: EvmChain, { state, orders, opened }: 
   const changed = await Promise.all(orders.map((order, index) => isChanged(chain, order, opened[index] ?? null)));
   const whole = orders.filter((_, index) => !changed[index]);
   const faults = await judgeWhole(desk, chain, state, whole);
-  return orders.map((order, index) => (changed[index] ? CHANGED : (faults.get(order) ?? null)));
+  return orders.map((order, index) => (changed[index] ? faultOfChanged(order) : (faults.get(order) ?? null)));
 }
 
 /** Judges bytes that are those of their entries, and adds what may be added to the journal. By the order: why it is not admitted. */
@@ -86,6 +86,12 @@ async function inTurn<Result>(desk: Desk, work: () => Promise<Result>): Promise<
 const aboveCap = (detail: string | null): AdmitFault | null => (detail === null ? null : { code: "capped", detail, place: null });
 
 const CHANGED: AdmitFault = { code: "other_content", detail: "The stored bytes are not those of their hash.", place: null };
+const CLOSED: AdmitFault = {
+  ...CHANGED,
+  detail:
+    "The signer's seal does not open the stored bytes: they or their row were changed, or the file with the seal's key is another one.",
+};
+const faultOfChanged = ({ bytes }: AdmitOrder) => (isSealed(bytes) ? CLOSED : CHANGED);
 
 /** Sealed bytes open for their own entry only. Bytes of a release without a signer are compared with their hash. */
 async function isChanged(chain: EvmChain, { bytes, entry }: AdmitOrder, opened: string | null): Promise<boolean> {

@@ -60,6 +60,7 @@ async function read(desk: Desk): Promise<JournalReading> {
   const { ctx, journal } = desk;
   const row = await findSigningJournal(ctx.db);
   if (row === null) throw new SignerAway("The signer does not find its journal's id in the database yet.");
+  desk.seal.check();
   if (row.begunAt === null) await begin(desk, row.installation);
   const reading = await journal.read(row.installation);
   if (reading.records < row.records)

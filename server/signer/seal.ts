@@ -10,6 +10,8 @@ export type Seal = {
   close(bytes: string, entry: SignedEntry): string;
   /** Null: they were sealed with another key, or for another entry, or were changed. Bytes that were never sealed stay as they are. */
   open(bytes: string, entry: SignedEntry): string | null;
+  /** @throws JournalUnusable, JournalUnwritable where there is no key to read or to make */
+  check(): void;
 };
 
 /**
@@ -38,6 +40,7 @@ export function openSeal(readKey: () => Uint8Array): Seal {
         return null;
       }
     },
+    check: () => void key(),
   };
 }
 

@@ -1,20 +1,26 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { JournalUnwritable } from "#domain/journal.ts";
+import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
 
 const BYTES = 32;
 
 /**
  * The key that keeps signed bytes closed until the journal has them: a file next to the journal, made where it is missing. Of several
- * processes that start at once, one makes it and all read the same. @throws JournalUnwritable
+ * processes that start at once, one makes it and all read the same. @throws JournalUnusable where it cannot be read, JournalUnwritable where it
+ * cannot be made
  */
 export function readOrMakeSealKey(journal: string): Buffer {
   const file = `${journal}.seal`;
+  const found = orSay(JournalUnusable, () => read(file));
+  return found ?? orSay(JournalUnwritable, () => make(file));
+}
+
+function orSay<Value>(Trouble: typeof JournalUnusable | typeof JournalUnwritable, work: () => Value): Value {
   try {
-    return read(file) ?? make(file);
+    return work();
   } catch (error) {
-    throw new JournalUnwritable(`The key of the signing journal's seal cannot be used: ${error instanceof Error ? error.message : error}`);
+    throw new Trouble(`The key of the signing journal's seal cannot be used: ${error instanceof Error ? error.message : error}`);
   }
 }
 
