@@ -60,4 +60,6 @@ export const eventEpochs = pgTable("event_epochs", {
   line: text().notNull(),
   began: bigint({ mode: "bigint" }).notNull(),
   marked: bigint({ mode: "bigint" }).notNull(),
+  /** When the line was seen first. Business time. */
+  seenAt: instant().notNull().default(sql`business_now()`),
 });

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
+/** The present line of the database's history: another one after a restore, a failover, or a copy to another server. */
+const LINE = sql`(select system_identifier::text from pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
+
 /** Deletes events whose ids are before that one, `limit` at most, and keeps the last of each partner's as its floor. Returns how many. */
 export async function deleteEventsBefore(db: Database, id: string, limit: number): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`
@@ -20,11 +23,19 @@ export async function deleteEventsBefore(db: Database, id: string, limit: number
  */
 export async function markEventLine(db: Database): Promise<void> {
   await db.execute(sql`
-    with here as (select (select system_identifier::text from pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as line,
+    with here as (select ${LINE} as line,
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon),
     newest as (select * from event_epochs order by epoch desc limit 1),
     same as (update event_epochs e set marked = here.horizon from here, newest where e.epoch = newest.epoch and e.line = here.line returning 1)
     insert into event_epochs (epoch, line, began, marked)
     select coalesce(newest.epoch, 0) + 1, here.line, coalesce(newest.marked, 0), here.horizon from here left join newest on true
     where newest.epoch is null or newest.line <> here.line on conflict do nothing`);
+}
+
+/** Whether something that was written at that time was written on an earlier line: the database was restored since, or another one leads. */
+export async function isOfEarlierLine(db: Database, writtenAt: Date): Promise<boolean> {
+  const [row] = await db.execute<{ earlier: boolean }>(sql`
+    select line <> ${LINE} or (epoch > 1 and ${writtenAt.toISOString()}::timestamptz < seen_at) as earlier
+    from event_epochs order by epoch desc limit 1`);
+  return row?.earlier === true;
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isOfEarlierLine, markEventLine } from "#db/queries/events/keep-events.ts";
+import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { TEST_CHAIN } from "#testing/factories.ts";
 import { openFiatBench, SAFE, TREASURY } from "#testing/fiat.ts";
@@ -80,5 +83,45 @@ describe("what is swept out of a Safe", () => {
   it("waits, and says so, while no wallet may receive it", async () => {
     await bench.sql`update wallets set state = 'draining'`;
     expect(await sweptTo()).toBeNull();
+  });
+
+  it("is looked up at the provider first where the database was restored since, and held for people if it is known there", async () => {
+    const lookedUp = () => bench.provider.asked.flatMap(({ what, id }) => (what === "lookUp" ? [id] : []));
+    const sweep = async (engine = bench.newEngine()) => {
+      const { id } = await bench.withdraw();
+      await runOrdersOnce(engine, "withdrawals");
+      const [row] = await bench.sql`select w.step, coalesce(t.waiting_kind, w.waiting_reason) as waits from withdrawals w
+        left join transfers t on t.owner_id = w.id and t.purpose = 'sweep' where w.id = ${id}`;
+      return { id, ...row };
+    };
+    await markEventLine(bench.db);
+    expect(await sweep()).toMatchObject({ step: "sweeping", waits: null });
+    expect(lookedUp()).toEqual([]);
+    // As another server would have it, or this one after a restore.
+    await bench.sql`update event_epochs set line = 'another'`;
+    bench.provider.answers(null);
+    const fresh = await sweep();
+    expect(fresh).toMatchObject({ step: "sweeping", waits: null });
+    bench.provider.answers(new Unreachable("nobody there"));
+    expect(await sweep()).toMatchObject({ step: "reserved", waits: "The fiat provider cannot be reached." });
+    bench.provider.answers({ status: "succeeded", reference: "P-1", reason: null, instructions: null });
+    const emptied = async () => {
+      throw new Rejected("The Safe has too little.");
+    };
+    expect(await sweep(bench.newEngine({ planSweep: emptied }))).toMatchObject({
+      step: "reserved",
+      waits: expect.stringContaining("which was restored"),
+    });
+    const known = await sweep();
+    expect(known).toMatchObject({ step: "sweeping", waits: "hold" });
+    expect(await listHoldsOf(bench.db, [String(known.id)])).toMatchObject([
+      { purpose: "sweep", check: "unexplained_payment", outcome: "open", reason: expect.stringContaining("(succeeded)") },
+    ]);
+    expect(lookedUp()).toEqual(expect.arrayContaining([fresh.id, known.id]));
+    expect(bench.provider.asked.filter(({ what }) => what === "payOut")).toEqual([]);
+    // Once the new line is noted, what is older is still of the earlier one.
+    await markEventLine(bench.db);
+    expect(await isOfEarlierLine(bench.db, new Date(Date.now() - 86_400_000))).toBe(true);
+    expect(await isOfEarlierLine(bench.db, new Date(Date.now() + 1_000))).toBe(false);
   });
 });

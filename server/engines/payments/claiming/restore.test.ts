@@ -5,7 +5,7 @@ import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import type { By } from "#domain/access.ts";
 import { exactText } from "#domain/money.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { createTransferEngine, type TransferEngine } from "#server/engines/payments/engine.ts";
+import { createTransferEngine, type TransferEngine, type TransferStep } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
@@ -100,6 +100,41 @@ async function admin(world: World): Promise<By> {
 const forget = async ({ sql }: Pick<TestDatabase, "sql">) => {
   await sql`update wallets set lease_owner = null, lease_until = null`;
 };
+
+/** From that step on, another server answers behind the same connection: one that was put back to before the payment. */
+function workerThatSwitches(at: TransferStep): TransferEngine {
+  let present = bench.db;
+  const db = new Proxy(bench.db, { get: (_, name) => Reflect.get(present, name) as unknown });
+  return createTransferEngine({
+    ctx: { ...bench.ctx, db, signers: bench.signersOf({ db, findUnowed }) },
+    workerId: randomUUID(),
+    onFinal: completeOwner,
+    timings: { restMs: 0, lookMs: 0, balanceMs: 0 },
+    observe: (step) => {
+      if (step === at) present = backup.db;
+    },
+  });
+}
+
+describe("a server that changes behind the connection in the middle of a pass", () => {
+  it.each<[TransferStep, string[]]>([
+    ["stored", []],
+    ["journaled", ["database_behind"]],
+  ])("after %s: the payment is made once, and the chain halts where the new server does not know it", async (step, causes) => {
+    await setUp();
+    await bench.letLeasesLapse();
+    const owed = await enqueuePayment(bench);
+    await forget(bench);
+    backup = await copyTestDatabase(bench);
+    await passes(workerThatSwitches(step), 3);
+    await forget(backup);
+    await backup.sql`update transfers set lease_until = null, lease_token = null, rest_until = null`;
+    await passes(workerOf(backup), 8);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
+    const halts = (await listOpenHalts({ db: backup.db })).map(({ cause }) => cause);
+    expect(halts.filter((cause) => cause !== "foreign_nonce")).toEqual(causes);
+  });
+});
 
 describe("a database that comes back from before a payment", () => {
   it("pays nothing again: the wallet is halted, the payment is found, two people book it, and the rest is paid once", async () => {

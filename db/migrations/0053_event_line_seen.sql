@@ -1,0 +1,1 @@
+ALTER TABLE "event_epochs" ADD COLUMN "seen_at" timestamp (3) with time zone DEFAULT business_now() NOT NULL;
