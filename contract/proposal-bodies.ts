@@ -4,6 +4,7 @@ import { DECLARED_KINDS } from "#domain/booking.ts";
 import { LIMIT_COUNTED_BY, LIMIT_KINDS, LIMIT_MODES, LIMIT_PURPOSES } from "#domain/exposure-limit.ts";
 import { MOST_APPROVALS, MOST_RULES, POLICY_AMOUNTS, POLICY_HINTS, POLICY_VOICES } from "#domain/policy-rule.ts";
 import { SAFE_VERSIONS } from "#domain/safe.ts";
+import { HOLDERS, LINE_DIRECTIONS } from "#domain/suspense-line.ts";
 import { TRANSFER_PURPOSES } from "#domain/transfer.ts";
 
 /**
@@ -109,6 +110,36 @@ export const treasuryLossBody = z.object({
       }),
     )
     .min(1),
+});
+
+/** A deposit of the operator's into a treasury wallet, by its transaction; in base units. It may not be on the chain yet. */
+export const treasuryFundingBody = z.object({
+  chain: z.string(),
+  hash: z.string(),
+  currency: z.string(),
+  decimals: z.int(),
+  amount_base: z.string().regex(/^\d+$/),
+});
+
+/** A movement that the books do not count: a Safe's, or one from wallet to wallet. */
+export const movementExplanationBody = z.object({
+  chain: z.string(),
+  hash: z.string(),
+  place: z.int(),
+  holder: z.enum(HOLDERS),
+  direction: z.enum(LINE_DIRECTIONS),
+  amount: z.string(),
+  currency: z.string(),
+});
+
+/** The right amount of an entry of the treasury that was booked wrongly, in base units; `0`: it never happened. */
+export const ledgerCorrectionBody = z.object({
+  entry_id: z.string(),
+  chain: z.string(),
+  currency: z.string(),
+  decimals: z.int(),
+  booked_base: z.string().regex(/^\d+$/),
+  amount_base: z.string().regex(/^\d+$/),
 });
 
 /** A limit of what may be paid out; amounts in units of 10⁻¹⁸. */

@@ -64,6 +64,9 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   transfers: whole("execution"),
   unexplained_payments: whole("execution"),
   signing_journal: whole("execution"),
+  suspense_lines: whole("execution"),
+  treasury_books: whole("execution"),
+  treasury_cursors: whole("execution"),
 
   members: whole("fiat"),
   provider_events: whole("fiat"),

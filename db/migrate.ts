@@ -27,6 +27,7 @@ const APPEND_ONLY = [
   "network_fees",
   "unexplained_payments",
   "attestations",
+  "treasury_books",
 ];
 
 /** The operator's own figures and its worker's: a partner's work reads them at most. */
@@ -42,9 +43,12 @@ const OPERATOR = [
   "pair_terms",
   "proposals",
   "reconciliations",
+  "suspense_lines",
   "transaction_attempts",
   "transactions",
   "transfer_proofs",
+  "treasury_books",
+  "treasury_cursors",
   "unexplained_payments",
   "wallet_balances",
 ];

@@ -34,6 +34,14 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   transfer_proofs: may(ADD, READ, ADD),
   network_fees: may(ADD, READ, ADD),
   unexplained_payments: may(ADD, READ, ADD),
+  // People explain lines; what was found is the worker's.
+  suspense_lines: may(
+    "select, update (state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
+    "",
+    "select, insert, update (state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
+  ),
+  treasury_cursors: may(READ, "", CHANGE),
+  treasury_books: may(READ, "", ADD),
   // Which journal belongs to the database. Only who works as the worker begins one.
   signing_journal: may(READ, "", "select, insert, update (installation, begun_at, records)", READ),
   adrift_places: may(READ, READ, ALL, READ),

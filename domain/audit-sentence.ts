@@ -1,5 +1,7 @@
 /** What the audit log says, as people say it. */
 
+import { TREASURY_SENTENCES } from "./treasury-sentences.ts";
+
 type Permission = { action: string; objectId: string; change: Record<string, unknown> };
 
 /** The text after the actor's name; `{object}` marks the object's own name. */
@@ -80,9 +82,7 @@ const DEEDS: Record<string, string> = {
   "lane.halted": "set a halt ({object})",
   "journal.rebuilt": "began another signing journal",
   "lane.lifted": "lifted the halt {object}",
-  "wallet.safes_reassigned": "gave the Safes of the wallet {object} a new owner",
-  "wallet.state_changed": "changed the state of the wallet {object}",
-  "treasury.loss_booked": "booked {object} as a loss: it paid nothing that is owed",
+  ...TREASURY_SENTENCES,
   "transfer.booked_as_paid": "booked {object} as paid, because the chain had it and the database had lost it",
   "exposure_limit.set": "set the limit {object}",
   "approval_policy.set": "put version {object} of the approval policy in force",
@@ -90,9 +90,6 @@ const DEEDS: Record<string, string> = {
   "payment.released": "released the held payment of {object}",
   "payment.refused": "refused the held payment of {object}",
   "payment.screened": "received the screening result for {object}, whose payment had waited for it",
-  "wallet.halted": "halted the wallet {object}",
-  "wallet.paused": "paused the wallet {object}",
-  "wallet.resumed": "resumed the wallet {object}",
   "transfer.bump_requested": "raised the fee of {object}",
   "transfer.cancel_requested": "requested the cancellation of {object}",
   "payment.wait_ended": "let {object} go on, as it has waited long enough",

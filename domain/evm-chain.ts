@@ -12,6 +12,27 @@ export type EvmBlock = {
 /** A transaction in a block: its nonce, and its content. */
 export type EvmSent = EvmIntent & { hash: string; nonce: number };
 
+/** An event of a token that moved it. `index`: among the logs of its block; omitted if unknown. Addresses in lower case. */
+export type EvmTokenMove = {
+  hash: string;
+  blockHeight: number;
+  blockHash: string;
+  index: number | undefined;
+  token: string;
+  sender: string;
+  recipient: string;
+  amountBase: bigint;
+};
+
+/** What left one of these addresses (`out`), or reached one (`in`), between two heights. */
+export type TokenMoveSearch = {
+  side: "in" | "out";
+  addresses: readonly string[];
+  tokens: readonly string[];
+  from: number;
+  to: number;
+};
+
 export type EvmReceipt = {
   hash: string;
   blockHash: string;

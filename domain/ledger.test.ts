@@ -12,7 +12,6 @@ import {
   poolFunded,
   settlementExecuted,
   topupPostings,
-  treasuryFunded,
   UnbalancedEntry,
   withdrawalPostings,
 } from "./ledger.ts";
@@ -21,6 +20,7 @@ import { displayUnitBase } from "./money.ts";
 import { priceSource, quotedRate } from "./quote.ts";
 import { isRefusal } from "./refusal.ts";
 import { TOPUP_STEPS, type Topup } from "./topup.ts";
+import { treasuryFunded } from "./treasury-entries.ts";
 import { WITHDRAWAL_STEPS, type Withdrawal, type WithdrawalStep } from "./withdrawal.ts";
 
 const TOKEN_DECIMALS = fc.constantFrom(2, 6, 8, 9, 18);

@@ -15,6 +15,7 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
  * - `owner_funds`: the operator's deposits, less what partners paid to it. `provider_costs`: what fiat providers took.
  * - `losses`: what left our wallets or pools without paying a debt, booked by two people.
+ * - `suspense`: what came into our wallets or left them, and nobody has explained yet.
  */
 export const LEDGER_ACCOUNTS = [
   "partner_receivable",
@@ -28,6 +29,7 @@ export const LEDGER_ACCOUNTS = [
   "owner_funds",
   "losses",
   "provider_costs",
+  "suspense",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -69,6 +71,8 @@ export const LEDGER_STEPS = [
   "recovered",
   "booked",
   "reversed",
+  "suspended",
+  "corrected",
 ] as const;
 export type LedgerStep = (typeof LEDGER_STEPS)[number];
 
@@ -188,14 +192,6 @@ export function poolFunded(currency: string, amountMinor: bigint, reference: str
   return balancedEntry({ cause: "pool", causeId: `${currency}:${reference}`, step: "funded", partnerId: null }, [
     on("fiat_pool", fiat, amountMinor),
     on("owner_funds", fiat, -amountMinor),
-  ]);
-}
-
-/** The operator has moved tokens into a treasury wallet or out of it. `opened`: its opening balance. */
-export function treasuryFunded(token: Asset, amountBase: bigint, why: { step: "opened" | "funded"; reference: string }): LedgerEntry {
-  return balancedEntry({ cause: "treasury", causeId: why.reference, step: why.step, partnerId: null }, [
-    on("treasury", token, amountBase),
-    on("owner_funds", token, -amountBase),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { EvmReceipt, EvmSent } from "./evm-chain.ts";
 import { tokenMovesIn } from "./evm-intent.ts";
 import { type Asset, balancedEntry, type LedgerEntry, type Posting } from "./ledger.ts";
 import type { TokenInfo } from "./token.ts";
+import { reversalOf } from "./treasury-entries.ts";
 
 export type Amount = { asset: Asset; amountBase: bigint };
 
@@ -55,9 +56,8 @@ export function treasuryLost(reference: string, { outflow, fee }: { outflow: rea
 }
 
 /** Reverses a booked loss in full: the debt that the transaction paid has turned up. */
-export function lossRecovered({ cause, causeId, partnerId, postings }: LedgerEntry): LedgerEntry {
-  const undone = postings.map((posting) => ({ ...posting, amount: -posting.amount }));
-  return balancedEntry({ cause, causeId, step: "recovered", partnerId }, undone);
+export function lossRecovered(lost: LedgerEntry): LedgerEntry {
+  return reversalOf(lost, "recovered");
 }
 
 function spend(account: "losses" | "network_fees", { asset, amountBase }: Amount): Posting[] {

@@ -15,6 +15,7 @@ const WELL: Vitals = {
   heldPayments: 0,
   rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true, partnerIds: null }],
   halts: [],
+  suspense: [],
   replication: { isSynchronous: true },
 };
 const HEAD: ChainHead = { chain: "eip155:1", node: "a", height: 100, lagSeconds: 5, askedSecondsAgo: 1, silentSeconds: 1 };

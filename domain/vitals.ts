@@ -1,5 +1,6 @@
 import { haltReason, isHaltReason, type ScopeHalt } from "./halt-scope.ts";
 import { describeScreening, type ScreeningState } from "./screening.ts";
+import type { SuspenseSum } from "./suspense-line.ts";
 import type { WaitingKind } from "./transfer.ts";
 
 /** How the service is doing, as the database knows it. Ages are seconds; those of processes and rates real, those of due work business time. */
@@ -19,6 +20,8 @@ export type Vitals = {
   rates: readonly RateAge[];
   /** Every halted scope. */
   halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
+  /** What moved on the chains and nobody has explained, by holder, direction and token. */
+  suspense: readonly SuspenseSum[];
   /** Whether a confirmed commit is in two places by then, so that a failover loses none. */
   replication: Replication;
 };

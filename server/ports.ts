@@ -1,5 +1,5 @@
 import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
-import type { EvmBlock, EvmReceipt, EvmSent } from "#domain/evm-chain.ts";
+import type { EvmBlock, EvmReceipt, EvmSent, EvmTokenMove, TokenMoveSearch } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { FeeLimits, GasKind } from "#domain/gas.ts";
@@ -160,8 +160,8 @@ export type EvmNode = {
   nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
   /** The transactions of one address in the block at a height; null when the node has no such block. */
   sentIn(height: number, sender: string): Promise<EvmSent[] | null>;
-  /** The transactions between two heights that moved one of these tokens away from one of these addresses. */
-  outgoing(search: { senders: readonly string[]; tokens: readonly string[]; from: number; to: number }): Promise<string[]>;
+  /** The events between two heights that moved some of these tokens away from one of these addresses (`out`), or to one (`in`). */
+  tokenMoves(search: TokenMoveSearch): Promise<EvmTokenMove[]>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   decimals(token: string): Promise<number>;

@@ -17,7 +17,7 @@ export const chainHeads = pgTable("chain_heads", {
   nodesTotal: integer().notNull(),
   /** Why nothing moves on this chain, in words for operators; null when all is well. */
   trouble: text(),
-  /** The final block up to which token transfers out of the treasury's wallets were read; null before the first reading. */
+  /** Not read any more and without meaning: `treasury_cursors` has the cursors. The next version drops both. */
   outflowHeight: bigint({ mode: "number" }),
   outflowHash: text(),
 });

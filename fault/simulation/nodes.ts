@@ -134,7 +134,7 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     dataFee: () => ask("dataFee", () => 0n),
     code: () => ask("code", () => "0x"),
     safe: outside,
-    outgoing: outside,
+    tokenMoves: outside,
     askAbout: outside,
     send: async (raw) => {
       const said = await ask(`send ${raw}`, () => {

@@ -263,6 +263,15 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.lift": { for: "admin", stepUp: true, input: { halt_id: "halt", reason: REASON } },
   "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },
   "treasury.replaceSafeOwner": { for: "admin", stepUp: true, input: { wallet_id: ID, reason: REASON } },
+  "suspense.list": { for: "operator" },
+  "suspense.declareFunding": {
+    for: "admin",
+    stepUp: true,
+    input: { chain: CHAIN, hash: TX, currency: "USDT", amount: "1", reason: REASON },
+  },
+  "suspense.bookLoss": { for: "admin", stepUp: true, input: { chain: CHAIN, hash: TX, reason: REASON } },
+  "suspense.explain": { for: "admin", stepUp: true, input: { chain: CHAIN, hash: TX, place: 0, holder: "safe", reason: REASON } },
+  "suspense.correctEntry": { for: "admin", stepUp: true, input: { entry_id: "le_1", amount: "1", reason: REASON } },
   "treasury.resolve": { for: "admin", stepUp: true, input: { outcome: "resume", transfer_id: TRANSFER, reason: REASON } },
   "partners.setStatus": { for: "admin", stepUp: true, input: { partner_id: ID, status: "active", reason: REASON } },
 };

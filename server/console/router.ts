@@ -24,6 +24,7 @@ import { savedViewsRouter } from "./saved-views.ts";
 import { sessionRouter } from "./session.ts";
 import { settingsRouter } from "./settings.ts";
 import { settlementsRouter } from "./settlements.ts";
+import { suspenseRouter } from "./suspense.ts";
 import { treasuryRouter } from "./treasury.ts";
 import { router } from "./trpc/init.ts";
 import type { Unplain } from "./trpc/plain.ts";
@@ -53,6 +54,7 @@ export const appRouter = router({
   audit: auditRouter,
   partners: partnersRouter,
   treasury: treasuryRouter,
+  suspense: suspenseRouter,
   exposure: exposureRouter,
   proposals: proposalsRouter,
   notifications: notificationsRouter,

@@ -13,6 +13,7 @@ import { cancelTransfer } from "#server/services/treasury/cancel-transfer.ts";
 import { changeWalletState } from "#server/services/treasury/change-wallet-state.ts";
 import { liftHalt, readHalts } from "#server/services/treasury/lift-halt.ts";
 import { readReview } from "#server/services/treasury/read-review.ts";
+import { readSuspense } from "#server/services/treasury/read-suspense.ts";
 import { listReviews } from "#server/services/treasury/read-treasury.ts";
 import { readTreasuryBoard } from "#server/services/treasury/read-treasury-board.ts";
 import { replaceSafeOwner } from "#server/services/treasury/replace-safe-owner.ts";
@@ -58,6 +59,7 @@ export const treasuryRouter = router({
     chains: (await readTreasuryBoard(services)).map((chain) => renderBoardChain(chain, services.screener.state())),
     halts: (await readHalts(services)).open.map(renderHalt),
     reviews: (await listReviews(services)).map(renderTransfer),
+    in_suspense: (await readSuspense(services)).sums.reduce((total, { count }) => total + count, 0),
     /** Real time, which balances and heads use. */
     now: instant(services.clock.now()),
   })),

@@ -1,5 +1,7 @@
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
+import { exactText } from "#domain/money.ts";
 import type { ScreeningTrouble } from "#domain/screening.ts";
+import { HOLDERS, LINE_DIRECTIONS } from "#domain/suspense-line.ts";
 import { TRANSFER_STATES } from "#domain/transfer.ts";
 import { isAlive, type ProcessVitals, type Vitals } from "#domain/vitals.ts";
 import { metrics } from "./metrics.ts";
@@ -41,8 +43,7 @@ const OPEN_STATES = TRANSFER_STATES.filter((state) => state !== "executed" && st
 
 function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screening: readonly ScreeningTrouble[]): Registry {
   const registry = new Registry();
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge: MakeGauge = (name, help, labelNames) => new Gauge({ name, help, labelNames, registers: [registry] });
   gauge("settlement_database_up", "Whether the database answered.", []).set(vitals === null ? 0 : 1);
   if (replica !== null) {
     const read = "Whether the console's lists are read from the replica: 0 means that the database itself is asked.";
@@ -87,6 +88,7 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
   ).set(vitals.ambiguousOrders);
   const halts = gauge("settlement_lanes_halted", "Lanes that stand until two people lift that, by kind and cause.", ["kind", "cause"]);
   for (const { scope, cause } of vitals.halts) halts.inc({ kind: scope.kind, cause });
+  addSuspense(gauge, vitals);
   gauge("settlement_database_synchronous", "Whether commits wait for a standby: 0 means that a failover may lose the last ones.", []).set(
     vitals.replication.isSynchronous ? 1 : 0,
   );
@@ -99,4 +101,35 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
     fresh.set({ pair: rate.pair }, rate.fresh ? 1 : 0);
   }
   return registry;
+}
+
+type MakeGauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => Gauge<Label>;
+
+/** What moved on the chains and nobody has explained. A kind without any is 0, so that an alert ends. */
+function addSuspense(gauge: MakeGauge, { suspense }: Vitals): void {
+  const lines = gauge("settlement_suspense_lines", "Movements of wallets and Safes that nothing explains, by holder and direction.", [
+    "holder",
+    "direction",
+  ]);
+  const oldest = gauge("settlement_suspense_oldest_seconds", "For how long the oldest such movement has been unexplained.", [
+    "holder",
+    "direction",
+  ]);
+  const units = gauge("settlement_suspense_units", "How much of a token such movements are, in its units.", [
+    "chain",
+    "holder",
+    "direction",
+    "currency",
+  ]);
+  for (const holder of HOLDERS)
+    for (const direction of LINE_DIRECTIONS) {
+      const same = suspense.filter((sum) => sum.holder === holder && sum.direction === direction);
+      lines.set(
+        { holder, direction },
+        same.reduce((total, { count }) => total + count, 0),
+      );
+      oldest.set({ holder, direction }, Math.max(0, ...same.map(({ oldestSeconds }) => oldestSeconds)));
+    }
+  for (const { chain, holder, direction, currency, decimals, amountBase } of suspense)
+    units.set({ chain, holder, direction, currency }, Number(exactText(amountBase, decimals)));
 }

@@ -16,6 +16,7 @@ const NOTHING: Vitals = {
   heldPayments: 0,
   rates: [],
   halts: [],
+  suspense: [],
   replication: { isSynchronous: true },
 };
 const worker = (id: string, beatAgeSeconds: number, figures: unknown[]) => ({

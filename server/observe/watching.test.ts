@@ -87,6 +87,9 @@ beforeAll(async () => {
     heldPayments: 0,
     rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, partnerIds: null }],
     halts: [{ scope: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
+    suspense: [
+      { chain: "eip155:1", holder: "safe", direction: "out", currency: "USDT", decimals: 6, count: 1, amountBase: 5n, oldestSeconds: 7 },
+    ],
     replication: { isSynchronous: true },
   });
   known = new Map([["up", new Set()]]);

@@ -30,6 +30,7 @@ import rpcDead from "../../../docs/runbooks/rpc-dead.md?raw";
 import screening from "../../../docs/runbooks/screening.md?raw";
 import signingJournal from "../../../docs/runbooks/signing-journal.md?raw";
 import startLive from "../../../docs/runbooks/start-live.md?raw";
+import suspense from "../../../docs/runbooks/suspense.md?raw";
 import treasuryEmpty from "../../../docs/runbooks/treasury-empty.md?raw";
 import upgrade from "../../../docs/runbooks/upgrade.md?raw";
 import webDown from "../../../docs/runbooks/web-down.md?raw";
@@ -68,6 +69,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   screening,
   "signing-journal": signingJournal,
   "start-live": startLive,
+  suspense,
   "treasury-empty": treasuryEmpty,
   upgrade,
   "web-down": webDown,

@@ -90,12 +90,3 @@ export async function readBookedTreasury(
       exists (select 1 from ledger_entries e where e.cause = 'treasury' and e.cause_id = ${`${token.chain}:${token.currency}`} and e.step = 'opened') as opened`);
   return { amount: BigInt(row?.amount ?? 0), opened: row?.opened ?? false };
 }
-
-/** The tokens of a chain whose books are open. */
-export async function listOpenedTreasuries(db: Database, chain: string, currencies: readonly string[]): Promise<string[]> {
-  const names = JSON.stringify(currencies.map((currency) => `${chain}:${currency}`));
-  const rows = await db.execute<{ currency: string }>(sql`
-    select substring(cause_id from length(${`${chain}:`}) + 1) as currency from ledger_entries
-    where cause = 'treasury' and step = 'opened' and cause_id in (select jsonb_array_elements_text(${names}::jsonb))`);
-  return rows.map(({ currency }) => currency);
-}

@@ -47,6 +47,15 @@ export async function hasPosted(db: Database, named: Pick<LedgerEntry, "cause" |
   return rows.length > 0;
 }
 
+export async function findLedgerEntry(db: Database, id: string): Promise<LedgerEntry | null> {
+  const [row] = await db
+    .select({ cause: ledgerEntries.cause, causeId: ledgerEntries.causeId, step: ledgerEntries.step })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.id, id));
+  if (row === undefined) return null;
+  return (await listEntriesOf(db, row.cause, [row.causeId])).find(({ step }) => step === row.step) ?? null;
+}
+
 /** The entries of these causes, in order of booking. */
 export async function listEntriesOf(db: Database, cause: LedgerCause, causeIds: readonly string[]): Promise<LedgerEntry[]> {
   if (causeIds.length === 0) return [];

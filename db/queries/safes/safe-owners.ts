@@ -25,6 +25,16 @@ export async function listSafesOf(db: Database, of: OwnedBy): Promise<KnownSafe[
   return rows.flatMap((row) => (row.address === null ? [] : [{ ...row, address: row.address }]));
 }
 
+/** The addresses of the Safes of a chain that this service deployed, whatever their owners are now. */
+export async function listDeployedSafes(db: Database, chain: string): Promise<string[]> {
+  const { address, kind, state } = safeDeployments;
+  const rows = await db
+    .selectDistinct({ address })
+    .from(safeDeployments)
+    .where(and(isSafe, eq(kind, "safe"), eq(safeDeployments.chain, chain), inArray(state, ["owed", "made", "deployed"])));
+  return rows.flatMap((row) => row.address ?? []);
+}
+
 /** The number of Safes of that owner, including requested ones. */
 export async function countSafesOf(db: Database, of: OwnedBy): Promise<number> {
   const [row] = await db

@@ -153,6 +153,10 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     lockUnknownPayments: nothing,
     recoverLoss: nothing,
   } satisfies Partial<typeof import("#db/queries/transfers/treasury-losses.ts")>,
+  // Nothing is in suspense there.
+  "db/queries/transfers/suspense-lines.ts": { lockLinesOf: none } satisfies Partial<
+    typeof import("#db/queries/transfers/suspense-lines.ts")
+  >,
   // No payment is held there.
   "db/queries/transfers/unexplained-payments.ts": {
     insertUnexplained: nothing,

@@ -21,7 +21,8 @@ import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
 import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
-import { watchOutflows } from "#server/services/treasury/watch-outflows.ts";
+import { settleLines } from "#server/services/treasury/settle-lines.ts";
+import { watchMovements } from "#server/services/treasury/watch-movements.ts";
 
 /** The delay after a failed verification, so that it is not repeated all the time. */
 const AGAIN_AFTER_MS = 600_000;
@@ -33,7 +34,8 @@ export function maintenanceDuties(
 ): Duty[] {
   return [
     reconciliationDuty(ctx, onReconciled),
-    outflowDuty(ctx),
+    movementDuty(ctx, "wallet"),
+    movementDuty(ctx, "safe"),
     overdueApprovalsDuty(ctx),
     { name: "ended_waits", everyMs: 30_000, run: async () => ((await endWaits(ctx)) > 0 ? "busy" : "idle") },
     sealingDuty(ctx),
@@ -103,13 +105,19 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
   };
 }
 
-/** Tokens that left a treasury wallet although no payment of ours explains it. */
-function outflowDuty(ctx: Uses<"db" | "evm" | "log">): Duty {
+/** Movements of wallets and Safes that no payment of ours explains. Safes are many: they are read less often. */
+function movementDuty(ctx: Uses<"db" | "evm" | "log">, holder: "wallet" | "safe"): Duty {
   return {
-    name: "treasury_outflows",
-    everyMs: 15_000,
+    name: holder === "wallet" ? "treasury_movements" : "safe_movements",
+    everyMs: holder === "wallet" ? 15_000 : 45_000,
     async run() {
-      const more = await Promise.all(ctx.evm.list().map((chain) => watchOutflows(ctx, chain)));
+      const more = await Promise.all(
+        ctx.evm.list().map(async (chain) => {
+          const more = await watchMovements(ctx, chain, holder);
+          if (holder === "wallet") await settleLines(ctx, chain);
+          return more;
+        }),
+      );
       return more.includes(true) ? "busy" : "idle";
     },
   };

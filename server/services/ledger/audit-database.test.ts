@@ -280,6 +280,21 @@ describe("the audit finds", () => {
         from (select chain, address from wallets limit 1) w, (values (0, interval '4 days'), (1, interval '2 days')) as made (place, age)`,
     ],
     [
+      "a movement that is explained, and nobody said so",
+      ["suspense_agrees"],
+      `insert into suspense_lines select chain, '0x' || repeat('ab', 32), place, 'safe', 'out', 'USDT', 6, '0xtoken', '0xsafe', '0xthief', 5, 1, '0x1', 'booked', 0,
+        reason, null, now(), now() from (select chain from wallets limit 1) w, (values (0, 'explained'), (1, 'funding'), (2, 'loss'), (3, 'payment')) as made (place, reason)`,
+    ],
+    [
+      "money in suspense that no movement explains",
+      ["suspense_agrees"],
+      `with forged as (insert into ledger_entries (id, cause, cause_id, step, phase, lines, at)
+          values ('le_forged', 'treasury', 'forged', 'funded', 'posted', 2, now()) returning id, lines, phase)
+        insert into ledger_postings (entry_id, line, lines, phase, account, currency, chain, decimals, amount)
+        select id, line, lines, phase, account, 'USDT', (select chain from wallets limit 1), 6, amount
+        from forged, (values (1, 'owner_funds', 5), (2, 'suspense', -5)) as posted (line, account, amount)`,
+    ],
+    [
       "a cancellation that nobody asked for",
       ["cancellation_was_asked"],
       `insert into transaction_attempts select '0x' || repeat('cd', 32), transaction_id, number + 1, 'cancellation', raw_bytes, max_fee_per_gas,

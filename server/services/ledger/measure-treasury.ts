@@ -3,9 +3,11 @@ import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
 import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { sumFeesAbove, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { findCursorDownFrom, type ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
+import { findTreasuryCursor, listUnbooked, sumLinesAbove } from "#db/queries/transfers/suspense-lines.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove, type Underway } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { changeOf, showsLine } from "#domain/suspense-line.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
@@ -28,14 +30,14 @@ export type TreasuryMeasure = {
 };
 
 /**
- * Compares at a final height. It subtracts what the ledger has booked from later blocks, and adds, by receipt, what is in a block but not
- * booked yet; the same for fees, in the chain's coin. What a deep reorg has taken back is in flight again: its amount and its fee count
+ * Compares at a final height, up to which the movements of the wallets were read. It subtracts what the ledger has booked from later blocks,
+ * and adds, by receipt, what is in a block but not booked yet; the same for fees, in the chain's coin, and for lines in suspense. What a deep reorg has taken back is in flight again: its amount and its fee count
  * only by receipt. `only`: these currencies; omitted: all. The cost depends on open and recent transfers, never on the history.
  */
 export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, only?: readonly string[]): Promise<TreasuryMeasure[]> {
   const name = chain.info.chain;
   const tokens = chain.info.tokens.filter(({ currency }) => only === undefined || only.includes(currency));
-  const height = await finalHeightOf(chain);
+  const height = await comparedHeight(ctx, chain);
   const before = await chain.node.block(height);
   const wallets = await listWalletAddresses(ctx.db, name);
   if (wallets.length === 0) return [];
@@ -46,6 +48,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
     accessMode: "read only",
   });
   const landed = await sumLanded(chain, booked, height);
+  for (const [currency, amount] of await sumUnbooked(ctx, chain, height)) landed.set(currency, (landed.get(currency) ?? 0n) + amount);
   const isSteady = before !== null && (await isUnchanged(chain, [before, ...booked.read]));
   return tokens.map(({ currency, decimals }) => {
     const book = booked.tokens.get(currency) ?? { amount: 0n, opened: false };
@@ -60,6 +63,24 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
       isSteady,
     };
   });
+}
+
+/** The final height, or that of the last reading of movements: what is newer may be in no line yet. */
+async function comparedHeight({ db }: Uses<"db">, chain: AnsweringChain): Promise<number> {
+  const final = await finalHeightOf(chain);
+  const cursor = await findTreasuryCursor(db, chain.info.chain, "wallet");
+  return cursor === null ? final : Math.min(final, cursor.height);
+}
+
+/** What the wallets' lines changed that are in a block and not in the ledger. */
+async function sumUnbooked({ db }: Uses<"db">, { node, info }: AnsweringChain, height: number): Promise<Map<string, bigint>> {
+  const sums = new Map<string, bigint>();
+  for (const line of await listUnbooked(db, info.chain)) {
+    const receipt = await node.receipt(line.hash);
+    if (receipt === null || receipt.blockHeight > height || !showsLine(receipt, line)) continue;
+    sums.set(line.currency, (sums.get(line.currency) ?? 0n) + changeOf(line));
+  }
+  return sums;
 }
 
 /** Their balances before the first transfer, where a node still knows; null where none does. */
@@ -101,8 +122,9 @@ async function readBooks(tx: Database, { chain, tokens: wanted, height }: Wanted
   for (const { currency, address } of wanted) {
     const { amount, opened } = await readBookedTreasury(tx, { chain, currency });
     const moved = await sumMovedAbove(tx, { chain, currency }, height);
+    const lines = await sumLinesAbove(tx, { chain, currency }, height);
     const fees = address === null ? (await sumFeesAbove(tx, chain, height)) + (await sumFeesUpTo(tx, hashes, height)) : 0n;
-    tokens.set(currency, { amount: amount - moved + fees, opened });
+    tokens.set(currency, { amount: amount - moved - lines + fees, opened });
   }
   const read = await findCursorDownFrom(tx, chain, height);
   return { tokens, underway, read: read === null ? [] : [read] };

@@ -14,7 +14,6 @@ import {
   renewReconciliation,
 } from "#db/queries/ledger/reconciliations.ts";
 import { firstId } from "#domain/ids.ts";
-import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
@@ -22,7 +21,6 @@ import { auditDatabase } from "./audit-database.ts";
 import type { AuditReport } from "./audit-report.ts";
 import { bookMissedFees } from "./book-missed-fees.ts";
 import { asNewCase } from "./new-case.ts";
-import { bookTreasury, type TreasuryNews } from "./open-treasury.ts";
 
 /** Longer than a settlement may wait for a decision and then for its confirmation: anything older was already checked when it ended. */
 const SCOPE_DAYS = 9;
@@ -33,8 +31,8 @@ const SETTLED_SECONDS = 60;
 export type Reconciled = { day: string; rules: number; checked: number; findings: ReconciliationFinding[] };
 
 /**
- * Once each business day, by one worker: runs the audit's rules on new rows, compares ledger, records and wallets, books outside deposits,
- * and sums the accounts. Every difference is logged and stored by name. A new case halts its chain until two people lift that; a grown loss
+ * Once each business day, by one worker: runs the audit's rules on new rows, compares ledger, records and wallets, and sums
+ * the accounts. Every difference is logged and stored by name. A new case halts its chain until two people lift that; a grown loss
  * is a new case (`asNewCase`). The API keeps running.
  *
  * @returns null when the day is done already, or another worker does it
@@ -57,7 +55,7 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
     if (answering !== null) await bookMissedFees(ctx, answering, since);
   }
   const report = await auditDatabase(ctx, { since, endedSince: await lastProvenAt(ctx.db) });
-  const found = [...(await findingsOf(ctx.db, report)), ...(await bookClean(ctx, report))];
+  const found = await findingsOf(ctx.db, report);
   const { rules, checked } = { rules: report.rules.length, checked: report.checked };
   const snapshotAt = await lastReconciledAt(ctx.db, SETTLED_SECONDS);
   const findings = await ctx.db.transaction(async (tx) => {
@@ -69,8 +67,7 @@ async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim):
     return halted;
   });
   if (findings === null) return null;
-  for (const finding of findings)
-    ctx.log[finding.rule === "treasury_funded" ? "warn" : "error"](finding, "the reconciliation found a difference");
+  for (const finding of findings) ctx.log.error(finding, "the reconciliation found a difference");
   ctx.log.info({ day: claim.day, rules, checked, differences: findings.length }, "the day is reconciled");
   return { day: claim.day, rules, checked, findings };
 }
@@ -86,20 +83,6 @@ async function findingsOf(db: Database, report: AuditReport): Promise<Reconcilia
       return { ...found, ...before, halted: newCase !== null };
     }),
   );
-}
-
-/** Compares ledger and wallets on chains without violations, and reports outside deposits. */
-async function bookClean(ctx: Uses<"db" | "evm">, report: AuditReport): Promise<ReconciliationFinding[]> {
-  const broken = new Set(report.rules.flatMap(({ violations }) => violations.map(({ chain }) => chain)));
-  const news: TreasuryNews[] = [];
-  for (const chain of ctx.evm.list()) {
-    const answering = broken.has(chain.chain) ? null : await findAnsweringNode(chain);
-    if (answering !== null) news.push(...(await bookTreasury(ctx, answering)));
-  }
-  return news.flatMap(({ what, chain, currency, amountBase, decimals }) => {
-    const detail = `${exactText(amountBase, decimals)} ${currency} came in from outside and is booked as the operator's`;
-    return what === "funded" ? [{ rule: "treasury_funded", subject: `${chain} ${currency}`, detail, chain, halted: false }] : [];
-  });
 }
 
 /** Halts the chains of new cases. A chain that is halted already keeps that halt, and its new cases are deferred. */

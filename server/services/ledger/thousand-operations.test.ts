@@ -177,6 +177,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       "outflow_is_explained",
       "held_payment_waits",
       "limits_count_what_passed",
+      "suspense_agrees",
       "ledger_snapshots_hold",
     ]);
     await expectEveryEnd();

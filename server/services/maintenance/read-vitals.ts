@@ -12,12 +12,13 @@ import {
   readBacklogs,
   saveHeartbeat,
 } from "#db/queries/maintenance/vitals.ts";
+import { sumSuspense } from "#db/queries/transfers/suspense-lines.ts";
 import { describeReplication, type Vitals } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 
 /** Reads the vitals: a handful of small queries over what is open. Throws when the database does not answer. */
 export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
-  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, halts, replication] = await Promise.all([
+  const [processes, backlogs, openTransfers, waitingTransfers, awaiting, rates, halts, suspense, replication] = await Promise.all([
     listProcesses(ctx.db),
     readBacklogs(ctx.db),
     countOpenTransfers(ctx.db),
@@ -25,9 +26,10 @@ export async function readVitals(ctx: Uses<"db">): Promise<Vitals> {
     countAwaiting(ctx.db),
     listRateAges(ctx.db),
     listAllOpenHalts(ctx.db),
+    sumSuspense(ctx.db),
     readReplication(ctx.db),
   ]);
-  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, replication };
+  return { processes, backlogs, openTransfers, waitingTransfers, ...awaiting, rates, halts, suspense, replication };
 }
 
 /** Live mode says at its start whether a failover of the database may lose what was committed: afterwards wallets halt, and people compare. */

@@ -18,6 +18,9 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { TREASURY_LOSS } from "#server/services/treasury/book-loss.ts";
 import { transferCancellation } from "#server/services/treasury/cancel-transfer.ts";
 import { WALLET_ACTIVATION } from "#server/services/treasury/change-wallet-state.ts";
+import { LEDGER_CORRECTION } from "#server/services/treasury/correct-entry.ts";
+import { TREASURY_FUNDING } from "#server/services/treasury/declare-funding.ts";
+import { MOVEMENT_EXPLANATION } from "#server/services/treasury/explain-movement.ts";
 import { HALT_LIFT } from "#server/services/treasury/lift-halt.ts";
 import { SAFE_OWNER_SWAP } from "#server/services/treasury/replace-safe-owner.ts";
 import { transferResolution } from "#server/services/treasury/resolve-review.ts";
@@ -37,6 +40,9 @@ const PROPOSAL_KINDS: readonly KnownKind[] = [
   known(HALT_LIFT),
   known(RESTORED_PAYMENT),
   known(TREASURY_LOSS),
+  known(TREASURY_FUNDING),
+  known(MOVEMENT_EXPLANATION),
+  known(LEDGER_CORRECTION),
   known(EXPOSURE_LIMIT),
   known(APPROVAL_POLICY),
   known(SAFE_OWNER_SWAP),

@@ -2,6 +2,7 @@ import { treasuryLossBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertLedgerEntries } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { lockLinesOf } from "#db/queries/transfers/suspense-lines.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
 import { listOpenPayments } from "#db/queries/transfers/transfers.ts";
@@ -11,10 +12,12 @@ import { matchPayments } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
+import { COIN_PLACES } from "#domain/suspense-line.ts";
 import { lossReference, treasuryLost } from "#domain/treasury-loss.ts";
 import type { Uses } from "#server/context.ts";
 import { type Order, type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
 import { auditOrder } from "./audit-order.ts";
+import { closeLines } from "./close-lines.ts";
 import { findLoss } from "./find-loss.ts";
 
 type Body = ReturnType<typeof treasuryLossBody.parse>;
@@ -75,10 +78,23 @@ async function lose(tx: Database, { by, proposer, subject, body, reason }: Order
       fee: { asset: { ...native, chain }, amountBase: BigInt(fee) },
     }),
   );
+  await closeLost(tx, body, now);
   await insertLedgerEntries(tx, entries, now);
   const change = { ...show(body), asked_by: proposer.id };
   await auditOrder(tx, { by, reason: reason ?? "" }, { action: "treasury.loss_booked", objectId: subject, change, now });
   return change;
+}
+
+/** Takes out of suspense what the losses count from now on. */
+async function closeLost(tx: Database, { chain, transactions }: Body, now: Date): Promise<void> {
+  const lost = new Map(transactions.map((one) => [one.hash, one]));
+  const lines = await lockLinesOf(tx, chain, [...lost.keys()]);
+  const counted = lines.filter(({ hash, holder, place, currency }) => {
+    const { outflow = [], fee_base: fee = "0" } = lost.get(hash) ?? {};
+    if (holder !== "wallet") return false;
+    return place === COIN_PLACES.fee ? fee !== "0" : outflow.some((taken) => taken.currency === currency);
+  });
+  await closeLines(tx, counted, { resolution: "loss", proposalId: null, now });
 }
 
 async function refuseUnlessLost(db: Database, chain: string, transactions: readonly Lost[]): Promise<void> {

@@ -25,5 +25,7 @@ export const ACCOUNT = {
     recovered: "Loss recovered",
     booked: "Booked by people",
     reversed: "Booking reversed",
+    suspended: "Put into suspense",
+    corrected: "Corrected",
   } satisfies Record<LedgerStep, string>,
 };

@@ -19,3 +19,14 @@ export type Limit = Answers["exposure"]["limits"]["limits"][number];
 
 /** The decision about a held payment. */
 export type HoldOrder = { what: "release" | "refuse"; payment: { purpose: string; owner_id: string } };
+
+type SuspenseList = Answers["suspense"]["list"];
+export type SuspenseLine = SuspenseList["open"][number];
+export type Declared = SuspenseList["declared"][number];
+type Tokens = SuspenseList["tokens"];
+
+/** An order about a movement in suspense. */
+export type SuspenseOrder =
+  | { what: "declare"; tokens: Tokens; line?: SuspenseLine }
+  | { what: "lose" | "explain"; line: SuspenseLine }
+  | { what: "correct" };

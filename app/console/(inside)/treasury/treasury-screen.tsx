@@ -16,6 +16,7 @@ import { Held } from "./held.tsx";
 import { Limits } from "./limits.tsx";
 import type { Order } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
+import { Suspense } from "./suspense.tsx";
 import { TREASURY_SCREEN } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
@@ -36,7 +37,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
     <>
       <PageHeader title={t.treasury} />
       <QueryBoundary of={board}>
-        {({ halts, reviews, chains, now }) => (
+        {({ halts, reviews, chains, in_suspense: inSuspense, now }) => (
           <>
             <Halts halts={halts} onOrder={give} />
             <Held mayDecide={mayOrder} />
@@ -59,6 +60,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                   ),
                 },
                 { value: "limits", label: t.limits, content: <Limits halts={halts} onOrder={give} /> },
+                { value: "suspense", label: t.suspense, count: inSuspense, content: <Suspense mayOrder={mayOrder} /> },
                 { value: "books", label: t.books, content: <Books /> },
               ]}
             />

@@ -9,6 +9,7 @@ export const TREASURY_SCREEN = {
   wallets: "Wallets",
   none: "No chain is configured",
   noneMore: "Add one with its nodes and a signer to the configuration, and restart the worker.",
+  suspense: "Suspense",
   books: "Books",
 };
 
@@ -152,6 +153,7 @@ export const BOOKS = {
     },
     losses: { name: "Losses", means: "What left our wallets or pools without paying for anything, booked by two people." },
     provider_costs: { name: "Providers' costs", means: "What fiat providers took for payouts and collections." },
+    suspense: { name: "Suspense", means: "What came into our wallets (below zero) or left them (above zero), and nobody has explained." },
   } satisfies Record<LedgerLine["account"], { name: string; means: string }>,
   entries: "Entries",
   entriesOf: (account: string, of: readonly string[]) => `of ${account}, ${of.filter(Boolean).join(", ")}`,

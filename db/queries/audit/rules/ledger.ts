@@ -40,9 +40,14 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
           when 'topup' then not exists (select 1 from topups t where t.id = e.cause_id)
           when 'withdrawal' then not exists (select 1 from withdrawals w where w.id = e.cause_id)
           when 'transaction' then not exists (select 1 from network_fees f where f.id = e.cause_id)
-          when 'treasury' then e.step = 'lost' and not exists (
-            select 1 from proposals l where l.kind = 'treasury_loss' and l.outcome = 'carried_out'
+          when 'treasury' then case e.step
+            when 'lost' then not exists (select 1 from proposals l where l.kind = 'treasury_loss' and l.outcome = 'carried_out'
               and l.body -> 'transactions' @> jsonb_build_array(jsonb_build_object('hash', split_part(e.cause_id, ':', 3))))
+            when 'suspended' then not exists (select 1 from suspense_lines l where l.chain = split_part(e.cause_id, ':', 1) || ':' || split_part(e.cause_id, ':', 2)
+              and l.hash = split_part(e.cause_id, ':', 3) and l.place = split_part(e.cause_id, ':', 4)::int)
+            when 'corrected' then not exists (select 1 from proposals l join ledger_entries o on o.id = l.body ->> 'entry_id'
+              where l.kind = 'ledger_correction' and l.outcome = 'carried_out' and o.cause_id = e.cause_id)
+            else false end
           when 'booking' then not exists (select 1 from bookings b where b.id = e.cause_id)
           when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
           else false end`,
@@ -56,6 +61,31 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
         from bookings b where ${inScope(scope, "booking", sql`b.id`)} and b.kind in ${BY_PEOPLE} and not exists (
           select 1 from proposals l where l.kind = 'bookings' and l.outcome = 'carried_out' and l.body -> 'bookings' @> jsonb_build_array(
             jsonb_build_object('kind', b.kind, 'reference', b.reference, 'currency', b.currency, 'amount_minor', b.amount_minor::text, 'partner_id', b.partner_id)))`,
+    },
+    {
+      name: "suspense_agrees",
+      isWhole: true,
+      title: "the ledger's suspense is what nobody has explained, and every explanation is on record",
+      checked: sql`select count(*) from suspense_lines`,
+      violations: sql`
+        select coalesce(l.currency, p.currency), format('%s are in suspense, and the lines add up to %s', coalesce(p.amount, 0), coalesce(l.amount, 0)),
+          coalesce(l.chain, p.chain)
+        from (select chain, currency, sum(amount) as amount from ledger_postings where account = 'suspense' and phase = 'posted' group by 1, 2) p
+        full join (select chain, currency, sum(case direction when 'in' then -amount_base else amount_base end) as amount from suspense_lines
+          where holder = 'wallet' and direction <> 'within' and state = 'booked' and resolution is null group by 1, 2) l
+          on l.chain = p.chain and l.currency = p.currency
+        where coalesce(p.amount, 0) <> coalesce(l.amount, 0)
+        union all
+        select l.hash, format('is explained as %s of %s, and nothing says so', l.resolution, l.currency), l.chain from suspense_lines l
+        where case l.resolution
+          when 'funding' then not exists (select 1 from proposals d where d.id = l.proposal_id and d.kind = 'treasury_funding' and d.outcome = 'carried_out'
+            and d.body ->> 'hash' = l.hash and d.body ->> 'currency' = l.currency and d.body ->> 'amount_base' = l.amount_base::text)
+          when 'loss' then not exists (
+            select 1 from ledger_entries e where e.cause = 'treasury' and e.step = 'lost' and e.cause_id = l.chain || ':' || l.hash)
+          when 'payment' then not exists (select 1 from transfer_proofs d where d.chain = l.chain and lower(d.hash) = l.hash)
+          when 'explained' then not exists (select 1 from proposals d where d.kind = 'movement_explanation' and d.outcome = 'carried_out'
+            and d.subject = concat_ws(':', l.chain, l.hash, l.place, l.holder))
+          else false end`,
     },
     {
       name: "promises_are_kept_once",

@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
 import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
-import { IS_UNBOOKED } from "#db/queries/transfers/treasury-outflows.ts";
+import { IS_UNBOOKED } from "#db/queries/transfers/unexplained-payments.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -51,11 +51,15 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     {
       name: "outflow_is_explained",
       isWhole: true,
-      title: "what left a treasury wallet in an unknown transaction is booked within three days: as what it paid, or as a loss",
+      title: "what left a treasury wallet or a Safe in an unknown transaction is explained within three days",
       checked: sql`select count(*) from unexplained_payments`,
       violations: sql`
         select u.hash, format('took %s of %s out of %s on %s, and is not booked', u.amount_base, coalesce(u.token, 'the coin'), u.sender, u.chain), null
-        from unexplained_payments u where u.found_at < business_now() - interval '3 days' and ${IS_UNBOOKED}`,
+        from unexplained_payments u where u.found_at < business_now() - interval '3 days' and ${IS_UNBOOKED}
+        union all
+        select l.hash, format('took %s of %s out of %s on %s, and is in suspense', l.amount_base, l.currency, l.sender, l.chain), null
+        from suspense_lines l where l.found_at < business_now() - interval '3 days' and l.direction = 'out' and l.resolution is null and l.state <> 'gone'
+          and not exists (select 1 from unexplained_payments u where u.chain = l.chain and u.hash = l.hash)`,
     },
     {
       name: "cancellation_was_asked",

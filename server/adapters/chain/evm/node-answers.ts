@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
+import type { EvmBlock, EvmReceipt, EvmTokenMove } from "#domain/evm-chain.ts";
+import { tokenMoveIn } from "#domain/evm-intent.ts";
 
 /** The parts of a node's answers that the service reads. A node is foreign: anything of another shape is not an answer. */
 export const Hexadecimal = z.string().regex(/^0x[0-9a-fA-F]*$/);
@@ -41,8 +42,24 @@ export const FullBlock = z.object({
   ),
 });
 
-/** Of a log only the transaction that it is of: its receipt has the rest. */
-export const LogPlace = z.object({ transactionHash: hash });
+/** An event of a token that moved it; null for an event of another shape. */
+export const TokenMove = z
+  .object({
+    transactionHash: hash,
+    blockHash: hash,
+    blockNumber: count,
+    address: z.string(),
+    topics: z.array(z.string()),
+    data: z.string(),
+    logIndex: count.nullish(),
+  })
+  .transform(({ transactionHash, blockHash, blockNumber, logIndex, ...log }): EvmTokenMove | null => {
+    const move = tokenMoveIn(log);
+    if (move === null) return null;
+    const { from: sender, to: recipient, amountBase } = move;
+    const place = { hash: transactionHash, blockHash, blockHeight: blockNumber, index: logIndex ?? undefined };
+    return { ...place, token: log.address.toLowerCase(), sender, recipient, amountBase };
+  });
 
 export const Receipt = z
   .object({

@@ -7,7 +7,7 @@ import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmS
 import { callOf, hexOf } from "./call-of.ts";
 import type { explainRevertOf } from "./explain-revert.ts";
 import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
-import { Block, count, FullBlock, Hexadecimal, LogPlace, quantity, Receipt } from "./node-answers.ts";
+import { Block, count, FullBlock, Hexadecimal, quantity, Receipt, TokenMove } from "./node-answers.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
@@ -52,10 +52,11 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
       if (block === null) return null;
       return block.transactions.filter(({ from }) => from === sender.toLowerCase()).map(({ from: _, ...sent }) => sent);
     },
-    async outgoing({ senders, tokens, from, to }) {
-      const words = senders.map((sender) => `0x${sender.slice(2).toLowerCase().padStart(64, "0")}`);
-      const filter = { address: tokens, topics: [TRANSFER_TOPIC, words], fromBlock: hexOf(from), toBlock: hexOf(to) };
-      return (await ask(z.array(LogPlace), "eth_getLogs", filter)).map(({ transactionHash }) => transactionHash);
+    async tokenMoves({ side, addresses, tokens, from, to }) {
+      const words = addresses.map((address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`);
+      const topics = side === "out" ? [TRANSFER_TOPIC, words] : [TRANSFER_TOPIC, null, words];
+      const filter = { address: tokens, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
+      return (await ask(z.array(TokenMove), "eth_getLogs", filter)).flatMap((move) => move ?? []);
     },
     balance(address, token, atHeight) {
       const at = hexOf(atHeight);
