@@ -8,6 +8,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/stage/database.ts";
+import { measureBatches } from "./batches.ts";
 import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
@@ -52,6 +53,7 @@ const SECTIONS: readonly Section[] = [
     measure: (server, asked) => measureSigned(server, KINDS.filter(asked), { rounds, seconds: pick(5, 1.5) }),
   },
   single("cost", (server) => measureCost(server, { rounds: rounds * 2, calls: pick(480, 160) })),
+  single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
   {

@@ -1,16 +1,28 @@
-import { createHash, randomBytes } from "node:crypto";
+import { contentOf, isEmpty, isMoving, isWhole, membersOf, numberOf, ownersOf } from "./journal-content.ts";
 
 /** A nonce of a treasury wallet, on one chain. */
 export type JournalPlace = { chain: string; wallet: string; nonce: number };
 /** What a payment moves. `token` null: the chain's native coin. */
 type Content = { recipient: string; token: string | null; amountBase: bigint };
 
-/** Bytes that may go to the network. `owner`: what it is paid for, `settlement:st_…`. A filler's and a cancellation's recipient is its wallet. */
-export type SignedEntry = JournalPlace & { kind: "payment" | "filler" | "cancellation"; owner: string; hash: string; at: Date } & Content;
+/** One of the payments that a packed transaction makes, in its token. */
+export type JournalMember = { owner: string; recipient: string; amountBase: bigint };
 
 /**
- * What is signed under the place will never pay its owner: it was reverted for good, or people have proved that. `hashes`: every payment
- * that was signed there, each of them looked up on the chain as a payment of this content.
+ * Bytes that may go to the network. `owner`: what it is paid for, `settlement:st_…`. A filler's and a cancellation's recipient is its wallet.
+ * `members`: of a packed transaction, each of which counts as paid; its recipient is the contract, and its amount their sum.
+ */
+export type SignedEntry = JournalPlace & {
+  kind: "payment" | "packed" | "filler" | "cancellation";
+  owner: string;
+  hash: string;
+  at: Date;
+  members?: readonly JournalMember[] | undefined;
+} & Content;
+
+/**
+ * What is signed under the place will never pay its owner: it was reverted for good, or people have proved that. The owner is the place's, or
+ * one member's of a packed transaction. `hashes`: every payment that was signed there, each of them looked up on the chain as a payment of this content.
  */
 export type SpentEntry = JournalPlace & { kind: "spent"; owner: string; hashes: readonly string[]; reason: string; at: Date } & Content;
 
@@ -18,13 +30,32 @@ export type JournalEntry = SignedEntry | SpentEntry;
 
 /** Why an entry may not be added. `place`: what the journal holds instead. */
 export type JournalFault = {
-  code: "owner_paid" | "nonce_taken" | "nonce_spent" | "other_content" | "not_looked_up" | "nothing_to_replace" | "not_empty";
+  code:
+    | "owner_paid"
+    | "nonce_taken"
+    | "nonce_spent"
+    | "other_content"
+    | "not_looked_up"
+    | "nothing_to_replace"
+    | "not_empty"
+    | "not_packed";
   detail: string;
   place: JournalPlace | null;
 };
 
-/** `content`: null while only a cancellation is known. Hashes are numbers, to save memory. */
-type Held = { place: JournalPlace; owner: string; content: number | null; payments: number[]; cancellations: number[]; isSpent: boolean };
+/** `content`: null while only a cancellation is known. `members`: their contents, by owner. Hashes are numbers, to save memory. */
+type Held = {
+  place: JournalPlace;
+  owner: string;
+  content: number | null;
+  members: ReadonlyMap<string, number>;
+  payments: number[];
+  cancellations: number[];
+  isSpent: boolean;
+  /** Members that it will never pay, while it paid others. */
+  unpaid: Set<string>;
+};
+const NO_MEMBERS: ReadonlyMap<string, number> = new Map();
 type Sequence = { chain: string; wallet: string; mark: number; byNonce: Map<number, Held> };
 
 /** The amounts signed in an hour, by chain and token; a sweep stays within the treasury, and counts for nothing. */
@@ -46,14 +77,17 @@ export class JournalState {
   judge(entry: JournalEntry): JournalFault | null {
     const held = this.#at(entry);
     if (entry.kind === "spent") return judgeSpent(entry, held);
-    if (entry.kind !== "payment" && !isEmpty(entry)) return fault("not_empty", entry, held);
+    if (isMoving(entry) ? !isWhole(entry) : !isEmpty(entry)) return fault(isMoving(entry) ? "not_packed" : "not_empty", entry, held);
     if (held !== null && held.owner !== entry.owner) return fault("nonce_taken", entry, held);
     if (entry.kind === "cancellation" || (held !== null && has(held, entry.hash))) return null;
-    const paid = this.#owners.get(entry.owner);
-    if (paid !== undefined && paid !== held && !paid.isSpent) return fault("owner_paid", entry, paid);
+    for (const owner of ownersOf(entry)) {
+      const paid = this.#owners.get(owner);
+      const isFree = paid === undefined || paid === held || paid.isSpent || paid.unpaid.has(owner);
+      if (!isFree) return fault("owner_paid", { ...entry, owner }, paid);
+    }
     if (held === null) return null;
-    if (held.isSpent) return fault("nonce_spent", entry, held);
-    return held.content === null || held.content === contentOf(entry) ? null : fault("other_content", entry, held);
+    if (held.isSpent || held.unpaid.size > 0) return fault("nonce_spent", entry, held);
+    return held.content === null || isSameContent(held, entry) ? null : fault("other_content", entry, held);
   }
 
   /** Adds the entry, or answers why it counts for nothing. */
@@ -61,7 +95,8 @@ export class JournalState {
     const refused = this.judge(entry);
     if (refused !== null) return refused;
     const held = this.#at(entry) ?? this.#hold(entry);
-    if (entry.kind === "spent") held.isSpent = true;
+    if (entry.kind === "spent" && held.owner !== entry.owner) held.unpaid.add(entry.owner);
+    else if (entry.kind === "spent") held.isSpent = true;
     else if (!has(held, entry.hash)) this.#add(held, entry);
     return null;
   }
@@ -110,9 +145,11 @@ export class JournalState {
       place: { chain: sequence.chain, wallet: sequence.wallet, nonce },
       owner,
       content: null,
+      members: NO_MEMBERS,
       payments: [],
       cancellations: [],
       isSpent: false,
+      unpaid: new Set(),
     };
     sequence.byNonce.set(nonce, held);
     sequence.mark = Math.max(sequence.mark, nonce);
@@ -123,17 +160,14 @@ export class JournalState {
     (entry.kind === "cancellation" ? held.cancellations : held.payments).push(numberOf(entry.hash));
     if (entry.kind === "cancellation" || held.content !== null) return;
     held.content = contentOf(entry);
-    this.#owners.set(entry.owner, held);
+    if (entry.members) held.members = membersOf(entry);
+    for (const owner of ownersOf(entry)) this.#owners.set(owner, held);
     if (entry.owner.startsWith("sweep:")) return;
+    const { chain, token } = entry;
     const hour = Math.floor(entry.at.getTime() / HOUR_MS);
-    const key = `${entry.chain} ${entry.token} ${hour}`;
+    const key = `${chain} ${token} ${hour}`;
     const before = this.#amounts.get(key);
-    this.#amounts.set(key, {
-      chain: entry.chain,
-      token: entry.token,
-      hour,
-      amountBase: (before?.amountBase ?? 0n) + entry.amountBase,
-    });
+    this.#amounts.set(key, { chain, token, hour, amountBase: (before?.amountBase ?? 0n) + entry.amountBase });
     if (before === undefined) for (const [old, one] of this.#amounts) if (one.hour < hour - HOURS_KEPT) this.#amounts.delete(old);
   }
 }
@@ -143,23 +177,19 @@ export function journalOwner({ purpose, ownerId }: { purpose: string; ownerId: s
   return `${purpose}:${ownerId}`;
 }
 
-const isEmpty = ({ amountBase, token, recipient, wallet }: SignedEntry) =>
-  amountBase === 0n && token === null && recipient.toLowerCase() === wallet.toLowerCase();
-
-/** Nobody who knows it could make another hash with the same number. */
-const SALT = randomBytes(16);
-
-/** 52 bits are enough to tell the few attempts under one nonce apart. */
-const numberOf = (text: string) =>
-  Number.parseInt(createHash("sha256").update(SALT).update(text.toLowerCase()).digest("hex").slice(-13), 16);
+function isSameContent(held: Held, entry: SignedEntry): boolean {
+  const members = membersOf(entry);
+  const same = members.size === held.members.size && [...members].every(([owner, content]) => held.members.get(owner) === content);
+  return same && held.content === contentOf(entry);
+}
 
 const has = ({ payments, cancellations }: Held, hash: string) => [...payments, ...cancellations].includes(numberOf(hash));
 
-const contentOf = ({ recipient, token, amountBase }: Content) => numberOf(`${recipient} ${token} ${amountBase}`);
-
 function judgeSpent(entry: SpentEntry, held: Held | null): JournalFault | null {
-  if (held?.owner !== entry.owner) return fault("nothing_to_replace", entry, held);
-  if (held.content !== null && held.content !== contentOf(entry)) return fault("other_content", entry, held);
+  const member = held?.members.get(entry.owner);
+  if (held === null || (held.owner !== entry.owner && member === undefined)) return fault("nothing_to_replace", entry, held);
+  const content = member ?? held.content;
+  if (content !== null && content !== contentOf(entry)) return fault("other_content", entry, held);
   const seen = entry.hashes.map(numberOf);
   return held.payments.every((hash) => seen.includes(hash)) ? null : fault("not_looked_up", entry, held);
 }
@@ -185,6 +215,8 @@ function sentence(code: JournalFault["code"], { owner, nonce, wallet }: JournalE
       return `The journal has nothing of ${owner} under nonce ${nonce} of ${wallet}.`;
     case "not_empty":
       return `What uses nonce ${nonce} of ${wallet} up would move money.`;
+    case "not_packed":
+      return `What is signed under nonce ${nonce} of ${wallet} does not pay each of its members once.`;
   }
 }
 

@@ -14,11 +14,11 @@ export type OwnWallet = {
 };
 
 /**
- * What is to be signed: a payment by its id, or a nonce that is nobody's (`filler`: its owner). The signer derives recipient, token and amount
- * itself. A cancellation uses the payment's nonce up, and moves nothing.
+ * What is to be signed: a payment by its id, several in one transaction (`pack`: its owner, `pack:…`), or a nonce that is nobody's (`filler`: its
+ * owner). The signer derives recipients, token and amounts itself. A cancellation uses the payment's nonce up, and moves nothing.
  */
 export type SignOrder = {
-  of: { transferId: string } | { filler: string };
+  of: { transferId: string } | { pack: string; transferIds: readonly string[] } | { filler: string };
   kind: "payment" | "cancellation";
   nonce: number;
   gasLimit: bigint;
@@ -34,8 +34,15 @@ export type SignAnswer =
   | { outcome: "signed"; hash: string; bytes: string; intentHash: string }
   | { outcome: "refused"; kind: "unowed" | "capped" | "unsigned"; reason: string };
 
-/** Stored bytes that are to go to the network, and what they do. */
-export type AdmitOrder = { transferId: string; entry: SignedEntry; bytes: string; gasLimit: bigint; fees: EvmFees };
+/** Stored bytes that are to go to the network, and what they do. `members`: the payments of a packed transaction, in its order. */
+export type AdmitOrder = {
+  transferId: string;
+  members?: readonly string[] | undefined;
+  entry: SignedEntry;
+  bytes: string;
+  gasLimit: bigint;
+  fees: EvmFees;
+};
 export type AdmitFault = Omit<JournalFault, "code"> & {
   code: JournalFault["code"] | "unowed" | "capped";
   /** The nodes do not know enough yet. It waits, and nothing is wrong. */

@@ -104,8 +104,7 @@ export type EvmChain = ChainInfo & {
   chainId: number;
   native: { currency: string; decimals: number };
   gas: GasKind;
-  /** Ask the node's `finalized` tag instead of counting confirmations. */
-  useFinalizedTag: boolean;
+  useFinalizedTag: boolean; // ask the node for that instead of counting confirmations
   maxFeePerGas: bigint | null; // in wei; null: no cap
   feeLimits: FeeLimits;
   bumpAfterSeconds: number;
@@ -116,6 +115,7 @@ export type EvmChain = ChainInfo & {
   /** In order of preference. More than one: the others are witnesses to what one node says. */
   nodes: readonly EvmNode[];
   safes: SafeContracts;
+  packingContract: string | null; // pays several recipients in one transaction; null: nothing is packed
   /**
    * Decodes a signer's answer and compares every field and the recovered sender with the request. `sender` null: the key is in this
    * process, so no other process can have signed; recovering would take four times as long as signing.

@@ -45,6 +45,7 @@ export type BenchOptions = Partial<
     | "twoNodesFrom"
     | "dataFee"
     | "gas"
+    | "packing"
   >
 > & {
   /** How many treasury wallets; each has 100 ether and a million of each token unless `funded` is false. */
@@ -92,6 +93,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     twoNodesFrom: options.twoNodesFrom,
     dataFee: options.dataFee,
     gas: options.gas,
+    packing: options.packing,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
   const journal = makeTestJournal();

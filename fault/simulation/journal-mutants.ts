@@ -49,7 +49,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
     patches: [
       {
         file: "domain/journal.ts",
-        is: `if (paid !== undefined && paid !== held && !paid.isSpent) return fault("owner_paid", entry, paid);`,
+        is: `if (!isFree) return fault("owner_paid", { ...entry, owner }, paid);`,
         was: "",
       },
     ],

@@ -171,6 +171,7 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     bumpAfterSeconds: 3,
     twoNodesFrom: () => 10n ** 40n,
     dataFee: null,
+    packingContract: null,
     safes: {
       recognise: outside,
       homes: outside,

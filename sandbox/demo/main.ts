@@ -1,3 +1,4 @@
+import { playBatch } from "./batch.ts";
 import { playFiat } from "./fiat.ts";
 import { findSandbox, heading, type Surroundings, say } from "./narrator.ts";
 import { playSettlement } from "./settlement.ts";
@@ -6,6 +7,7 @@ import { playSettlement } from "./settlement.ts";
 const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
   settlement: playSettlement,
   fiat: playFiat,
+  batch: playBatch,
 };
 
 async function main(scene: string): Promise<void> {

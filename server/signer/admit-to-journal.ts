@@ -4,10 +4,11 @@ import type { JournalState } from "#domain/journal.ts";
 import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
+import { derivePack } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { capFaults } from "./keep-caps.ts";
 import { payAgain } from "./pay-again.ts";
-import { contentFault } from "./same-content.ts";
+import { contentFault, packFault } from "./same-content.ts";
 import { isSealed } from "./seal.ts";
 
 type Faults = (AdmitFault | null)[];
@@ -107,19 +108,24 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
   const faults = new Map<string, AdmitFault>();
   if (stale.length === 0) return faults;
   const { db } = desk.ctx;
-  const transfers = await listTransfers(
+  const named = await listTransfers(
     db,
-    stale.map(({ transferId }) => transferId),
+    stale.flatMap(({ transferId, members }) => members ?? [transferId]),
   );
-  const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]));
-  const payments = stale.flatMap(({ transferId, entry }) => (entry.kind === "cancellation" ? [] : (byId.get(transferId) ?? [])));
+  const transfers = new Map(named.map((transfer) => [transfer.id, transfer]));
+  const payments = stale.flatMap(({ transferId, members, entry }) =>
+    entry.kind === "cancellation" ? [] : (members ?? [transferId]).flatMap((id) => transfers.get(id) ?? []),
+  );
   const unowed = payments.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, payments, chain);
   for (const order of stale) {
-    const { entry, transferId } = order;
-    const transfer = byId.get(transferId);
-    const detail = entry.kind === "cancellation" ? null : (unowed.get(transferId) ?? contentFault(entry, transfer));
+    const { entry, transferId, members } = order;
+    const transfer = transfers.get(transferId);
+    const isPacked = entry.kind === "packed";
+    const single = () => unowed.get(transferId) ?? contentFault(entry, transfer);
+    const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
+    const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();
     if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
-    else if (!isSealed(order.bytes) && !(await isWhatItSays(desk, chain, order, transfer))) faults.set(entry.hash, CHANGED);
+    else if (!isSealed(order.bytes) && (isPacked || !(await isWhatItSays(desk, chain, order, transfer)))) faults.set(entry.hash, CHANGED);
   }
   return faults;
 }

@@ -1,5 +1,6 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import type { JournalState, SignedEntry } from "#domain/journal.ts";
+import { isMoving } from "#domain/journal-content.ts";
 import { type CapPeriod, capSentence, coversPeriod, type ReachedCap, reachedCap } from "#domain/signer-caps.ts";
 import type { Desk } from "./desk.ts";
 import { contentFault } from "./same-content.ts";
@@ -39,7 +40,7 @@ function reachedCaps({ caps, ctx, fresh }: Desk, state: JournalState, payments: 
   return payments.map((payment) => {
     if (payment === null || caps.length === 0) return null;
     const { entry, transferId } = payment;
-    if (entry.kind !== "payment" || entry.owner.startsWith("sweep:") || state.paidUnder(entry.owner) !== null) return null;
+    if (!isMoving(entry) || entry.owner.startsWith("sweep:") || state.paidUnder(entry.owner) !== null) return null;
     const cap = reachedCap(caps, entry, (since) => state.amounts(since), pending, now);
     const isReached = cap !== null && !coversPeriod(allowed.get(transferId), cap.period);
     if (!isReached) pending.push(entry);

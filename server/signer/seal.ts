@@ -16,7 +16,7 @@ export type Seal = {
 
 /**
  * A seal with a key of 32 bytes (AES-256-GCM), which is read at its first use. It covers what the bytes do: place, owner, hash, recipient, token,
- * amount.
+ * amount, and the members of a packed transaction.
  */
 export function openSeal(readKey: () => Uint8Array): Seal {
   let read: Uint8Array | null = null;
@@ -49,8 +49,9 @@ export function isSealed(bytes: string): boolean {
   return bytes.startsWith(PREFIX);
 }
 
-function aboutOf({ chain, wallet, nonce, kind, owner, hash, recipient, token, amountBase }: SignedEntry): Buffer {
+function aboutOf({ chain, wallet, nonce, kind, owner, hash, recipient, token, amountBase, members }: SignedEntry): Buffer {
   // Addresses mean the same in any case. Owner and hash do not: the journal compares them as they are.
   const addresses = [wallet, recipient, token].map((address) => address?.toLowerCase() ?? null);
-  return Buffer.from(JSON.stringify([chain, nonce, kind, owner, hash, addresses, String(amountBase)]));
+  const packed = members?.map((one) => [one.owner, one.recipient.toLowerCase(), String(one.amountBase)]);
+  return Buffer.from(JSON.stringify([chain, nonce, kind, owner, hash, addresses, String(amountBase), ...(packed ? [packed] : [])]));
 }

@@ -1,9 +1,11 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
-import { type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import { type JournalPlace, type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import { isMoving } from "#domain/journal-content.ts";
 import type { SignAnswer, SignBatch, SignOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
+import { type DerivedPack, derivePack, paymentsOf } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { capFaults } from "./keep-caps.ts";
 import { nonceFault } from "./nonce-order.ts";
@@ -40,15 +42,12 @@ export async function signBatch(
 
 async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: readonly SignOrder[]): Promise<(Derived | Refused)[]> {
   const { db } = desk.ctx;
-  const transfers = new Map(
-    (
-      await listTransfers(
-        db,
-        orders.flatMap(({ of }) => ("transferId" in of ? [of.transferId] : [])),
-      )
-    ).map((one) => [one.id, one]),
+  const named = await listTransfers(
+    db,
+    orders.flatMap(({ of }) => paymentsOf(of)),
   );
-  const paid = orders.flatMap(({ of, kind }) => ("transferId" in of && kind === "payment" ? (transfers.get(of.transferId) ?? []) : []));
+  const transfers = new Map(named.map((one) => [one.id, one]));
+  const paid = orders.flatMap(({ of, kind }) => (kind === "payment" ? paymentsOf(of).flatMap((id) => transfers.get(id) ?? []) : []));
   const faults = paid.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, paid, chain);
   return orders.map(({ of, kind, nonce, fees }) => {
     if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)
@@ -59,6 +58,8 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
       if (!of.filler.startsWith("filler:") || kind !== "payment") return unowed("It fills no nonce.");
       return { intent: empty.intent, entry: { ...place, ...empty.content, kind: "filler", owner: of.filler } };
     }
+    if ("pack" in of)
+      return fromPack(derivePack(chain, of.transferIds, { transfers, unowed: faults }), { kind, owner: of.pack, place, empty });
     const transfer = transfers.get(of.transferId);
     if (transfer === undefined || transfer.chain !== chain.chain) return unowed("There is no such payment.");
     const owner = journalOwner(transfer);
@@ -73,6 +74,16 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
   });
 }
 
+type Empty = { intent: EvmIntent; content: Pick<SignedEntry, "recipient" | "token" | "amountBase"> };
+type PackOrder = { kind: SignOrder["kind"]; owner: string; place: JournalPlace; empty: Empty };
+
+function fromPack(derived: DerivedPack, { kind, owner, place, empty }: PackOrder): Derived | Refused {
+  if (!owner.startsWith("pack:")) return unowed("It packs no payments.");
+  if (kind === "cancellation") return { intent: empty.intent, entry: { ...place, ...empty.content, kind, owner } };
+  if ("reason" in derived) return { outcome: "refused", ...derived };
+  return { intent: derived.intent, entry: { ...place, ...derived.content, kind: "packed", owner } };
+}
+
 /** What pays nobody stays behind what was signed. `state`: null where there is nothing such. */
 async function keepOrder(
   desk: Desk,
@@ -82,7 +93,7 @@ async function keepOrder(
 ): Promise<(Derived | Refused)[]> {
   return await Promise.all(
     derived.map(async (one) => {
-      if (state === null || "outcome" in one || one.entry.kind === "payment") return one;
+      if (state === null || "outcome" in one || isMoving(one.entry)) return one;
       const reason = await nonceFault(desk, chain, state, one.entry);
       return reason === null ? one : { outcome: "refused", kind: "unsigned", reason };
     }),
@@ -99,7 +110,9 @@ async function keepCaps(
   if (state === null) return [...derived];
   const counted = derived.map((one, index) => {
     const of = orders[index]?.of;
-    return "outcome" in one || of === undefined || "filler" in of ? null : { transferId: of.transferId, entry: one.entry };
+    if ("outcome" in one || of === undefined || "filler" in of) return null;
+    // People let single payments go above a cap, no packed ones.
+    return { transferId: "pack" in of ? of.pack : of.transferId, entry: one.entry };
   });
   const faults = await capFaults(desk, state, counted);
   return derived.map((one, index) => {
@@ -128,7 +141,7 @@ async function signOne(
     const raw = await key.signTransaction(unsigned);
     const hash = await chain.checkSigned(raw, unsigned, key.isOurs ? null : wallet);
     const { owner, token, amountBase } = entry;
-    const counted = entry.kind === "payment" && !owner.startsWith("sweep:") ? amountBase : 0n;
+    const counted = isMoving(entry) && !owner.startsWith("sweep:") ? amountBase : 0n;
     const until = ctx.clock.now().getTime() + FRESH_MS;
     fresh.set(hash, {
       until,

@@ -19,9 +19,14 @@ const content = {
   token: z.string().nullable(),
   amount: z.string().regex(/^\d+$/).transform(BigInt),
 };
+const member = z
+  .object({ owner: z.string(), recipient: z.string(), amount: content.amount })
+  .transform(({ amount, ...rest }) => ({ ...rest, amountBase: amount }));
 const toEntry = <Fields extends { amount: bigint }>({ amount, ...rest }: Fields) => ({ ...rest, amountBase: amount });
 const RECORD = z.union([
   z.object({ kind: z.enum(["payment", "filler", "cancellation"]), ...place, hash, ...content }).transform(toEntry),
+  // A release that does not know packed transactions refuses such a line, and with it the journal: it must not pay the members again.
+  z.object({ kind: z.literal("packed"), ...place, hash, ...content, members: z.array(member) }).transform(toEntry),
   z.object({ kind: z.literal("spent"), ...place, ...content, hashes: z.array(hash), reason: z.string() }).transform(toEntry),
   z.object({ kind: z.literal("torn"), bytes: z.int() }),
   z.object({ kind: z.literal("journal"), version: z.literal(1), installation: z.string(), at, note: z.string() }),
@@ -30,11 +35,18 @@ const WRITER = z.object({ by: z.string(), count: z.int().min(0) });
 
 /** One line of the file, and its writer after it. The check covers the line and the writer's line before. */
 export function writeLine(writer: Writer, record: JournalRecord): { line: string; writer: Writer } {
-  const { amountBase, ...rest } = "amountBase" in record ? record : { ...record, amountBase: undefined };
-  const amount = amountBase === undefined ? {} : { amount: String(amountBase) };
-  const json = JSON.stringify({ ...rest, ...amount, by: writer.id, count: writer.count });
+  const json = JSON.stringify({ ...toLine(record), by: writer.id, count: writer.count });
   const check = checkOf(writer.check, json);
   return { line: `${check} ${json}\n`, writer: { ...writer, count: writer.count + 1, check } };
+}
+
+function toLine(record: JournalRecord): object {
+  if (!("amountBase" in record)) return record;
+  const { amountBase, ...rest } = record;
+  const amount = String(amountBase);
+  if (rest.kind === "spent" || rest.members === undefined) return { ...rest, amount };
+  const members = rest.members.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
+  return { ...rest, amount, members };
 }
 
 /**

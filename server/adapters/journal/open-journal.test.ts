@@ -77,6 +77,51 @@ describe("a signing journal", () => {
     expect(statSync(path).size).toBe(size);
   });
 
+  it("keeps the members of a packed transaction, whole or not at all, and pays one of them again only where it was not paid", async () => {
+    const journal = await begun();
+    const members = ["a", "b", "c"].map((name) => ({ owner: `settlement:st_${name}`, recipient: `0x${name.repeat(40)}`, amountBase: 5n }));
+    const packed = payment(4, "pack:pk_1", { kind: "packed", token: "0xT", amountBase: 15n, members });
+    await journal.record([packed]);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.subarray(0, bytes.length - 20));
+    expect((await found()).holds(packed)).toBe(false);
+    writeFileSync(path, bytes);
+    const state = await found();
+    expect([state.holds(packed), state.paidUnder("settlement:st_b")?.nonce]).toEqual([true, 4]);
+    expect(state.amounts(new Date("2026-01-01T10:30:00Z"))).toMatchObject([{ token: "0xT", amountBase: 15n }]);
+    const again = payment(5, "settlement:st_b");
+    const { kind: _, members: __, ...place } = packed;
+    const spent = { ...place, kind: "spent", ...members[1], hashes: [packed.hash], reason: "The token refused it." } as const;
+    const after = open();
+    await after.read(ID);
+    expect(await after.record([again])).toMatchObject([{ code: "owner_paid", place: { nonce: 4 } }]);
+    for (const wrong of [{ hashes: [] }, { amountBase: 4n }, { owner: "settlement:st_d" }])
+      expect(await after.record([{ ...spent, ...wrong }])).not.toEqual([null]);
+    const another = { ...packed, hash: payment(0, "").hash };
+    expect(await after.record([spent])).toEqual([null]);
+    expect(await after.record([again, another])).toMatchObject([null, { code: "nonce_spent" }]);
+    expect(await after.record([payment(6, "settlement:st_c"), payment(7, "settlement:st_b")])).toMatchObject([
+      { code: "owner_paid", place: { nonce: 4 } },
+      { code: "owner_paid", place: { nonce: 5 } },
+    ]);
+    expect((await found()).paidUnder("settlement:st_b")?.nonce).toBe(5);
+  });
+
+  it.each<[string, string[], bigint]>([
+    ["no members", [], 0n],
+    ["one member twice", ["a", "a"], 10n],
+    ["another sum", ["a", "b"], 11n],
+  ])("takes no packed transaction with %s", async (_, members, amountBase) => {
+    const journal = await begun();
+    const listed = members.map((name) => ({ owner: `settlement:st_${name}`, recipient: `0x${name}`, amountBase: 5n }));
+    const packed = payment(0, "pack:pk_1", { kind: "packed", amountBase, members: listed });
+    expect(await journal.record([packed, payment(0, "settlement:st_a", { members: listed })])).toMatchObject([
+      { code: "not_packed" },
+      { code: "not_packed" },
+    ]);
+    expect((await found()).marks("eip155:1")).toEqual([]);
+  });
+
   it("makes a batch durable once, no matter who asks in between", async () => {
     const sync = vi.fn(disk.sync);
     const journal = await begun({ ...disk, sync });

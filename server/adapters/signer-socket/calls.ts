@@ -16,9 +16,10 @@ const amount = z
   .max(2n ** 256n);
 const fees = z.strictObject({ maxFeePerGas: amount, maxPriorityFeePerGas: amount });
 const MOST_AT_ONCE = 1_024;
+const transferIds = z.array(text).max(500);
 
 const signOrder = z.strictObject({
-  of: z.union([z.strictObject({ transferId: text }), z.strictObject({ filler: text })]),
+  of: z.union([z.strictObject({ transferId: text }), z.strictObject({ pack: text, transferIds }), z.strictObject({ filler: text })]),
   kind: z.enum(["payment", "cancellation"]),
   nonce,
   gasLimit: amount,
@@ -28,15 +29,20 @@ const entry = z.strictObject({
   chain: text,
   wallet: address,
   nonce,
-  kind: z.enum(["payment", "filler", "cancellation"]),
+  kind: z.enum(["payment", "packed", "filler", "cancellation"]),
   owner: text,
   hash,
   at: z.date(),
   recipient: text,
   token: text.nullable(),
   amountBase: amount,
+  members: z
+    .array(z.strictObject({ owner: text, recipient: address, amountBase: amount }))
+    .max(500)
+    .optional(),
 });
-const admitOrder = z.strictObject({ transferId: text, entry, bytes: z.string().max(1_000_000), gasLimit: amount, fees });
+const bytes = z.string().max(1_000_000);
+const admitOrder = z.strictObject({ transferId: text, members: transferIds.optional(), entry, bytes, gasLimit: amount, fees });
 const safe = z.strictObject({
   address,
   fallbackHandler: text,

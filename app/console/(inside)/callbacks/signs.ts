@@ -86,5 +86,6 @@ export function statusLine(status: number): string {
 export function subjectPage(subjectId: string): string {
   if (subjectId.startsWith("wd_")) return `/console/fiat/withdrawals/${subjectId}`;
   if (subjectId.startsWith("tu_")) return `/console/fiat/topups/${subjectId}`;
+  if (subjectId.startsWith("ba_")) return `/console/batches/${subjectId}`;
   return `/console/settlements/${subjectId}`;
 }

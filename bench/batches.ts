@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi, toHex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { tokenTransfer } from "#domain/evm-intent.ts";
+import { type PackedMember, packedCall } from "#domain/packed-transfers.ts";
+import { deploy } from "#sandbox/chain/tokens.ts";
+import { PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
+import type { BenchServer } from "#testing/stage/database.ts";
+import { spent } from "./processes.ts";
+import { expecting, type Send, sender } from "./programs/sender.ts";
+import { ratesTable, table } from "./report.ts";
+import { inTurns, type Side, type Tally } from "./rounds.ts";
+import { grow, jobOf, keysOfPartners } from "./signed.ts";
+import { onOwnStage, type Stage } from "./stage.ts";
+
+const ITEMS = 500;
+const TARGET = "/api/v1/settlement-batches";
+/** An item costs a quarter of a create at most. */
+const GOAL = 4;
+const BLOCK_GAS = 30_000_000;
+
+/**
+ * Batches: what an item of 500 costs compared with a create of its own, by one key on one connection; and the gas of payments in one packed
+ * transaction, compared with a transaction each.
+ */
+export async function measureBatches(server: BenchServer, { rounds, batches }: { rounds: number; batches: number }): Promise<string> {
+  return await onOwnStage(server, async (stage, database) => {
+    const web = await stage.startWeb();
+    const [key] = await keysOfPartners(stage, web.baseUrl);
+    await grow(database, stage, web.baseUrl);
+    const send = sender(key, web.baseUrl);
+    const times: number[] = [];
+    const alone = "create, one by one";
+    const sides: Side[] = [
+      {
+        name: `create, an item of ${ITEMS}`,
+        run: (measured) => inBatches(stage, send, { batches, times: measured ? times : [] }),
+        against: { name: alone, goal: GOAL },
+      },
+      { name: alone, run: () => oneByOne(stage, send, batches * 100) },
+    ];
+    const rates = ratesTable(await inTurns(sides, rounds));
+    const sorted = times.toSorted((left, right) => left - right);
+    const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
+    const answered = `${times.length} batches of ${ITEMS} were answered in ${at(0.5)} ms at the median and in ${at(0.95)} ms at the 95th percentile (goal: ≤ 1500).`;
+    return `${rates}\n\n${answered}\n\n${await gasTable(stage)}`;
+  });
+}
+
+async function inBatches(stage: Stage, send: Send, { batches, times }: { batches: number; times: number[] }): Promise<Tally> {
+  const item = JSON.parse(jobOf(stage, { kind: "create", baseUrls: [], seconds: 0 }).createBody) as Record<string, unknown>;
+  const body = () => {
+    const items = Array.from({ length: ITEMS }, () => ({ ...item, external_tx_id: randomUUID() }));
+    return JSON.stringify({ external_batch_id: randomUUID(), items });
+  };
+  const bodies = Array.from({ length: batches }, body);
+  return await tallied(bodies.length * ITEMS, async () => {
+    for (const one of bodies) {
+      const started = performance.now();
+      await expecting(send, 201, ["POST", TARGET, one]);
+      times.push(performance.now() - started);
+    }
+  });
+}
+
+async function oneByOne(stage: Stage, send: Send, count: number): Promise<Tally> {
+  const { createTarget, createBody } = jobOf(stage, { kind: "create", baseUrls: [], seconds: 0 });
+  return await tallied(count, async () => {
+    for (let left = count; left > 0; left -= 1) await expecting(send, 201, ["POST", createTarget, createBody]);
+  });
+}
+
+async function tallied(done: number, work: () => Promise<void>): Promise<Tally> {
+  const { seconds, cpuMs } = await spent(work);
+  const { bench, ...others } = cpuMs;
+  return { done, seconds, cpuMs: { ...others, ...(bench === undefined ? {} : { generator: bench }) } };
+}
+
+/** To recipients that hold none of the token yet, and to the same ones again. */
+async function gasTable({ chain }: Stage): Promise<string> {
+  const contract = await deploy(chain.rpcUrl, PACKING_CONTRACT.creationCode as Hex);
+  const wallet = privateKeyToAddress(generatePrivateKey());
+  await chain.fund(wallet, { ether: 100, tokens: 1_000_000 });
+  await chain.call("anvil_impersonateAccount", wallet);
+  const token = chain.tokens.USDT;
+  const send = (to: string | null, data: string) => gasOf(stageCall(chain), { from: wallet, to, data });
+  const approve = encodeFunctionData({ abi: parseAbi(["function approve(address, uint256)"]), args: [contract, maxUint256] });
+  await send(token, approve);
+  const rows: string[][] = [];
+  for (const count of [2, 5, 20, 100]) {
+    const [packed, single] = [membersOf(count), membersOf(count)];
+    const one = async () => (await send(contract, packedCall(packed, { contract, token }).data)) / count;
+    const each = async () => {
+      let gas = 0;
+      for (const { recipient, amountBase } of single) gas += await send(token, tokenTransfer(token, recipient, amountBase).data);
+      return gas / count;
+    };
+    rows.push(gasRow(`${count} fresh recipients`, await one(), await each(), count === 20 ? "≥ 40 %" : ""));
+    rows.push(gasRow(`${count} holders`, await one(), await each(), count === 20 ? "≥ 60 %" : ""));
+  }
+  const head = ["Gas for each payment", "packed", "alone", "saved", "goal", "payments in a block, packed", "alone"];
+  return table(head, rows);
+}
+
+type ChainCall = (method: string, ...params: unknown[]) => Promise<unknown>;
+const stageCall = ({ call, mine }: Stage["chain"]): ChainCall => {
+  return async (method, ...params) => {
+    const answer = await call(method, ...params);
+    if (method === "eth_sendTransaction") await mine();
+    return answer;
+  };
+};
+
+async function gasOf(call: ChainCall, transaction: { from: Address; to: string | null; data: string }): Promise<number> {
+  const hash = await call("eth_sendTransaction", { ...transaction, gas: toHex(10_000_000) });
+  const receipt = (await call("eth_getTransactionReceipt", hash)) as { status: string; gasUsed: string } | null;
+  if (receipt?.status !== "0x1") throw new Error("a transaction of the bench was not mined, or reverted");
+  return Number(receipt.gasUsed);
+}
+
+function membersOf(count: number): PackedMember[] {
+  return Array.from({ length: count }, () => ({ recipient: privateKeyToAddress(generatePrivateKey()), amountBase: 7_000_000n }));
+}
+
+function gasRow(name: string, packed: number, alone: number, goal: string): string[] {
+  const saved = `${(100 * (1 - packed / alone)).toFixed(1)} %`;
+  const fits = (gas: number) => Math.floor(BLOCK_GAS / gas).toString();
+  return [name, packed.toFixed(0), alone.toFixed(0), saved, goal, fits(packed), fits(alone)];
+}

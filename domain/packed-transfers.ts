@@ -1,0 +1,72 @@
+import { type EvmIntent, type EvmLog, tokenMoveIn, ZERO_ADDRESS } from "./evm-intent.ts";
+
+/** One payment of a packed transaction. */
+export type PackedMember = { recipient: string; amountBase: bigint };
+
+/** `pay(address,uint256[])` of the packing contract. */
+const PAY = "0x6ba15dd0";
+/** `Refused(uint256)`. */
+const REFUSED = "0x590a51514d0080f6eb5d11921efcecd78518db251823115a2e2c0d450bf41755";
+const LARGEST_BASE = 2n ** 96n - 1n;
+
+/**
+ * Why these payments cannot go into one transaction; null: they can. A recipient appears once, so that a log names its member, and neither
+ * the contract nor the token is paid.
+ */
+export function packingFault(members: readonly PackedMember[], { contract, token }: { contract: string; token: string }): string | null {
+  const recipients = members.map(({ recipient }) => recipient.toLowerCase());
+  if (members.length < 2) return "A packed transaction has two members at least.";
+  if (new Set(recipients).size < recipients.length) return "Two members have the same recipient.";
+  const forbidden = [ZERO_ADDRESS, contract.toLowerCase(), token.toLowerCase()];
+  if (recipients.some((recipient) => forbidden.includes(recipient))) return "A member's recipient is a contract that keeps what it gets.";
+  return members.every(({ amountBase }) => amountBase > 0n && amountBase <= LARGEST_BASE) ? null : "A member's amount does not fit.";
+}
+
+/** The call that pays all of them with the caller's own tokens, in this order. @throws Error where they cannot be packed. */
+export function packedCall(members: readonly PackedMember[], place: { contract: string; token: string }): EvmIntent {
+  const fault = packingFault(members, place);
+  if (fault !== null) throw new Error(fault);
+  const words = members.map(
+    ({ recipient, amountBase }) => `${recipient.slice(2).toLowerCase()}${amountBase.toString(16).padStart(24, "0")}`,
+  );
+  const data = [PAY, addressWord(place.token), word(64n), word(BigInt(members.length)), ...words].join("");
+  return { to: place.contract, valueBase: 0n, data };
+}
+
+/**
+ * What became of a member: `place`, the position of its log among the transaction's own logs; or that the token refused it. Unclear: the logs
+ * say neither, or both, and people look.
+ */
+export type MemberEnd = { outcome: "paid"; place: number } | { outcome: "refused" } | { outcome: "unclear" };
+
+/**
+ * Judges each member by the logs of a packed transaction that succeeded. A receipt's success alone says nothing: a member is paid only where
+ * the token logged this very amount from the wallet to the recipient, once, and the contract logged no refusal.
+ */
+export function judgeMembers(
+  logs: readonly EvmLog[],
+  members: readonly PackedMember[],
+  { contract, token, wallet }: { contract: string; token: string; wallet: string },
+): MemberEnd[] {
+  const refused = new Set(
+    logs
+      .filter(({ address, topics }) => isSame(address, contract) && isSame(topics[0] ?? "", REFUSED))
+      .map(({ data }) => data.toLowerCase()),
+  );
+  const moves = logs.map((log) => (isSame(log.address, token) ? tokenMoveIn(log) : null));
+  return members.map(({ recipient, amountBase }, position) => {
+    const places = moves.flatMap((move, place) =>
+      move !== null && isSame(move.from, wallet) && isSame(move.to, recipient) ? [{ place, amountBase: move.amountBase }] : [],
+    );
+    const isRefused = refused.has(`0x${word(BigInt(position))}`);
+    const [only] = places;
+    if (isRefused) return places.length === 0 ? { outcome: "refused" } : UNCLEAR;
+    return only !== undefined && places.length === 1 && only.amountBase === amountBase ? { outcome: "paid", place: only.place } : UNCLEAR;
+  });
+}
+
+const UNCLEAR: MemberEnd = { outcome: "unclear" };
+
+const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
+const word = (value: bigint) => value.toString(16).padStart(64, "0");
+const addressWord = (address: string) => address.slice(2).toLowerCase().padStart(64, "0");
