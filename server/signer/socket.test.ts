@@ -215,21 +215,27 @@ it("signs nothing empty under a nonce that is not the next one, so that nobody r
   expect(await outcomeOf({ filler: "filler:x:4" }, 4)).toMatchObject({ outcome: "refused" });
 });
 
-it("while it is away, payments wait and say so, what is on its way ends, and all goes on once it is back", async () => {
+it("while it is away, payments wait and say so, what is on its way ends after 20 blocks, and all goes on once it is back", async () => {
+  await stop();
+  await bench.close();
+  bench = await openTransferBench(chain, { confirmations: 20 });
+  server = await serve();
   const paid = await bench.enqueuePayment();
   const engine = worker();
-  await runTransfersOnce(engine, chain.chain);
+  await bench.run(engine, [paid.id], 3);
+  expect(await bench.transfer(paid.id)).toMatchObject({ state: "mined" });
   await stop();
   const owed = await bench.enqueuePayment();
-  await bench.run(engine, [paid.id]);
+  await bench.run(engine, [paid.id], 30);
   expect(await bench.transfer(paid.id)).toMatchObject({ state: "executed" });
+  expect(await bench.tokenBalance(paid.recipient)).toBe(paid.amountBase);
   expect(await bench.transfer(owed.id)).toMatchObject({
     state: "queued",
     waitingReason: expect.stringContaining("signer does not answer"),
   });
   expect(await listOpenHalts(bench.ctx)).toEqual([]);
   server = await serve();
-  const [done] = await bench.run(engine, [owed.id]);
+  const [done] = await bench.run(engine, [owed.id], 30);
   expect(done).toMatchObject({ state: "executed", waitingReason: null });
   expect(await bench.tokenBalance(owed.recipient)).toBe(owed.amountBase);
 });
