@@ -19,10 +19,11 @@ export async function auditChain(
   { scope, endedSince }: { scope: AuditScope; endedSince: Date | null },
 ): Promise<RuleOutcome[]> {
   const [executed, failed] = [new Findings(), new Findings()];
-  const height = await finalHeightOf(chain);
   let after: string | null = null;
   for (let more = true; more; ) {
     const page: EndedTransfer[] = await listEndedTransfers(ctx.db, { chain: chain.info.chain, scope, endedSince, after, limit: PAGE });
+    // Asked after the rows were read: what ended before that is final at this height, also where it ended just now.
+    const height = page.length === 0 ? 0 : await finalHeightOf(chain);
     for (let index = 0; index < page.length; index += AT_ONCE) {
       await Promise.all(
         page.slice(index, index + AT_ONCE).map(async (ended) => {

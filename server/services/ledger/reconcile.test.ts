@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { isChainHalted } from "#db/queries/transfers/wallets.ts";
+import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -41,8 +42,8 @@ async function setUp(): Promise<void> {
   await keepTreasuryOpen(bench.ctx).run();
 }
 
-/** A settlement that is executed. */
-async function pay(): Promise<string> {
+/** A settlement that is confirmed, and the id of its payment. */
+async function owe(): Promise<{ id: string; transferId: string }> {
   const ctx = { db: bench.db, chains: bench.ctx.evm };
   const { id } = await createSettlement(ctx, {
     ...partner,
@@ -55,7 +56,13 @@ async function pay(): Promise<string> {
     callbackUrl: "http://localhost:9/callback",
   });
   await confirmSettlement(ctx, { ...partner, id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null });
-  await bench.run(bench.newWorker(), [(await findTransferOf(bench.db, "settlement", id))?.id ?? ""]);
+  return { id, transferId: (await findTransferOf(bench.db, "settlement", id))?.id ?? "" };
+}
+
+/** A settlement that is executed. */
+async function pay(): Promise<string> {
+  const { id, transferId } = await owe();
+  await bench.run(bench.newWorker(), [transferId]);
   return id;
 }
 
@@ -79,6 +86,30 @@ describe("the reconciliation of a day", () => {
     expect(await treasury("ETH")).toBe(await bench.etherBalance(wallet));
     expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
     expect(await isChainHalted(bench.db, chain.chain)).toBe(false);
+  });
+
+  it("finds nothing where payments become final between any two of its questions", async () => {
+    await setUp();
+    await bench.letLeasesLapse();
+    const worker = bench.newWorker();
+    // One in each block: with each further block one of them becomes final.
+    for (let each = 0; each < 3; each += 1) await bench.run(worker, [(await owe()).transferId], 1);
+    const moving = bench.ctx.evm.list().map((one) => ({
+      ...one,
+      nodes: one.nodes.map((node) => ({
+        ...node,
+        block: async (at: Parameters<typeof node.block>[0]) => {
+          const seen = await node.block(at);
+          if (at !== "latest") return seen;
+          await bench.run(worker, [(await owe()).transferId], 1);
+          await runTransfersOnce(worker, chain.chain);
+          return seen;
+        },
+      })),
+    }));
+    const done = await reconcile({ ...bench.ctx, evm: { ...bench.ctx.evm, list: () => moving } });
+    expect([done?.findings, await listOpenHalts(bench.ctx)]).toEqual([[], []]);
+    expect((await bench.sql`select 1 from transfers where state = 'executed'`).length).toBeGreaterThan(3);
   });
 
   it("happens once, also when several workers try, and again when the next day has come", async () => {
