@@ -17,7 +17,7 @@ export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Pro
   const findings = new Findings();
   for (const measure of await measureTreasury(ctx, chain)) {
     const token = chain.info.tokens.find(({ currency }) => currency === measure.currency);
-    const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token);
+    const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token, measure);
     // Before the books are open they contain only movements. Unless the earlier balance is known, nothing can be said.
     if (before === null) continue;
     const surplus = measure.heldBase - measure.bookedBase - before;

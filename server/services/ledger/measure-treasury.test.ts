@@ -9,6 +9,7 @@ import { openTamperer } from "#testing/tamper.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { auditTreasury } from "./audit-treasury.ts";
+import { heldBeforeTransfers } from "./measure-treasury.ts";
 import { openTreasury } from "./open-treasury.ts";
 
 /** A deep reorg takes back what was final and booked: the books are compared, opened and funded meanwhile. */
@@ -102,6 +103,20 @@ async function until(worker: TransferEngine, isSo: () => Promise<boolean>): Prom
   for (let pass = 0; pass < 20 && !(await isSo()); pass += 1) await runTransfersOnce(worker, chain.chain);
   expect(await isSo()).toBe(true);
 }
+
+it("compares unopened books with nothing where their first payment is newer than the balances that were read", async () => {
+  const worker = await setUp();
+  const owed = await bench.enqueuePayment();
+  await bench.run(worker, [owed.id]);
+  const found = await answering();
+  const token = found.info.tokens.find(({ currency }) => currency === "USDT");
+  if (token === undefined) throw new Error("the chain has USDT");
+  const [row] = await bench.sql<{ first: number }[]>`select min(block_number)::int as first from transfers`;
+  const first = row?.first ?? 0;
+  const before = (height: number) => heldBeforeTransfers(bench.ctx, found, token, { wallets: bench.addresses, height });
+  const [wallet = ""] = bench.addresses;
+  expect([await before(first - 1), await before(first)]).toEqual([null, (await bench.tokenBalance(wallet)) + owed.amountBase]);
+});
 
 describe("what a deep fork took back", () => {
   it("neither moved nor cost anything while it is gone: books that are opened then are right for good", async () => {

@@ -21,6 +21,8 @@ export type TreasuryMeasure = {
   currency: string;
   decimals: number;
   height: number;
+  /** Whose balances were read. */
+  wallets: readonly string[];
   heldBase: bigint;
   bookedBase: bigint;
   /** Whether the ledger has an opening balance. */
@@ -57,6 +59,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
       currency,
       decimals,
       height,
+      wallets,
       heldBase: held.get(currency) ?? 0n,
       bookedBase: book.amount + (landed.get(currency) ?? 0n),
       opened: book.opened,
@@ -84,11 +87,17 @@ async function sumUnbooked({ db }: Uses<"db">, { node, info }: AnsweringChain, h
 }
 
 /** Their balances before the first transfer, where a node still knows; null where none does. */
-export async function heldBeforeTransfers(ctx: Uses<"db">, chain: AnsweringChain, token: TokenInfo): Promise<bigint | null> {
+export async function heldBeforeTransfers(
+  ctx: Uses<"db">,
+  chain: AnsweringChain,
+  token: TokenInfo,
+  { wallets, height }: Pick<TreasuryMeasure, "wallets" | "height">,
+): Promise<bigint | null> {
   const before = await blockBeforeTransfers(ctx.db, chain.info.chain);
-  if (before === null) return null;
+  // A first payment that was mined meanwhile, and a wallet that came meanwhile, are not in what was measured.
+  if (before === null || before >= height) return null;
   try {
-    return await sumBalances(chain, await listWalletAddresses(ctx.db, chain.info.chain), token, before);
+    return await sumBalances(chain, wallets, token, before);
   } catch (error) {
     if (error instanceof EvmRejected) return null;
     throw error;
