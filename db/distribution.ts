@@ -69,6 +69,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   treasury_cursors: whole("execution"),
 
   members: whole("fiat"),
+  provider_balances: whole("fiat"),
   provider_events: whole("fiat"),
   simulated_orders: whole("fiat"),
   topups: whole("fiat"),

@@ -80,6 +80,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   withdrawals: may(CHANGE, CHANGE, "select, update", READ),
   // A request for a withdrawal locks its pool: any column serves for that.
   fiat_pools: may(CHANGE, "select, update (updated_at)", "select, update"),
+  provider_balances: may(READ, "", CHANGE),
   provider_events: may(ADD, READ, ADD, "select (order_id, status, effect)"),
   simulated_orders: may(READ, READ, CHANGE),
   exchange_rates: may(ALL, ALL, CHANGE),

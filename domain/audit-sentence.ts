@@ -76,6 +76,7 @@ const DEEDS: Record<string, string> = {
   "exchange_rate.fixed": "fixed the rate of {object}",
   "exchange_rate.removed": "removed the rate of {object}",
   "pool.funded": "filled the pool of {object}",
+  "pool.compared": "found another difference between the pool of {object} and what the fiat provider holds",
   "booking.made": "booked {object}",
   "booking.reversed": "reversed the booking {object}",
   "provider.reconciled": "compared a statement of the fiat provider with the orders",
@@ -208,8 +209,7 @@ const ACTORS: Record<string, string> = {
 /** The actor, as a display name. */
 export function auditActorName({ type, name }: { type: string; name: string | null }): string {
   const kind = ACTORS[type];
-  if (name === null) return kind ?? "Someone";
-  return kind === undefined ? name : `${kind} “${name}”`;
+  return name === null ? (kind ?? "Someone") : kind === undefined ? name : `${kind} “${name}”`;
 }
 
 /** One changed field: `before` null if there was no value or it was not recorded. */

@@ -11,6 +11,8 @@ export type StatementRow = {
   status: "succeeded" | "failed" | "pending";
   amountMinor: bigint;
   currency: string;
+  /** What the provider took for it besides the amount; null: the statement does not say. */
+  feeMinor: bigint | null;
 };
 
 /** The parts of our order that a statement can mention. */
@@ -33,12 +35,12 @@ export type StatedOrder = {
  */
 export type Verdict = { outcome: "matched" | "open" | "ambiguous" } | { outcome: "contradicting"; why: string };
 
-const COLUMNS = ["order_id", "reference", "status", "amount", "currency"] as const;
+const COLUMNS = ["order_id", "reference", "status", "amount", "currency", "fee"] as const;
 const STATUSES = ["succeeded", "failed", "pending"] as const;
 
 /**
  * Parses a statement: CSV with a header that names at least `status`, `amount` (in units of the currency), `currency`, and `order_id` or
- * `reference`, in any order. It never guesses: one unreadable line refuses the file.
+ * `reference`, in any order; `fee`, in the same units, may be there. It never guesses: one unreadable line refuses the file.
  *
  * @throws RangeError which names the line
  */
@@ -64,7 +66,10 @@ function readRow(line: number, cell: (name: (typeof COLUMNS)[number]) => string)
   if (amountMinor === null || amountMinor <= 0n) throw new RangeError(`line ${line}: that is no amount of a currency`);
   const [orderId, reference] = [cell("order_id") || null, cell("reference") || null];
   if (orderId === null && reference === null) throw new RangeError(`line ${line}: it names neither an order nor a reference`);
-  return { line, orderId, reference, status, amountMinor, currency };
+  const fee = cell("fee") === "" ? null : parseDecimal(cell("fee"));
+  const feeMinor = fee === null || exponent === undefined ? null : decimalToBase(fee, exponent);
+  if (cell("fee") !== "" && (feeMinor === null || feeMinor < 0n)) throw new RangeError(`line ${line}: that is no fee in ${currency}`);
+  return { line, orderId, reference, status, amountMinor, currency, feeMinor };
 }
 
 /** Compares all lines of a statement about one order with our records. */

@@ -1,7 +1,7 @@
 /**
  * `npm run reconcile-provider -- statement.csv --from 2026-11-20 --to 2026-11-21` compares a fiat provider's own statement with its orders:
  * `--provider NAME`, or else FIAT_RAIL_NAME. Columns, in any order: `order_id` or `reference`, `status` (succeeded, failed, pending),
- * `amount` in units of `currency`. With the period that it covers (business time, `--to` exclusive) it also reports missing orders. It
+ * `amount` in units of `currency`, and `fee`, which is booked as the order's cost. With the period that it covers (business time, `--to` exclusive) it also reports missing orders. It
  * changes no order; a contradiction halts the provider. Exits with 1 when something contradicts, is missing or unknown. It uses the same
  * database as `npm run audit`.
  */
@@ -16,9 +16,12 @@ import { runCommand } from "./command.ts";
 const USAGE = "Usage: npm run reconcile-provider -- FILE [--provider NAME] [--from 2026-11-20 --to 2026-11-21]\n";
 
 function linesOf(found: ProviderReconciliation, provider: string): string[] {
-  const { matched, open, ambiguous, contradicting, unknown, missing, halted } = found;
+  const { matched, open, ambiguous, contradicting, unknown, missing, costs, halted } = found;
   return [
     `${matched.length} orders match, ${open.length} are still open.`,
+    ...(costs.booked === 0 ? [] : [`The costs of ${costs.booked} orders are booked.`]),
+    ...costs.differing.map((id) => `OTHER COST ${id}: another one is booked; reverse it in the console if it is wrong`),
+    ...costs.unbooked.map((id) => `NOT BOOKED ${id}: the pool has promised what the provider took`),
     ...ambiguous.map(
       ({ order, rows }) =>
         `unclear    ${order.id}: the statement says ${rows.map(({ status }) => status).join(", ")}; settle it in the console`,
@@ -50,7 +53,14 @@ async function main(): Promise<number> {
     const log = { info: silent, warn: silent, error: silent, child: () => log };
     const found = await reconcileProvider({ db: database.db, log }, { provider, rows, period });
     for (const line of linesOf(found, provider)) process.stdout.write(`${line}\n`);
-    return found.contradicting.length + found.missing.length + found.unknown.length === 0 ? 0 : 1;
+    return found.contradicting.length +
+      found.missing.length +
+      found.unknown.length +
+      found.costs.differing.length +
+      found.costs.unbooked.length ===
+      0
+      ? 0
+      : 1;
   });
 }
 

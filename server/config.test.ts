@@ -148,7 +148,7 @@ describe("live mode", () => {
         {
           url: "https://rail.example/v1",
           secret: LIVE.FIAT_RAIL_ORDER_SECRET,
-          paths: { collect: "/collections", payOut: "/payouts", lookUp: "/orders/status" },
+          paths: { collect: "/collections", payOut: "/payouts", lookUp: "/orders/status", balance: null },
           timeoutMs: 10_000,
         },
       ],
@@ -166,7 +166,7 @@ describe("live mode", () => {
     const order_secret = "y4Ts-bH8kPw3_nMd6Rf2-eQj9Lc7vXa5";
     const former = [{ name: "fiat", secret, order_secret, url: "https://before.example/", payout_path: "/pay" }];
     const config = readWorkerConfig({ ...WORKERS, FIAT_RAIL_NAME: "acme", FIAT_RAIL_FORMER: JSON.stringify(former) });
-    const paths = { collect: "/collections", payOut: "/pay", lookUp: "/orders/status" };
+    const paths = { collect: "/collections", payOut: "/pay", lookUp: "/orders/status", balance: null };
     expect(config.fiatRail).toMatchObject({ name: "acme", former: [{ name: "fiat", secret }] });
     expect(config.httpRails).toMatchObject([
       { name: "acme", secret: LIVE.FIAT_RAIL_ORDER_SECRET },

@@ -226,12 +226,12 @@ export type SigningKeys = { of(chain: string): readonly Signer[] };
  * returns the status of the first. @throws Unreachable (nothing is known), Rejected (it refuses the order).
  */
 export type FiatRail = {
-  /** Asks the payer for the money. */
   collect(order: FiatOrder): Promise<FiatAnswer>;
-  /** Pays the money out. */
   payOut(order: FiatOrder): Promise<FiatAnswer>;
   /** The status of an order; null: the provider does not know it. */
   lookUp(orderId: string): Promise<FiatAnswer | null>;
+  /** What the provider holds for us now, in minor units. Left out: it cannot be asked. */
+  balances?(): Promise<{ currency: string; amountMinor: bigint }[]>;
 };
 
 export type FiatOrder = {

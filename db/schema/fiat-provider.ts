@@ -70,3 +70,17 @@ export const simulatedOrders = pgTable(
   },
   (table) => [index("simulated_orders_due").on(table.dueAt)],
 );
+
+/** The fiat providers' own balance in the currency of a pool, as they were last asked, and how far it is from the books. */
+export const providerBalances = pgTable("provider_balances", {
+  currency: text()
+    .primaryKey()
+    .references(() => fiatPools.currency),
+  /** Business time, as are the others. The worker that sets it asks. */
+  askedAt: instant().notNull(),
+  answeredAt: instant(),
+  balanceMinor: minorUnits(),
+  differenceMinor: minorUnits(),
+  differsSince: instant(),
+  problem: text(),
+});

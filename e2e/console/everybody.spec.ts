@@ -62,6 +62,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/partners", role: "approver" },
   { path: "/console/partners/:partner", role: "approver" },
   { path: "/console/partners/new", role: "admin" },
+  { path: "/console/partners/bank-file", role: "admin" },
   { path: "/console/treasury", role: "approver" },
   { path: "/console/treasury?tab=limits", role: "approver" },
   { path: "/console/treasury?tab=books", role: "approver" },

@@ -11,7 +11,7 @@ export type HttpRailSettings = {
   secret: string;
   /** Without a slash at its end. */
   url: string;
-  paths: { collect: string; payOut: string; lookUp: string };
+  paths: { collect: string; payOut: string; lookUp: string /** null: it is not asked for its balance. */; balance: string | null };
   timeoutMs: number;
 };
 
@@ -46,7 +46,7 @@ export function readHttpRails(variables: Variables, report: Report): HttpRailSet
   const rails = FIAT_RAIL_FORMER.map((rail) => {
     if (rail.url === undefined) report(`FIAT_RAIL_FORMER: the url of ${rail.name} is missing.`);
     const own = { what: `FIAT_RAIL_FORMER: the order_secret of ${rail.name}`, secret: rail.order_secret, checks: rail.secret };
-    const paths = { collect: rail.collect_path, payOut: rail.payout_path, lookUp: rail.status_path };
+    const paths = { collect: rail.collect_path, payOut: rail.payout_path, lookUp: rail.status_path, balance: rail.balance_path ?? null };
     return { name: rail.name, secret: orderSecretOf(variables, own, report), url: rail.url ?? "", paths, timeoutMs };
   });
   if (kindOf(variables) === "simulated") return rails;
@@ -57,6 +57,7 @@ export function readHttpRails(variables: Variables, report: Report): HttpRailSet
     collect: variables.FIAT_RAIL_COLLECT_PATH,
     payOut: variables.FIAT_RAIL_PAYOUT_PATH,
     lookUp: variables.FIAT_RAIL_STATUS_PATH,
+    balance: variables.FIAT_RAIL_BALANCE_PATH ?? null,
   };
   return [{ name, secret: orderSecretOf(variables, own, report), url: variables.FIAT_RAIL_URL ?? "", paths, timeoutMs }, ...rails];
 }

@@ -22,6 +22,7 @@ const formerRail = z.strictObject({
   collect_path: path.default("/collections"),
   payout_path: path.default("/payouts"),
   status_path: path.default("/orders/status"),
+  balance_path: path.optional(),
 });
 /** The JSON list of rails. An error never repeats the value, which contains secrets. */
 export const formerRails = z.string().transform((text, check) => {

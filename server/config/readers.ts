@@ -63,6 +63,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   FIAT_RAIL_COLLECT_PATH: "worker",
   FIAT_RAIL_PAYOUT_PATH: "worker",
   FIAT_RAIL_STATUS_PATH: "worker",
+  FIAT_RAIL_BALANCE_PATH: "worker",
   FIAT_RAIL_TIMEOUT_MS: "worker",
   // The web process gets what checks callbacks, and neither an address nor a secret for orders.
   FIAT_RAIL_FORMER: "both",

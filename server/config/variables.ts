@@ -198,6 +198,7 @@ export const VARIABLES = z.object({
   FIAT_RAIL_COLLECT_PATH: path.default("/collections"),
   FIAT_RAIL_PAYOUT_PATH: path.default("/payouts"),
   FIAT_RAIL_STATUS_PATH: path.default("/orders/status"),
+  FIAT_RAIL_BALANCE_PATH: path.optional(),
   FIAT_RAIL_TIMEOUT_MS: wholeNumber(100, 30_000).default(10_000),
   FIAT_RAIL_FORMER: formerRails.optional(),
   SCREENING: z.enum(["required", "off"], "must be required or off").optional(),

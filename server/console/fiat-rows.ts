@@ -123,6 +123,11 @@ export function renderPoolFigures(pool: PoolFigures, inside: boolean) {
     low_water: inside ? amount(pool.lowWaterMinor) : null,
     is_low: inside && available < pool.lowWaterMinor,
     shares: toWire(poolShares(pool), "available", "reserved", "pendingIn"),
+    provider: pool.provider && {
+      ...toWire(pool.provider, "answeredAt", "differsSince", "problem"),
+      balance: pool.provider.balanceMinor === null ? null : amount(pool.provider.balanceMinor),
+      difference: pool.provider.differenceMinor ? amount(pool.provider.differenceMinor) : null,
+    },
     days: days.map(({ day, inMinor, outMinor, totalMinor }) => {
       return { day: instant(day), in: amount(inMinor), out: amount(outMinor), total: amount(totalMinor) };
     }),

@@ -49,7 +49,8 @@ const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {
 /** Fiat in and out. A partner's people see their own orders, the operator's everybody's; only owners ask for any. */
 export const fiatRouter = router({
   pools: personProcedure.query(async ({ ctx: { services, holder } }) => {
-    return (await readPoolFigures(services)).map((pool) => renderPoolFigures(pool, holder.partnerId === null));
+    const isOperator = holder.partnerId === null;
+    return (await readPoolFigures(services, { isOperator })).map((pool) => renderPoolFigures(pool, isOperator));
   }),
 
   withdrawals: personProcedure.input(orderPage).query(async ({ ctx: { services, holder }, input }) => {

@@ -133,6 +133,20 @@ function defineBooks(registers: Registry[]) {
       aggregator: "first",
       registers,
     }),
+    providerDifference: new Gauge({
+      name: "settlement_provider_balance_difference",
+      help: "How far what the fiat providers hold is from the pool, in units of the currency; below zero: money is missing there.",
+      labelNames: ["currency"],
+      aggregator: "first",
+      registers,
+    }),
+    providerBalanceAge: new Gauge({
+      name: "settlement_provider_balance_age_seconds",
+      help: "How long ago the fiat providers last said what they hold.",
+      labelNames: ["currency"],
+      aggregator: "first",
+      registers,
+    }),
     openQuotesLoss: new Gauge({
       name: "settlement_open_quotes_loss_units",
       help: "What open quotes cost more at the present rate than they were priced at, in the source currency, by pair.",

@@ -1,6 +1,7 @@
 import { fromAtto } from "#domain/exposure-limit.ts";
 import { fiatAmount } from "#domain/money.ts";
 import type { Exposure } from "#domain/open-quotes.ts";
+import type { ProviderBalance } from "#domain/provider-balance.ts";
 import type { Meter } from "#server/ports.ts";
 import { metrics } from "./metrics.ts";
 
@@ -107,6 +108,16 @@ export function setExposures(exposures: readonly Exposure[]): void {
   for (const { pair, currency, openMinor, lossAtto } of exposures) {
     openQuotes.set({ pair }, Number(fiatAmount(openMinor, currency)));
     openQuotesLoss.set({ pair }, Number(fromAtto(lossAtto)));
+  }
+}
+
+/** What fiat providers said last that they hold, next to the pools. */
+export function setProviderBalances(balances: readonly ProviderBalance[], now: Date): void {
+  const { providerDifference, providerBalanceAge } = metrics();
+  for (const gauge of [providerDifference, providerBalanceAge]) gauge.reset();
+  for (const { currency, differenceMinor, answeredAt, askedAt } of balances) {
+    if (differenceMinor !== null) providerDifference.set({ currency }, Number(fiatAmount(differenceMinor, currency)));
+    providerBalanceAge.set({ currency }, seconds((now.getTime() - (answeredAt ?? askedAt).getTime()) / 1_000));
   }
 }
 

@@ -15,6 +15,7 @@ import {
   observeRequest,
   setAttested,
   setExposures,
+  setProviderBalances,
   setReceivers,
   setReconciliation,
 } from "./record.ts";
@@ -71,6 +72,8 @@ beforeAll(async () => {
   observeJob({ duty: "rates", outcome: "done", seconds: 0.1 });
   setReconciliation({ finishedAt: new Date(), findings: [] });
   setAttested(new Date());
+  const asked = { askedAt: new Date(), answeredAt: new Date(), differsSince: null, problem: null };
+  setProviderBalances([{ currency: "KES", balanceMinor: 1n, differenceMinor: 0n, ...asked }], new Date());
   setExposures([{ pair: "KES/USDT", currency: "KES", quotes: 1, openMinor: 100n, lossAtto: 1n }]);
   meter.transferMoved({ chain: "eip155:1", from: "queued", to: "signed" });
   meter.settlementExecuted({ chain: "eip155:1", seconds: 12 });

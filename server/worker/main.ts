@@ -4,7 +4,7 @@ import { createCallbackEngine } from "#server/engines/callbacks/engine.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { destinationDuties } from "#server/engines/event-destinations/duties.ts";
 import { createDestinationEngine } from "#server/engines/event-destinations/engine.ts";
-import { fiatDuties } from "#server/engines/fiat-orders/duties.ts";
+import { balanceDuty, fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
 import { attestationDuty, exposureDuty, heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
 import { ratesDuty } from "#server/engines/maintenance/rates-duty.ts";
@@ -18,7 +18,15 @@ import { simulatedRailDuties } from "#server/engines/simulated-rail/duties.ts";
 import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { metrics, observeRuntime, observeVersion } from "#server/observe/metrics.ts";
 import { openTracing } from "#server/observe/open-tracing.ts";
-import { observeCallbackAttempt, observeJob, setAttested, setExposures, setReceivers, setReconciliation } from "#server/observe/record.ts";
+import {
+  observeCallbackAttempt,
+  observeJob,
+  setAttested,
+  setExposures,
+  setProviderBalances,
+  setReceivers,
+  setReconciliation,
+} from "#server/observe/record.ts";
 import { takeSnapshot } from "#server/observe/snapshot.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
 import { readVersion } from "#server/observe/version.ts";
@@ -83,6 +91,7 @@ async function main(): Promise<void> {
     ...paymentDuties(payments),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
+    balanceDuty(ctx, simulated ? new Map([...httpRails, [config.fiatRail.name, simulated]]) : httpRails, setProviderBalances),
     ...(simulated ? simulatedRailDuties(ctx, callAsProvider) : []),
     ...notificationDuties(ctx, config),
     ...maintenanceDuties(ctx, { onReconciled: setReconciliation, retention: config.retention }),

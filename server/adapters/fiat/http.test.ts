@@ -39,7 +39,7 @@ const rail = (more: { url?: string; timeoutMs?: number; tracePlace?: () => strin
   createHttpRail({
     url,
     secret: "rail-secret",
-    paths: { collect: "/v1/collections", payOut: "/v1/payouts", lookUp: "/v1/orders/look-up" },
+    paths: { collect: "/v1/collections", payOut: "/v1/payouts", lookUp: "/v1/orders/look-up", balance: "/v1/balance" },
     timeoutMs: 2_000,
     callbackBaseUrl: "https://api.example.com",
     ...more,
@@ -54,6 +54,37 @@ const json =
   (value: unknown, status = 200) =>
   (response: ServerResponse) =>
     void response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+
+describe("the balance over http", () => {
+  const asked = () => JSON.parse(seen.at(-1)?.body ?? "{}") as { request_id: string };
+  const says = (balances: unknown, id?: string) => (response: ServerResponse) =>
+    json({ request_id: id ?? asked().request_id, balances })(response);
+
+  it("is what the provider says to this very request", async () => {
+    answer = says([
+      { currency: "KES", amount: 1_000_000 },
+      { currency: "JPY", amount: -5 },
+    ]);
+    expect(await rail().balances?.()).toEqual([
+      { currency: "KES", amountMinor: 1_000_000n },
+      { currency: "JPY", amountMinor: -5n },
+    ]);
+    expect(seen[0]?.path).toBe("/v1/balance");
+    expect(railSignatureMatches("rail-secret", Buffer.from(seen[0]?.body ?? ""), String(seen[0]?.headers["x-signature"]))).toBe(true);
+  });
+
+  it.each([
+    ["the answer to an earlier request", () => says([], "another")],
+    ["an amount that is no whole number", () => says([{ currency: "KES", amount: 1.5 }])],
+    ["an amount that no program reads exactly", () => says([{ currency: "KES", amount: 2 ** 60 }])],
+    ["a text in place of a list", () => says("1000000")],
+    ["an error", () => json({}, 500)],
+    ["silence", () => () => {}],
+  ] as const)("is not known by %s", async (_what, make) => {
+    answer = make();
+    await expect(rail({ timeoutMs: 200 }).balances?.()).rejects.toBeInstanceOf(Unreachable);
+  });
+});
 
 describe("the http rail", () => {
   it("sends the trace that the work belongs to, if it has one", async () => {

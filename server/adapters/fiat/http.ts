@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { railSignature } from "#domain/rail-signature.ts";
 import { type FiatAnswer, type FiatOrder, type FiatRail, Rejected, Unreachable } from "#server/ports.ts";
@@ -8,7 +9,7 @@ export type HttpRailConfig = {
   url: string;
   secret: string;
   /** Under `url`. */
-  paths: { collect: string; payOut: string; lookUp: string };
+  paths: { collect: string; payOut: string; lookUp: string; balance: string | null };
   timeoutMs: number;
   /** Where the provider sends its callbacks: our public address, without a trailing slash. */
   callbackBaseUrl: string;
@@ -28,6 +29,10 @@ const answerSchema = z.object({
   reference: z.string().max(256).nullish(),
   reason: z.string().nullish(),
   instructions: z.string().max(1_000).nullish(),
+});
+const balancesSchema = z.object({
+  request_id: z.string(),
+  balances: z.array(z.object({ currency: z.string().max(16), amount: z.int().min(-Number.MAX_SAFE_INTEGER) })).max(200),
 });
 const refusalSchema = z.object({ reason: z.string() });
 
@@ -59,7 +64,19 @@ export function createHttpRail(config: HttpRailConfig): FiatRail {
     collect: (order) => give(config.paths.collect, "/partners/transactions/topup-fiat/callback", order),
     payOut: (order) => give(config.paths.payOut, "/partners/transactions/withdraw-fiat/callback", order),
     lookUp,
+    ...(config.paths.balance === null ? {} : { balances: () => askBalances(config, config.paths.balance ?? "") }),
   };
+}
+
+/** An answer that was kept from an earlier request names another request, and counts for nothing. */
+async function askBalances(config: HttpRailConfig, path: string): Promise<{ currency: string; amountMinor: bigint }[]> {
+  const id = randomUUID();
+  const { status, json } = await post(config, path, id, { request_id: id });
+  if (status < 200 || status > 299) throw new Unreachable(`the fiat provider answered HTTP ${status}`);
+  const answer = balancesSchema.safeParse(json).data;
+  if (answer === undefined) throw new Unreachable("the fiat provider's balance has another form than agreed");
+  if (answer.request_id !== id) throw new Unreachable("the fiat provider answered another request about its balance");
+  return answer.balances.map(({ currency, amount }) => ({ currency, amountMinor: BigInt(amount) }));
 }
 
 /** Null: the provider does not know the order. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
 import { findStatedOrders, listProviderEvents } from "#db/queries/fiat/provider-statement.ts";
+import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { FIRST_PROVIDER, providerScope } from "#domain/fiat.ts";
 import { TOPUP_LIFETIME_MS } from "#domain/topup.ts";
 import { Unreachable } from "#server/ports.ts";
@@ -223,20 +224,31 @@ describe("a payment that is reported after that", () => {
   });
 
   it.each([
-    [{ outcome: "refunded", reference: "REF-1" }, "topup.late_payment_refunded"],
-    [{ outcome: "settled" }, "topup.late_payment_settled"],
-  ] as const)("is settled by an operator who says %o, with a reason, once, and nothing is sent", async (resolution, action) => {
-    const id = await paidLate();
-    const twice = await Promise.allSettled([resolve(id, resolution), resolve(id, resolution)]);
-    expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const rows = await bench.sql`select action, reason, change from audit_entries where object_id = ${id} and actor_type = 'operator_key'`;
-    const change = { ...("reference" in resolution && { reference: "REF-1" }), asked_by: admin.actor.apiKeyId };
-    expect(rows).toEqual([{ action, reason: "What the provider wrote.", change }]);
-    expect(await listAmbiguousOrders(bench.ctx)).toEqual([]);
-    expect((await bench.topup(id)).latePaidAt).not.toBeNull();
-    await run();
-    expect([await bench.sql`select 1 from transfers`, await events(id)]).toEqual([[], ["topup.failed"]]);
-  });
+    [{ outcome: "refunded", reference: "REF-1" }, "topup.late_payment_refunded", [0n, 0n]],
+    [{ outcome: "settled" }, "topup.late_payment_settled", [1n, -1n]],
+  ] as const)(
+    "is settled by an operator who says %o, with a reason, once, and nothing is sent",
+    async (resolution, action, [into, owed]) => {
+      const id = await paidLate();
+      const { amountMinor } = await bench.topup(id);
+      const balances = async () => {
+        const all = await listLedgerBalances(bench.db);
+        return (["fiat_pool", "partner_receivable"] as const).map((name) => all.find(({ account }) => account === name)?.amount ?? 0n);
+      };
+      const [pool = 0n, account = 0n] = await balances();
+      const twice = await Promise.allSettled([resolve(id, resolution), resolve(id, resolution)]);
+      expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const rows =
+        await bench.sql`select action, reason, change from audit_entries where object_id = ${id} and actor_type = 'operator_key'`;
+      const change = { ...("reference" in resolution && { reference: "REF-1" }), asked_by: admin.actor.apiKeyId };
+      expect(rows).toEqual([{ action, reason: "What the provider wrote.", change }]);
+      expect(await listAmbiguousOrders(bench.ctx)).toEqual([]);
+      expect(await balances()).toEqual([pool + into * amountMinor, account + owed * amountMinor]);
+      expect((await bench.topup(id)).latePaidAt).not.toBeNull();
+      await run();
+      expect([await bench.sql`select 1 from transfers`, await events(id)]).toEqual([[], ["topup.failed"]]);
+    },
+  );
 
   it("is settled by none of the words for an unclear order, nor an unclear order by these", async () => {
     const id = await paidLate();

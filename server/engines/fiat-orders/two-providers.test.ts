@@ -52,7 +52,7 @@ async function openProvider({ name, secret }: typeof ALPHA): Promise<Receiver> {
 const askedOf = (name: string) => (ports[name]?.requests ?? []).map(({ target, body }) => `${target} ${String(JSON.parse(body).order_id)}`);
 
 function railOf(provider: typeof ALPHA) {
-  const paths = { collect: "/collect", payOut: "/pay-out", lookUp: "/status" };
+  const paths = { collect: "/collect", payOut: "/pay-out", lookUp: "/status", balance: null };
   const url = ports[provider.name]?.origin ?? "";
   return createHttpRail({ url, paths, secret: provider.secret, timeoutMs: 2_000, callbackBaseUrl: "https://api.example.com" });
 }

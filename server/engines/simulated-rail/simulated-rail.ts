@@ -1,4 +1,4 @@
-import { findSimulatedOrder, keepSimulatedOrder, type SimulatedOrder } from "#db/queries/fiat/simulated-orders.ts";
+import { findSimulatedOrder, keepSimulatedOrder, type SimulatedOrder, sumSimulatedBalances } from "#db/queries/fiat/simulated-orders.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { planSimulatedOrder } from "#domain/simulated-order.ts";
 import type { Uses } from "#server/context.ts";
@@ -20,6 +20,7 @@ export function simulatedRail(ctx: Uses<"db" | "mode">): FiatRail {
       const order = await findSimulatedOrder(ctx.db, orderId);
       return order === null ? null : answerOf(order, await readBusinessNow(ctx.db));
     },
+    balances: () => sumSimulatedBalances(ctx.db),
   };
 }
 

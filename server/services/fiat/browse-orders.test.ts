@@ -77,7 +77,7 @@ describe("what is shown of members and pools", () => {
       select 'le_zzzzzzzzzzzzzzzzzzzzzzzzzz', account, partner_id, currency, chain, decimals, sum(amount) from ledger_postings
       where phase = 'posted' group by 2, 3, 4, 5, 6`;
     const partnersPeople = { ...bench.ctx, db: scopedTo(bench.db, { of: "partner", id: bench.partner.partnerId }) };
-    const [all, own] = (await Promise.all([bench.ctx, partnersPeople].map(readPoolFigures))).map((pools) =>
+    const [all, own] = (await Promise.all([bench.ctx, partnersPeople].map((ctx) => readPoolFigures(ctx)))).map((pools) =>
       pools.map(({ currency, totalMinor, reservedMinor }) => ({ currency, totalMinor, reservedMinor })),
     );
     expect(own).toEqual(all);

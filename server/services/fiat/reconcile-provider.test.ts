@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { readProviderStatement } from "#domain/provider-statement.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { readPools } from "#server/services/ledger/read-books.ts";
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { setClockOffset } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
@@ -58,6 +60,26 @@ describe("a statement of the provider's", () => {
     expect(found.open.map(({ order }) => order.id)).toEqual([open]);
     expect(found).toMatchObject({ contradicting: [], missing: [], unknown: [], ambiguous: [], halted: false });
     expect(await listOpenHalts(bench.ctx)).toEqual([]);
+  });
+
+  it("that names what the provider took books it once for each order, and never more than the pool has free", async () => {
+    const [paid, dear] = [await ended("succeeded", "R-1"), await ended("succeeded", "R-2")];
+    const read = (fee: string) =>
+      reconcileProvider(bench.ctx, {
+        provider: FIRST_PROVIDER,
+        rows: readProviderStatement(
+          `order_id,reference,status,amount,currency,fee\n${paid},R-1,succeeded,1000,KES,${fee}\n${dear},R-2,succeeded,1000,KES,99999999`,
+        ),
+        period: null,
+      });
+    const total = async () => (await readPools(bench.ctx))[0]?.totalMinor;
+    const before = (await total()) ?? 0n;
+    expect((await read("12.50")).costs).toEqual({ booked: 1, differing: [], unbooked: [dear] });
+    expect((await read("12.50")).costs).toEqual({ booked: 0, differing: [], unbooked: [dear] });
+    expect((await read("13")).costs).toEqual({ booked: 0, differing: [paid], unbooked: [dear] });
+    expect(await total()).toBe(before - 1_250n);
+    const costs = (await listLedgerBalances(bench.db)).find(({ account }) => account === "provider_costs");
+    expect(costs?.amount).toBe(1_250n);
   });
 
   it("that contradicts halts the provider's lane, names each order and why, and moves none of them", async () => {
@@ -122,6 +144,7 @@ describe("a statement of the provider's", () => {
     ["status,amount,currency\nsucceeded,1,KES", "no column is named order_id or reference"],
     ["order_id,status,amount,currency\nwd_1,paid,1,KES", "line 2: the status"],
     ["order_id,status,amount,currency\nwd_1,succeeded,1.001,KES", "line 2: that is no amount"],
+    ["order_id,status,amount,currency,fee\nwd_1,succeeded,1,KES,-1", "line 2: that is no fee"],
     ["order_id,status,amount,currency\n,succeeded,1,KES", "line 2: it names neither"],
   ])("that reads %j is refused as a whole", (text, why) => {
     expect(() => readProviderStatement(text)).toThrow(why);

@@ -12,6 +12,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
+import { bookLatePayment, bookStatedCosts, type PaidLate, type StatedCosts } from "#server/services/ledger/book-fiat-orders.ts";
 import { type Order, type ProposalKind, propose } from "#server/services/proposals/propose.ts";
 import { applyProviderUpdate, type OrderKind } from "./apply-provider-update.ts";
 
@@ -77,8 +78,11 @@ async function settle(tx: Database, ctx: Uses<"mode">, { by, proposer, reason, b
   const { kind, order_id: orderId, outcome, reference } = body;
   const held = await lockAmbiguousOrder(tx, kind, orderId);
   refuseOtherCase(held, outcome);
-  if (held.paidLate) await settlePaidLate(tx, orderId);
-  else {
+  if (held.late !== null) {
+    await settlePaidLate(tx, orderId);
+    await bookLatePayment(tx, held.late, { by, reason, askedBy: proposer.id, refunded: outcome === "refunded" });
+  }
+  if (held.late === null) {
     const status = outcome === "moved" ? ("succeeded" as const) : ("failed" as const);
     const word = { status, reference, reason: null };
     await applyProviderUpdate(tx, ctx, { provider: null, kind, orderId, source: "operator", word, body: null });
@@ -98,21 +102,27 @@ async function audit(tx: Database, { by, reason, kind, orderId: objectId, outcom
   await insertAuditEntry(tx, { by, reason, partnerId: null, action, objectId, change });
 }
 
-function refuseOtherCase({ paidLate }: HeldCase, outcome: AmbiguousResolution["outcome"]): void {
+function refuseOtherCase({ late }: HeldCase, outcome: AmbiguousResolution["outcome"]): void {
+  const paidLate = late !== null;
   if (paidLate !== (outcome === "refunded" || outcome === "settled"))
     throw new Refusal("invalid_state", { detail: paidLate ? PAID_LATE : "It was not paid late: find out its status with the provider." });
 }
 
 const PAID_LATE = "It has expired and was paid afterwards: say what became of the money.";
 
-type HeldCase = { table: FiatTable; paidLate: boolean; trace: string | null };
+/** `late`: the top-up that was paid after it had expired. */
+type HeldCase = { table: FiatTable; late: PaidLate | null; trace: string | null };
 
 async function lockAmbiguousOrder(tx: Database, kind: OrderKind, orderId: string): Promise<HeldCase> {
   const table = kind === "withdrawal" ? "withdrawals" : "topups";
   const order = kind === "withdrawal" ? await lockWithdrawal(tx, orderId) : await lockTopup(tx, orderId);
   if (order === null) throw new Refusal("not_found", { detail: "There is no such order." });
   if (await isAmbiguous(tx, table, orderId))
-    return { table, paidLate: "latePaidAt" in order && order.latePaidAt !== null, trace: order.trace };
+    return {
+      table,
+      late: "latePaidAt" in order && order.latePaidAt !== null ? { ...order, latePaidAt: order.latePaidAt } : null,
+      trace: order.trace,
+    };
   throw new Refusal("invalid_state", { detail: "The provider's result for this order is known, so there is nothing to decide." });
 }
 
@@ -133,11 +143,12 @@ export type ProviderReconciliation = {
   contradicting: (Stated & { why: string })[];
   unknown: StatementRow[];
   missing: StatedOrder[];
+  costs: StatedCosts;
   halted: boolean;
 };
 
 /**
- * Compares a fiat provider's statement with its orders. It changes no order: an operator settles ambiguous ones by the statement. A
+ * Compares a fiat provider's statement with its orders, and books the costs that it names. It changes no order: an operator settles ambiguous ones. A
  * contradiction, including a missing order, halts the provider once per order, so that an operator who lifts the halt is not overruled.
  */
 export async function reconcileProvider(
@@ -157,6 +168,7 @@ export async function reconcileProvider(
       verdict.outcome === "contradicting" ? [{ ...stated, why: verdict.why }] : [],
     );
     const of = (outcome: Verdict["outcome"]) => compared.stated.filter(({ verdict }) => verdict.outcome === outcome);
+    const costs = await bookStatedCosts(tx, of("matched"));
     const known = await listHaltedOrders(tx, provider);
     const news = [...contradicting.map(({ order }) => order.id), ...missing.map(({ id }) => id)].filter((id) => !known.has(id));
     const halt =
@@ -168,7 +180,13 @@ export async function reconcileProvider(
             detail: `The provider's statement contradicts ${news.length === 1 ? "an order" : `${news.length} orders`}: ${news.slice(0, 5).join(", ")}.`,
             evidence: { order_ids: news },
           });
-    const counts = { lines: rows.length, contradicting: contradicting.length, missing: missing.length, unknown: compared.unknown.length };
+    const counts = {
+      lines: rows.length,
+      contradicting: contradicting.length,
+      missing: missing.length,
+      unknown: compared.unknown.length,
+      costs: costs.booked,
+    };
     await insertAuditEntry(tx, {
       by: SYSTEM,
       partnerId: null,
@@ -178,7 +196,16 @@ export async function reconcileProvider(
     });
     if (news.length > 0) ctx.log.error({ ...counts, orders: news }, "the fiat provider's statement contradicts orders");
     const { unknown } = compared;
-    return { matched: of("matched"), open: of("open"), ambiguous: of("ambiguous"), contradicting, unknown, missing, halted: halt !== null };
+    return {
+      matched: of("matched"),
+      open: of("open"),
+      ambiguous: of("ambiguous"),
+      contradicting,
+      unknown,
+      missing,
+      costs,
+      halted: halt !== null,
+    };
   });
 }
 

@@ -75,8 +75,9 @@ async function post(tx: Database, entry: LedgerEntry, { currency }: Booking, now
   const change = poolChange(entry);
   if (change !== 0n) {
     const pool = await lockPool(tx, currency);
-    if (pool === null) throw new Refusal("not_found", { detail: `There is no pool of ${currency}.` });
-    if (availableMinor(pool) + change < 0n)
+    // As when a top-up is collected: a currency that is only collected may be without a pool.
+    if (pool === null && change < 0n) throw new Refusal("not_found", { detail: `There is no pool of ${currency}.` });
+    if (pool !== null && availableMinor(pool) + change < 0n)
       throw new Refusal("insufficient_liquidity", { detail: `Only ${availableMinor(pool)} of the ${currency} pool is not reserved.` });
     await changePoolTotal(tx, currency, change, now);
   }

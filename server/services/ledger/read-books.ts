@@ -1,9 +1,11 @@
 import { listPoolDays, listPoolMarks, listPools } from "#db/queries/fiat/fiat-pools.ts";
+import { listProviderBalances } from "#db/queries/fiat/provider-balances.ts";
 import { type AccountLine, type LedgerBalance, listAccountLines, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { listReconciliations as listRows, type ReconciliationRow } from "#db/queries/ledger/reconciliations.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { listPartnerNames } from "#db/queries/partners/partners.ts";
 import type { FiatPool } from "#domain/fiat.ts";
+import type { ProviderBalance } from "#domain/provider-balance.ts";
 import type { Uses } from "#server/context.ts";
 
 /**
@@ -46,13 +48,14 @@ export async function readAccountLines(
 
 /** One day of a pool, in business time: what came and went, and its balance at the end of the day (or now). */
 export type PoolDay = { day: Date; inMinor: bigint; outMinor: bigint; totalMinor: bigint };
-export type PoolFigures = FiatPool & { lowWaterMinor: bigint; pendingInMinor: bigint; days: PoolDay[] };
+/** `provider`: what the providers hold, as they were last asked; null: never asked, or a partner reads. */
+export type PoolFigures = FiatPool & { lowWaterMinor: bigint; pendingInMinor: bigint; days: PoolDay[]; provider: ProviderBalance | null };
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Every pool and its movements over the last thirty days, oldest first. A partner sees only its own movements. */
-export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
+/** Every pool and its movements over the last thirty days, oldest first. A partner sees only its own movements, and not what providers hold. */
+export async function readPoolFigures(ctx: Uses<"db">, { isOperator = false } = {}): Promise<PoolFigures[]> {
   return await ctx.db.transaction(
     async (tx) => {
       const today = startOfDay(await readBusinessNow(tx));
@@ -60,9 +63,11 @@ export async function readPoolFigures(ctx: Uses<"db">): Promise<PoolFigures[]> {
       const pools = await listPools(tx);
       const marks = new Map((await listPoolMarks(tx)).map((mark) => [mark.currency, mark]));
       const moved = Map.groupBy(await listPoolDays(tx, first), ({ currency }) => currency);
+      const providers = isOperator ? await listProviderBalances(tx) : [];
       return pools.map((pool) => {
+        const provider = providers.find(({ currency }) => currency === pool.currency) ?? null;
         const { lowWaterMinor = 0n, pendingInMinor = 0n } = marks.get(pool.currency) ?? {};
-        return { ...pool, lowWaterMinor, pendingInMinor, days: walkBack(pool.totalMinor, today, moved.get(pool.currency) ?? []) };
+        return { ...pool, lowWaterMinor, pendingInMinor, provider, days: walkBack(pool.totalMinor, today, moved.get(pool.currency) ?? []) };
       });
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },

@@ -6,7 +6,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Chart, Lines } from "../../_components/controls/chart.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
-import { Badge, Money } from "../../_components/controls/values.tsx";
+import { Badge, Money, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
@@ -69,8 +69,30 @@ function columnsFor(isOperator: boolean, t: Translations): Column<Pool>[] {
     moneyOf("reserved", t.reserved, ({ reserved }) => reserved, 3),
     moneyOf("pending", t.incoming, ({ pending_in }) => pending_in, 4),
     moneyOf("largest", t.largestWithdrawal, largestOf, 5),
+    ...(isOperator ? [{ id: "provider", header: t.atProvider, cell: (pool: Pool) => <AtProvider pool={pool} />, card: 5.5 }] : []),
     ...(isOperator ? [moneyOf("low", t.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
+}
+
+/** What the provider says that it holds, where that is not what the pool says. */
+function AtProvider({ pool: { provider, currency } }: { pool: Pool }) {
+  const t = useTranslations(POOL_PART);
+  if (provider === null) return <span className="none">{t.notAsked}</span>;
+  if (provider.problem !== null)
+    return (
+      <span title={provider.problem}>
+        <Badge word={t.notKnown} icon={TriangleAlert} tone="plain" />
+      </span>
+    );
+  if (provider.difference === null || provider.differs_since === null) return <Badge word={t.sameThere} icon={Check} tone="plain" />;
+  return (
+    <span className="who">
+      <Money amount={provider.difference} currency={currency} />
+      <span className="muted">
+        <Time at={provider.differs_since} />
+      </span>
+    </span>
+  );
 }
 
 const FUND: Column<Pool> = {

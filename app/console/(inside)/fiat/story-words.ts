@@ -88,8 +88,9 @@ export const RESOLVE_AMBIGUOUS = {
   late: {
     refunded: { title: "The payer was refunded", explained: "The provider refunded the payment and gave a reference for the refund." },
     settled: {
-      title: "It was settled another way",
-      explained: "Say how you settled it with the partner. This sends nothing. Book money that stays in the pool with npm run fund-pool.",
+      title: "It stays with us",
+      explained:
+        "This sends nothing. The money joins the pool, and we owe it to the partner. Book on the partner's page when you have paid it.",
     },
   },
 };

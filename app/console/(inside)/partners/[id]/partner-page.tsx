@@ -26,6 +26,7 @@ import { PartnerPeople } from "./partner-people.tsx";
 import { PARTNER_PAGE } from "./words.ts";
 
 const FeeDialog = lazyComponent(() => import("./fee-dialog.tsx").then(({ FeeDialog: Loaded }) => Loaded));
+const PartnerAccount = lazyComponent(() => import("./partner-account.tsx").then(({ PartnerAccount: Loaded }) => Loaded));
 const StatusDialog = lazyComponent(() => import("./status-dialog.tsx").then(({ StatusDialog: Loaded }) => Loaded));
 
 type Props = { id: string; mayManage: boolean };
@@ -58,6 +59,7 @@ export function PartnerPage({ id, mayManage }: Props) {
         </>
       ),
     },
+    { value: "account", label: t.account, content: <PartnerAccount partner={data} mayManage={mayManage} /> },
     { value: "terms", label: t.terms, content: <OwnTerms partnerId={id} name={data.name} /> },
     { value: "people", label: t.people, count: data.people, content: <PartnerPeople partnerId={id} mayManage={mayManage} /> },
     { value: "audit", label: t.audit, content: <AuditOf objectId={id} what={data.name} /> },

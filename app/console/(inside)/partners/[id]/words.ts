@@ -1,5 +1,8 @@
+import type { BookingKind } from "#domain/booking.ts";
+
 export const PARTNER_PAGE = {
   facts: "Facts",
+  account: "Account",
   audit: "Audit",
   suspend: "Suspend",
   tabs: "Parts of the partner",
@@ -13,6 +16,49 @@ export const PARTNER_PAGE = {
   counts: (created: string, executed: string, failed: string) => `${created} created, ${executed} executed, ${failed} failed`,
   retrying: (callbacks: string) => `${callbacks} being retried`,
   undelivered: (callbacks: string) => `${callbacks} undelivered`,
+};
+
+export const ACCOUNT = {
+  owesUs: "Owes us",
+  weOwe: "We owe",
+  nothingOwed: "Nothing is owed",
+  book: "Book a payment…",
+  bankFile: "Book a bank's file…",
+  none: "No payment is booked yet",
+  noneMore: "Book what the partner has paid, or what you have paid to it.",
+  caption: "Bookings, newest first",
+  kinds: {
+    partner_payment: "The partner paid",
+    partner_payout: "We paid the partner",
+    late_credit: "Top-up that was paid too late",
+    late_refund: "Late top-up refunded",
+    provider_cost: "Cost at the provider",
+    fiat_loss: "Loss at the provider",
+  } satisfies Record<BookingKind, string>,
+  reference: "Reference",
+  received: "Received",
+  reverse: "Reverse",
+  reversed: "reversed",
+  reverseOne: (reference: string) => `Reverse ${reference}`,
+};
+
+export const BOOKING_DIALOG = {
+  title: (name: string) => `Book a payment of ${name}`,
+  consequence: "The partner owes that much less from now on, or more if you paid it. In live mode another admin confirms it first.",
+  kind: "Who paid",
+  amount: "Amount",
+  currency: "Currency",
+  reference: "The bank's reference",
+  referenceHint: "Each is booked once, for one partner.",
+  day: "Received on",
+  bookIt: "Book",
+  booked: "Booked",
+  repeated: "It was booked before. Nothing changed.",
+  proposed: "Proposed. Another admin must confirm it under Proposals.",
+  reverseTitle: (reference: string) => `Reverse ${reference}`,
+  reverseMeans: "The opposite is booked, and the reference is free again. Both lines stay on the statement.",
+  reverseIt: "Reverse",
+  reversed: "Reversed",
 };
 
 export const OWN_TERMS = {
