@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { ClockProvider } from "../../../_components/controls/clock.tsx";
+import { ToastProvider } from "../../../_components/controls/toast.tsx";
 import { PreferencesProvider } from "../../../_components/frame/preferences.tsx";
+import { ConsoleQueries } from "../../../_trpc/provider.tsx";
 import { ChainPart } from "./chain-part.tsx";
 
 const AT = "2026-11-21T10:00:00.000Z";
@@ -32,11 +34,15 @@ const MINED: Payment = {
   attempts: [],
 };
 
-const shown = (change: Partial<Payment>) =>
+const shown = (change: Partial<Payment>, onSigned?: () => void) =>
   renderToStaticMarkup(
     <PreferencesProvider initial={{ theme: "system", zone: "utc", density: "regular", shortcuts: "on", amounts: "shown", language: "en" }}>
       <ClockProvider now={AT}>
-        <ChainPart payment={{ ...MINED, ...change }} chain="eip155:31337" />
+        <ConsoleQueries>
+          <ToastProvider>
+            <ChainPart payment={{ ...MINED, ...change }} chain="eip155:31337" onSigned={onSigned} />
+          </ToastProvider>
+        </ConsoleQueries>
       </ClockProvider>
     </PreferencesProvider>,
   );
@@ -50,6 +56,13 @@ describe("a payment on the chain", () => {
 
   it.each(["queued", "executed", "failed"] as const)("that is %s waits for no block", (state) => {
     expect(shown({ state, head_age_seconds: 94 })).not.toContain("no new block");
+  });
+
+  it("that waits for a cap of the signer is offered for signature to those who may sign it, and no other payment is", () => {
+    const waits = { state: "queued", waiting_reason: "It waits.", signer_cap: "day" } as const;
+    expect(shown(waits, () => {})).toContain("Sign above the cap");
+    expect(shown(waits)).not.toContain("Sign above the cap");
+    expect(shown({ ...waits, signer_cap: null }, () => {})).not.toContain("Sign above the cap");
   });
 
   it("leads to the explorer, where there is one", () => {
