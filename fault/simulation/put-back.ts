@@ -62,7 +62,10 @@ function liftAll({ scheduler, history }: PaymentWorld): void {
   history.trace?.("every halt is lifted");
 }
 
-/** Nobody was paid twice, nothing was signed again under a nonce that was signed before, and the chain was halted. */
+/**
+ * Nobody was paid twice, nothing left again under a nonce that was signed before, and the chain was halted. What the signer signed and did not
+ * admit to its journal is sealed: it can never leave.
+ */
 export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBack): void {
   const { net, violations } = world;
   const paid = net.chain.blocks.flatMap(({ signed, failed }) =>
@@ -74,8 +77,8 @@ export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBa
   const { attempts, transactions, halts } = tables();
   for (const { attempt } of attempts.rows.values()) {
     const nonce = transactions.rows.get(attempt.transactionId)?.nonce ?? 0;
-    if (nonce >= nextNonce && nonce <= mark && attempt.signedAt.getTime() > dateOf(at).getTime())
-      violations.push(`nonce ${nonce} was signed again after the database was put back`);
+    if (nonce >= nextNonce && nonce <= mark && attempt.broadcastAt !== null && attempt.signedAt.getTime() > dateOf(at).getTime())
+      violations.push(`something was sent again under nonce ${nonce} after the database was put back`);
   }
   const isHalted = [...halts.rows.values()].some(({ halt }) => halt.cause === "database_behind" || halt.cause === "journal_unusable");
   if (mark >= nextNonce && !isHalted) violations.push(`nonce ${mark} was signed, the next one is ${nextNonce}, and nothing is halted`);
