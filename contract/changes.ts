@@ -15,7 +15,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "Event destinations: POST /api/v1/event-destinations has events of some types sent to a URL, at least once and in order for each object, under the event's id and a secret of its own. Test, replay from a moment, pause and resume; at most 10, with the scope partner:write. After a day of failures a destination is paused (destination.paused). New code: destination_not_found.",
+    text: "Event destinations: POST /api/v1/event-destinations has events of some types sent to a webhook, AMQP or NATS JetStream, at least once and in order for each object, under the event's id (webhook-id, message_id, Nats-Msg-Id) and signed under a secret of its own. Test, replay from a moment, pause and resume; at most 10, with the scope partner:write. After a day of failures a destination is paused (destination.paused). New code: destination_not_found.",
   },
   {
     on: "2026-11-28",

@@ -8,13 +8,19 @@ describe("a destination that fails", () => {
     const tries: string[] = [];
     let now = since;
     for (let failures = 1; ; failures += 1) {
-      const next = afterFailure(failures, since, now);
+      const next = afterFailure("webhook", failures, since, now);
       if (next === null) break;
       tries.push(String((next.getTime() - now.getTime()) / 1_000));
       now = next;
     }
     expect(tries).toEqual(["60", "300", "1800", "7200", "43200", "33840"]);
     expect(now.getTime() - since.getTime()).toBe(86_400_000);
+  });
+
+  it("is asked again within seconds where it is a broker", () => {
+    const since = new Date("2026-11-28T00:00:00.000Z");
+    const delays = [1, 2, 7, 8].map((failures) => Number(afterFailure("amqp", failures, since, since)) - since.getTime());
+    expect(delays).toEqual([1_000, 2_000, 300_000, 300_000]);
   });
 });
 

@@ -1,10 +1,25 @@
-import { RETRY_DELAYS_SECONDS } from "./callback.ts";
+import { RETRY_DELAYS_SECONDS, type UrlVerdict } from "./callback.ts";
 import { EVENT_TYPE_NAMES, type EventAudience, type EventPlace, type EventType, typesOf } from "./event.ts";
 
 /** Where a partner has its events sent (contract, part 12). */
 
-export const DESTINATION_TYPES = ["webhook"] as const;
+export const DESTINATION_TYPES = ["webhook", "amqp", "nats"] as const;
 export type DestinationType = (typeof DESTINATION_TYPES)[number];
+export type BrokerType = Exclude<DestinationType, "webhook">;
+
+/** An event for a broker. `headers`: with its signature. */
+export type BrokerMessage = { id: string; type: string; body: string; headers: Readonly<Record<string, string>> };
+
+/** An open connection. `send` answers why the broker did not confirm the event; null: it did. Neither throws. */
+export type BrokerLink = { send(message: BrokerMessage): Promise<string | null>; close(): Promise<void> };
+
+/** Partners' brokers: AMQP 0-9-1 with publisher confirms, and NATS JetStream. Hosts are judged as those of callback URLs. */
+export type Brokers = {
+  /** Whether such a URL may be connected to, as far as is known now. */
+  judge(type: BrokerType, url: string): Promise<UrlVerdict>;
+  /** Connects within its own deadline, to a judged address. Answers why not as a text. Never throws. */
+  open(type: BrokerType, url: string): Promise<BrokerLink | string>;
+};
 
 export const DESTINATION_STATUSES = ["active", "paused"] as const;
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
@@ -57,15 +72,18 @@ export function typesOfAll(patterns: readonly string[]): EventType[] | null {
 
 /** A destination that has failed for so long is paused. */
 const PAUSED_AFTER_MS = 86_400_000;
-const LONGEST_DELAY_SECONDS = 43_200;
+
+/** A broker that restarts is back within seconds. */
+const BROKER_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60, 300] as const;
 
 /**
- * What follows a failure, the one of that number since the place last moved: the delays of callbacks, the last one again and again, and
- * a last try a day after the first failure. null: the destination is paused.
+ * What follows a failure, the one of that number since the place last moved: the delays of callbacks, or shorter ones for brokers, the last
+ * one again and again, and a last try a day after the first failure. null: the destination is paused.
  */
-export function afterFailure(failures: number, failingSince: Date, now: Date): Date | null {
+export function afterFailure(type: DestinationType, failures: number, failingSince: Date, now: Date): Date | null {
   const end = failingSince.getTime() + PAUSED_AFTER_MS;
   if (now.getTime() >= end) return null;
-  const delaySeconds = RETRY_DELAYS_SECONDS[failures - 1] ?? LONGEST_DELAY_SECONDS;
+  const delays = type === "webhook" ? RETRY_DELAYS_SECONDS : BROKER_DELAYS_SECONDS;
+  const delaySeconds = delays[Math.min(failures, delays.length) - 1] ?? 0;
   return new Date(Math.min(now.getTime() + delaySeconds * 1_000, end));
 }

@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = [
   "idempotency_keys.sealed_body",
   "notification_settings.sealed_webhook_url",
   "event_destinations.sealed_secret",
+  "event_destinations.sealed_url",
   "identity_providers.sealed_client_secret",
   "identity_providers.sealed_draft_secret",
 ] as const;
@@ -27,6 +28,8 @@ export const totpSecretOf = (userId: string): SealedPlace => ["users.sealed_totp
 export const totpDraftOf = (userId: string): SealedPlace => ["users.sealed_totp_draft", userId];
 
 export const destinationSecretOf = (id: string): SealedPlace => ["event_destinations.sealed_secret", id];
+
+export const destinationUrlOf = (id: string): SealedPlace => ["event_destinations.sealed_url", id];
 
 export const webhookOf = (userId: string): SealedPlace => ["notification_settings.sealed_webhook_url", userId];
 

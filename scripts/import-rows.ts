@@ -61,7 +61,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/adapters",
     "domain server/ports.ts",
-    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer openid-client jose`,
+    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer openid-client jose amqplib @nats-io/*`,
   ],
   [
     "server/adapters/signer",

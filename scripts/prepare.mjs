@@ -12,6 +12,7 @@ import { installPackages } from "./prepare/packages.mjs";
 import { buildPkcs11 } from "./prepare/pkcs11.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
 import {
+  findBrokers,
   findBrowser,
   findHttpx,
   findPackers,
@@ -40,6 +41,7 @@ async function main() {
   if (process.argv.includes("--tests")) await findPromtool();
   if (process.argv.includes("--tests")) await findHttpx();
   if (process.argv.includes("--tests")) await findProxies();
+  if (process.argv.includes("--tests")) await findBrokers();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();
   if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
 }

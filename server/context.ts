@@ -2,6 +2,7 @@ import { type Database, scopedTo, type Tenant } from "#db/client.ts";
 import type { AuditKey } from "#domain/audit-key.ts";
 import type { CallbackKeys } from "#domain/callback-key.ts";
 import type { EventBell } from "#domain/event.ts";
+import type { Brokers } from "#domain/event-destination.ts";
 import type { ProofKeys } from "#domain/proof.ts";
 import type { EntryRules } from "#domain/session.ts";
 import type { SigningThresholds } from "#domain/signed-approval.ts";
@@ -44,6 +45,7 @@ export type Context = {
   passkeys: Passkeys;
   chains: ChainDirectory;
   callbacks: CallbackSender;
+  brokers: Brokers;
   identityProviders: IdentityProviders;
   /** Which fiat provider a new order is given to, and which one calls. */
   fiatProviders: FiatProviders;

@@ -7,6 +7,7 @@ import { openAuditKey } from "#domain/audit-key.ts";
 import { openCallbackKeys } from "#domain/callback-key.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { NO_SIGNERS } from "#domain/signer.ts";
+import { createBrokers } from "#server/adapters/brokers/brokers.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
@@ -118,6 +119,12 @@ export function wire<Settings extends Config>(
     evm,
     signers,
     fiatProviders: createFiatProviders(config.fiatRail, config.fiatRail.former),
+    brokers: createBrokers({
+      allowPlain: config.mode === "sandbox",
+      exemptHosts: config.callbackAllowedHosts,
+      ports: config.callbackPorts,
+      allowedNetworks: config.callbackAllowedNetworks,
+    }),
     callbacks: createCallbackSender({
       allowHttp: config.mode === "sandbox",
       exemptHosts: config.callbackAllowedHosts,

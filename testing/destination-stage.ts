@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { findDestination } from "#db/queries/events/destinations.ts";
 import { recordEvents } from "#db/queries/events/record-events.ts";
-import type { EventDestination } from "#domain/event-destination.ts";
-import { NO_TRACER } from "#domain/tracer.ts";
+import type { Brokers, EventDestination } from "#domain/event-destination.ts";
+import { createBrokers } from "#server/adapters/brokers/brokers.ts";
 import type { Observe } from "#server/engines/duty.ts";
 import { destinationDuties } from "#server/engines/event-destinations/duties.ts";
 import { createDestinationEngine, type DestinationStep } from "#server/engines/event-destinations/engine.ts";
@@ -33,7 +33,7 @@ export type DestinationStage = {
   /** An endpoint of a partner; it closes with the test. */
   receiver(answer?: Receiver["answer"]): Promise<Receiver>;
   /** A worker that sends to destinations, in its own role; it stops with the test, and dies where `observe` throws. */
-  work(options?: { sender?: CallbackSender; observe?: Observe<DestinationStep> }): { stop(): Promise<void> };
+  work(options?: { sender?: CallbackSender; brokers?: Brokers; observe?: Observe<DestinationStep> }): { stop(): Promise<void> };
   /** Records the next event of an object, each in its own transaction. */
   happen(partner: DestinationPartner, ...objectIds: string[]): Promise<void>;
   /** A new destination of the URL for withdrawals, or what is said. */
@@ -42,6 +42,8 @@ export type DestinationStage = {
   /** Moves business time by so many seconds, and wakes the workers. */
   later(seconds: number): Promise<void>;
 };
+
+const localBrokers = createBrokers({ allowPlain: true, exemptHosts: ["localhost", "127.0.0.1"] });
 
 export const gotAt = ({ requests }: Receiver): Got[] => requests.map(({ body }) => JSON.parse(body));
 
@@ -75,9 +77,9 @@ export function setDestinationStage(): DestinationStage {
       closing.push(() => opened.close());
       return opened;
     },
-    work({ sender = localSender, observe } = {}) {
+    work({ sender = localSender, brokers = localBrokers, observe } = {}) {
       const db = processOf(database.db, "worker");
-      const powers = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, log: silentLog, tracer: NO_TRACER };
+      const powers = { db, clock: { now: () => new Date() }, vault: testVault, callbacks: sender, brokers, log: silentLog };
       const fate = mortal(powers, observe);
       const engine = createDestinationEngine(fate.ctx, { brand: "Service", signPublicly: null }, fate.observe);
       const duties = destinationDuties(engine).map((duty) => ({ ...duty, everyMs: 200, drain: () => drainDestinations(engine, 0) }));

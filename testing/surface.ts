@@ -62,6 +62,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     signers: { ...NO_SIGNERS, of: unused },
     screener: noScreening,
     fiatProviders: TEST_PROVIDERS,
+    brokers: { judge: async () => ({ verdict: "allowed" }), open: unused },
     callbacks: { judge: async () => ({ verdict: "allowed" }), send: unused },
     identityProviders: { authorize: unused, redeem: unused, readSignOut: unused },
     mailer: { available: false, send: unused },

@@ -83,6 +83,13 @@ export const findPromtool = () => find("promtool", { isThere: () => isProgram("p
 export const findProxies = () =>
   find("nginx and HAProxy", { isThere: () => isProgram("nginx") && isProgram("haproxy"), debian: "nginx haproxy" });
 
+/** The brokers that events are sent to. */
+export const findBrokers = () =>
+  find("RabbitMQ and NATS", {
+    isThere: () => existsSync("/usr/lib/rabbitmq/bin/rabbitmq-server") && isProgram("nats-server"),
+    debian: "rabbitmq-server nats-server",
+  });
+
 /** The token that the signer for tokens is tried with. */
 export const findSoftHsm = () =>
   find("SoftHSM", {

@@ -9,9 +9,9 @@ import {
 } from "#contract/settlement/v1/event-destination-operations.ts";
 import { renderDestination } from "#contract/settlement/v1/event-destinations.ts";
 import { toInside } from "#contract/wire.ts";
-import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import {
   changeDestination,
+  checkDestinationUrl,
   createDestination,
   readDestination,
   readDestinations,
@@ -26,7 +26,7 @@ import { type Binding, bind, bindAfter } from "./bind.ts";
 export const EVENT_DESTINATIONS: readonly Binding[] = [
   bindAfter(
     createDestinationOperation,
-    (ctx, { body }) => checkCallbackUrl(ctx, body.url, "/url"),
+    (ctx, { body }) => checkDestinationUrl(ctx, body.type, body.url),
     async (ctx, { body, partnerId, apiKeyId, by, scopes }) => {
       const { destination, secret } = await createDestination(ctx, {
         ...body,

@@ -19,8 +19,12 @@ const patterns = z
 const description = plainText(0, 256).describe("What your people will know it by");
 
 export const createDestinationBody = z.strictObject({
-  type: z.enum(DESTINATION_TYPES).describe("webhook: each event is a POST to the URL"),
-  url: plainText(1, 2_048).describe("An absolute https URL of a public host"),
+  type: z
+    .enum(DESTINATION_TYPES)
+    .describe("webhook: each event is a POST to the URL; amqp: a persistent message to an exchange; nats: a message of a JetStream stream"),
+  url: plainText(1, 2_048).describe(
+    "A public host. webhook: https://…; amqp: amqps://USER:PASSWORD@HOST/VHOST?exchange=NAME (amq.topic when left out; the routing key is the type); nats: tls://USER:PASSWORD@HOST?subject=PREFIX (events when left out; then comes the type). Credentials are never shown again",
+  ),
   types: patterns,
   description: description.optional(),
 });

@@ -38,6 +38,12 @@ const KEEPERS = {
     id: eventDestinations.id,
     row: rowOf(eventDestinations.id),
   },
+  "event_destinations.sealed_url": {
+    table: eventDestinations,
+    column: eventDestinations.sealedUrl,
+    id: eventDestinations.id,
+    row: rowOf(eventDestinations.id),
+  },
   "identity_providers.sealed_client_secret": {
     table: identityProviders,
     column: identityProviders.sealedClientSecret,

@@ -90,7 +90,7 @@ describe("a webhook", () => {
     expect(await stage.rowOf(partner, id)).toMatchObject({ failingSince: null, lastError: null, ahead: [], nextAttemptAt: null });
   });
 
-  it("is paused after a day of failures, its partner is told, and resumed it catches up", async () => {
+  it("is paused after a day of failures, its people are notified, and resumed it catches up", async () => {
     const partner = await stage.addPartner();
     const hook = await stage.receiver(broken(500));
     const { id } = await stage.create(partner, hook.origin);
@@ -111,9 +111,9 @@ describe("a webhook", () => {
     expect((body.data as Got[])[0]).toMatchObject({ object_id: id, version: 1, data: shown });
     expect(await stage.database.sql`select 1 from audit_entries where action = 'destination.paused' and object_id = ${id}`).toHaveLength(1);
     for (let time = 0; time < 2; time += 1) await findFacts({ db: stage.database.db, clock: { now: () => new Date() } });
-    const told = await stage.database
+    const notified = await stage.database
       .sql`select user_id, detail from notifications where kind = 'destination_paused' and partner_id is not null`;
-    expect(told).toEqual([{ user_id: (await owner)?.id, detail: new URL(hook.origin).host }]);
+    expect(notified).toEqual([{ user_id: (await owner)?.id, detail: new URL(hook.origin).host }]);
     expect((await other)?.id).not.toBe((await owner)?.id);
     hook.answer = (_request, response) => void response.end();
     await partner.call("PATCH", `${DESTINATIONS}/${id}`, { status: "active" });
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     ).toEqual([1, 2]);
   });
 
-  it("that hangs takes two places of its partner's, and delays nobody else's", async () => {
+  it("that hangs takes two places of its partner's, and delays no other partner's", async () => {
     const [slow, quick] = [await stage.addPartner(), await stage.addPartner()];
     const hanging = await stage.receiver(() => {});
     const answering = await stage.receiver();

@@ -7,7 +7,7 @@ const DRAIN_GRACE_MS = 1_000;
 /** Rounds are no closer than that: under load, every web process wakes the workers many times a second. */
 const GATHER_MS = 50;
 
-/** Events for destinations. Whoever records events wakes it; whatever is missed is found within a second. */
+/** Events for destinations. New events wake it, and it finds what it has missed within a second. */
 export function destinationDuties(engine: DestinationEngine): Duty[] {
   return [
     {

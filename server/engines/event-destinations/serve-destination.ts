@@ -3,23 +3,32 @@ import { type EventPage, readEventPage } from "#db/queries/events/read-events.ts
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { compareEventPlaces, type PartnerEvent } from "#domain/event.ts";
 import { type EventDestination, typesOfAll } from "#domain/event-destination.ts";
-import { openSender, type SendEvent, sampleEvent } from "#server/services/event-destinations/send-event.ts";
+import { type EventSender, openSender, sampleEvent } from "#server/services/event-destinations/send-event.ts";
 import { type Sent, settleDestination } from "#server/services/event-destinations/settle-destination.ts";
 import type { DestinationEngine } from "./engine.ts";
 
 /** So many events are read at once, and so many are under way to a receiver, of different objects. */
-const PAGE = 100;
-const AT_ONCE = 8;
+const WEBHOOKS = { page: 100, atOnce: 8 };
+const BROKERS = { page: 1_000, atOnce: 500 };
 /** After that no further event of the page is begun: others want the place too. */
 const LONGEST_MS = 20_000;
 
 /** Sends a destination its test, if one was asked for, and then a page of its events. Writes how far it has come, and gives it back. */
 export async function serveDestination(engine: DestinationEngine, { destination, lease, isDue }: ClaimedDestination): Promise<void> {
   const { ctx, callOff, heldLeases } = engine;
-  const send = await senderOf(engine, destination);
-  await sendTest(engine, { destination, lease }, send);
-  const sent = isDue ? await sendPage(engine, destination, send) : null;
+  const { send, close } = await senderOf(engine, destination);
+  let sent: Sent | null = null;
+  try {
+    await sendTest(engine, { destination, lease }, send);
+    if (isDue) sent = await sendPage(engine, destination, send);
+  } finally {
+    await close();
+  }
   engine.step("sent", destination.id);
+  if (sent !== null && (sent.isDelivered || sent.error !== null)) {
+    const { id: destination_id, partnerId: partner_id, type } = destination;
+    ctx.log.info({ destination_id, partner_id, type, error: sent.error }, "events sent to a destination");
+  }
   // Called off: whatever did not arrive has not failed.
   if (sent === null || (callOff.signal.aborted && sent.error !== null)) return await heldLeases.releaseAll([lease]);
   await settleDestination(ctx, lease, sent);
@@ -27,24 +36,24 @@ export async function serveDestination(engine: DestinationEngine, { destination,
 }
 
 /** Our own faults fail the attempt: the destination is tried again later, and not at once. */
-async function senderOf({ ctx, settings }: DestinationEngine, destination: EventDestination): Promise<SendEvent> {
+async function senderOf({ ctx, settings }: DestinationEngine, destination: EventDestination): Promise<EventSender> {
   const fail = (error: unknown) => {
     ctx.log.error({ error, destination_id: destination.id }, "an event could not be sent");
     return "The event could not be sent because of an internal error.";
   };
   try {
-    const send = await openSender(ctx, destination, settings);
-    return (...event) => send(...event).catch(fail);
+    const { send, close } = await openSender(ctx, destination, settings);
+    return { send: (...event) => send(...event).catch(fail), close: () => close().catch(() => {}) };
   } catch (error) {
     const failed = fail(error);
-    return async () => failed;
+    return { send: async () => failed, close: async () => {} };
   }
 }
 
 async function sendTest(
   { ctx, callOff }: DestinationEngine,
   { destination, lease }: Pick<ClaimedDestination, "destination" | "lease">,
-  send: SendEvent,
+  send: EventSender["send"],
 ): Promise<void> {
   const { test } = destination;
   if (test === null || test.endedAt !== null) return;
@@ -55,9 +64,10 @@ async function sendTest(
 }
 
 /** Events of one object go one after another, those of different objects side by side. After a failure none is begun. */
-async function sendPage(engine: DestinationEngine, destination: EventDestination, send: SendEvent): Promise<Sent> {
+async function sendPage(engine: DestinationEngine, destination: EventDestination, send: EventSender["send"]): Promise<Sent> {
   const { signal } = engine.callOff;
-  const page = await readPage(engine, destination);
+  const { page: limit, atOnce } = destination.type === "webhook" ? WEBHOOKS : BROKERS;
+  const page = await readPage(engine, destination, limit);
   const done = new Set(destination.ahead);
   const until = performance.now() + LONGEST_MS;
   const objects = [...Map.groupBy(page.events, ({ objectId }) => objectId).values()];
@@ -80,26 +90,30 @@ async function sendPage(engine: DestinationEngine, destination: EventDestination
   const sendObjects = async () => {
     for (let events = objects.shift(); events !== undefined && goesOn(); events = objects.shift()) await sendObject(events);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendObjects));
-  return { ...progressOf(page, done, destination), isDelivered, error };
+  await Promise.all(Array.from({ length: atOnce }, sendObjects));
+  return { ...progressOf(page, done, { before: destination, limit }), isDelivered, error };
 }
 
 /** From the destination's place on; from the oldest kept where events after it are gone. */
-async function readPage({ ctx }: DestinationEngine, destination: EventDestination): Promise<EventPage> {
+async function readPage({ ctx }: DestinationEngine, destination: EventDestination, limit: number): Promise<EventPage> {
   const { partnerId, audiences, epoch, place } = destination;
   const filter = { partnerId, audiences, types: typesOfAll(destination.types) };
-  const page = await readEventPage(ctx.db, filter, { epoch, place }, PAGE);
+  const page = await readEventPage(ctx.db, filter, { epoch, place }, limit);
   if (page.floor === null || compareEventPlaces(page.from, page.floor) >= 0) return page;
   ctx.log.warn({ destination_id: destination.id, partner_id: partnerId }, "events were deleted before a destination got them");
-  return await readEventPage(ctx.db, filter, null, PAGE);
+  return await readEventPage(ctx.db, filter, null, limit);
 }
 
 /** The place before which everything has arrived, and what has arrived beyond it. */
-function progressOf(page: EventPage, done: ReadonlySet<string>, before: EventDestination): Pick<Sent, "epoch" | "place" | "ahead"> {
+function progressOf(
+  page: EventPage,
+  done: ReadonlySet<string>,
+  { before, limit }: { before: EventDestination; limit: number },
+): Pick<Sent, "epoch" | "place" | "ahead"> {
   const { epoch, events, horizon, lookedUntil } = page;
   const firstOpen = events.findIndex(({ id }) => !done.has(id));
   const last = firstOpen === -1 ? events.at(-1) : events[firstOpen - 1];
-  const isWhole = firstOpen === -1 && events.length < PAGE;
+  const isWhole = firstOpen === -1 && events.length < limit;
   const end = isWhole ? (lookedUntil ?? { position: horizon, version: 0, id: "" }) : (last?.place ?? page.from);
   const place = compareEventPlaces(end, page.from) < 0 ? page.from : end;
   const ahead = firstOpen === -1 ? [] : events.slice(firstOpen).flatMap(({ id }) => (done.has(id) ? [id] : []));

@@ -13,12 +13,13 @@ import {
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { inTransaction } from "#db/transaction.ts";
 import type { By, Scope } from "#domain/access.ts";
-import { type EventDestination, MOST_DESTINATIONS } from "#domain/event-destination.ts";
+import { type DestinationType, type EventDestination, MOST_DESTINATIONS } from "#domain/event-destination.ts";
 import { isId, newId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { destinationSecretOf } from "#domain/sealed-place.ts";
+import { destinationSecretOf, destinationUrlOf } from "#domain/sealed-place.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import type { Uses } from "#server/context.ts";
+import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { audiencesOf } from "#server/services/events/read-events.ts";
 
 type Which = { id: string; partnerId: string };
@@ -26,6 +27,12 @@ export type CreateDestination = Pick<EventDestination, "partnerId" | "apiKeyId" 
   by: By;
   scopes: readonly Scope[];
 };
+
+/** @throws Refusal as {@link checkCallbackUrl}. It uses DNS: call it outside of transactions. */
+export async function checkDestinationUrl(ctx: Uses<"callbacks" | "brokers">, type: DestinationType, url: string): Promise<void> {
+  const judge = type === "webhook" ? ctx.callbacks.judge : (text: string) => ctx.brokers.judge(type, text);
+  await checkCallbackUrl({ callbacks: { ...ctx.callbacks, judge } }, url, "/url");
+}
 
 /**
  * Adds a destination, which gets what happens from now on, as far as the key may see it. Answers it with its secret, this once. The URL was
@@ -46,24 +53,26 @@ export async function createDestination(
     }
     const now = await readBusinessNow(tx);
     const id = newId("destination", now);
+    const shown = withoutCredentials(given.url);
     const destination: EventDestination = {
       ...given,
       ...(await findPlace(tx, given.partnerId, null)),
       ...NEW,
       id,
+      url: shown,
+      sealedUrl: shown === given.url ? null : ctx.vault.seal(given.url, destinationUrlOf(id)),
       audiences,
       sealedSecret: ctx.vault.seal(secret, destinationSecretOf(id)),
       createdAt: now,
     };
     await insertDestination(tx, destination);
-    await record(tx, "created", destination, { by, change: { type: given.type, host: hostOf(given.url), types: given.types }, now });
+    await record(tx, "created", destination, { by, change: { type: given.type, host: hostOf(shown), types: given.types }, now });
     return { destination, secret };
   });
 }
 
 const NEW = {
   status: "active",
-  sealedUrl: null,
   ahead: [],
   failures: 0,
   failingSince: null,
@@ -173,4 +182,9 @@ function existing(destination: EventDestination | null): EventDestination {
 
 function hostOf(url: string): string {
   return new URL(url).host;
+}
+
+/** Byte for byte as it was given, but for the credentials. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1");
 }

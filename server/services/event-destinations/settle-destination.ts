@@ -12,7 +12,7 @@ import { destinationEvent } from "#server/services/events/event-of.ts";
 /** What a worker has sent of a page. `error`: why it stopped; null: it did not have to. */
 export type Sent = { epoch: number; place: EventPlace; ahead: string[]; isDelivered: boolean; error: string | null };
 
-/** Writes how far a destination has come and gives it back. A day after the first failure it is paused, and its partner is told. */
+/** Writes how far a destination has come and gives it back. A day after the first failure it is paused, and its partner's people are notified. */
 export async function settleDestination(ctx: Uses<"db">, lease: Lease, { error, ...sent }: Sent): Promise<void> {
   if (error === null) return await saveProgress(ctx.db, lease, { ...sent, failure: null });
   await ctx.db.transaction(async (tx) => {
@@ -22,7 +22,7 @@ export async function settleDestination(ctx: Uses<"db">, lease: Lease, { error, 
     const hasMoved = compareEventPlaces(before.place, sent.place) !== 0;
     const failingSince = hasMoved ? now : (before.failingSince ?? now);
     const failures = hasMoved ? 1 : before.failures + 1;
-    const nextAttemptAt = afterFailure(failures, failingSince, now);
+    const nextAttemptAt = afterFailure(before.type, failures, failingSince, now);
     const isPaused = nextAttemptAt === null && before.status === "active";
     const failure = { failures, failingSince, lastError: error, nextAttemptAt, pausedAt: isPaused ? now : null };
     await saveProgress(tx, lease, { ...sent, failure });

@@ -71,7 +71,7 @@ class EventDestination_last_test_0(TypedDict):
 
 class _EventDestination(TypedDict):
     id: str
-    type: Literal["webhook"]
+    type: Literal["webhook", "amqp", "nats"]
     url: str
     types: List[str]
     description: str
@@ -91,7 +91,7 @@ class EventDestinationList(TypedDict):
     data: List[EventDestination]
 
 class _EventDestinationCreate(TypedDict):
-    type: Literal["webhook"]
+    type: Literal["webhook", "amqp", "nats"]
     url: str
     types: List[str]
 

@@ -93,7 +93,7 @@ export type EventDestination = {
   /** The destination's id, de_… */
   id: string;
   /** How it gets events */
-  type: "webhook";
+  type: "webhook" | "amqp" | "nats";
   /** Where it gets them, without credentials */
   url: string;
   /** Which events it gets: types, or all of one kind such as settlement.* */
@@ -135,9 +135,9 @@ export type EventDestinationList = {
 };
 
 export type EventDestinationCreate = {
-  /** webhook: each event is a POST to the URL */
-  type: "webhook";
-  /** An absolute https URL of a public host */
+  /** webhook: each event is a POST to the URL; amqp: a persistent message to an exchange; nats: a message of a JetStream stream */
+  type: "webhook" | "amqp" | "nats";
+  /** A public host. webhook: https://…; amqp: amqps://USER:PASSWORD@HOST/VHOST?exchange=NAME (amq.topic when left out; the routing key is the type); nats: tls://USER:PASSWORD@HOST?subject=PREFIX (events when left out; then comes the type). Credentials are never shown again */
   url: string;
   /** Which events it gets: types, or all of one kind such as settlement.* */
   types: Array<string>;
