@@ -30,14 +30,8 @@ export function Suspense({ mayOrder }: { mayOrder: boolean }) {
   const give = mayOrder ? setOrder : null;
   return (
     <>
-      <Section title={t.title}>
+      <Section title={t.title} aside={give && <Orders t={t} give={give} tokens={tokens} />}>
         <p className="muted">{t.explained}</p>
-        {give && (
-          <p className="actions">
-            <Button onClick={() => give({ what: "declare", tokens })}>{t.declare}</Button>
-            <Button onClick={() => give({ what: "correct" })}>{t.correct}</Button>
-          </p>
-        )}
         {open.length === 0 ? (
           <Empty title={t.none} more={t.noneMore} />
         ) : (
@@ -59,6 +53,19 @@ export function Suspense({ mayOrder }: { mayOrder: boolean }) {
   );
 }
 
+type Give = (order: SuspenseOrder) => void;
+type Tokens = Extract<SuspenseOrder, { what: "declare" }>["tokens"];
+
+/** Orders that concern no line. */
+function Orders({ t, give, tokens }: { t: Translations; give: Give; tokens: Tokens }) {
+  return (
+    <span className="button-row">
+      <Button onClick={() => give({ what: "declare", tokens })}>{t.declare}</Button>
+      <Button onClick={() => give({ what: "correct" })}>{t.correct}</Button>
+    </span>
+  );
+}
+
 const keyOf = ({ chain, hash, place, holder }: SuspenseLine) => `${chain} ${hash} ${place} ${holder}`;
 
 function lineColumns(t: Translations): Column<SuspenseLine>[] {
@@ -72,11 +79,7 @@ function lineColumns(t: Translations): Column<SuspenseLine>[] {
   ];
 }
 
-function openColumns(
-  t: Translations,
-  give: ((order: SuspenseOrder) => void) | null,
-  tokens: Extract<SuspenseOrder, { what: "declare" }>["tokens"],
-): Column<SuspenseLine>[] {
+function openColumns(t: Translations, give: Give | null, tokens: Tokens): Column<SuspenseLine>[] {
   const orders = (line: SuspenseLine): [label: string, order: SuspenseOrder] | null => {
     if (line.state !== "booked") return null;
     if (line.holder === "safe" || line.direction === "within") return [t.explain, { what: "explain", line }];
