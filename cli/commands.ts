@@ -5,6 +5,7 @@ import { certify } from "./commands/certify.ts";
 import { clock } from "./commands/clock.ts";
 import { confirm } from "./commands/confirm.ts";
 import { doctor } from "./commands/doctor.ts";
+import { events } from "./commands/events.ts";
 import { get } from "./commands/get.ts";
 import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   listen,
   resend,
   logs,
+  events,
   sign,
   certify,
   mcp,

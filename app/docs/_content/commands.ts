@@ -15,6 +15,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   listen: "Receive callbacks on this machine: verify, print and answer them",
   resend: "Start the six attempts of a callback again, with the same id and body",
   logs: "List your settlements, withdrawals and top-ups with their status",
+  events: "List every change, oldest first, and follow what changes next",
   sign: "Print the five headers of a request and the signing string; send nothing",
   certify: "Test your receiver and your client against faults: duplicates, forgeries, lost answers, 409, 410, 429, 503",
   mcp: "Serve the Model Context Protocol on standard input and output, for agents",
