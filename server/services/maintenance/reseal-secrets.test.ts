@@ -2,14 +2,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listSealedSecrets, type SealedSecret } from "#db/queries/audit/sealed-secrets.ts";
+import { findPlace, insertDestination } from "#db/queries/events/destinations.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { callbackSecrets } from "#db/schema/callback-secrets.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { identityProviders } from "#db/schema/identity-providers.ts";
 import { notificationSettings } from "#db/schema/notifications.ts";
+import { newId } from "#domain/ids.ts";
 import {
   callbackSecretOf,
   clientSecretOf,
+  destinationSecretOf,
+  destinationUrlOf,
   draftSecretOf,
   keptAnswerOf,
   SEALED_COLUMNS,
@@ -69,6 +73,30 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
     sealedClientSecret: vault.seal(`${mark} client`, clientSecretOf(providerId)),
     sealedDraftSecret: vault.seal(`${mark} client draft`, draftSecretOf(providerId)),
   });
+  const destinationId = newId("destination", new Date());
+  await insertDestination(db, {
+    id: destinationId,
+    partnerId,
+    apiKeyId,
+    type: "amqp",
+    url: "amqps://broker.example/",
+    sealedUrl: vault.seal(`${mark} destination url`, destinationUrlOf(destinationId)),
+    sealedSecret: vault.seal(`${mark} destination`, destinationSecretOf(destinationId)),
+    types: [],
+    audiences: [],
+    description: "",
+    status: "active",
+    ...(await findPlace(db, partnerId, null)),
+    ahead: [],
+    failures: 0,
+    failingSince: null,
+    lastError: null,
+    lastDeliveredAt: null,
+    pausedAt: null,
+    nextAttemptAt: null,
+    test: null,
+    createdAt: new Date(),
+  });
   const answer = { ownerId: partnerId, method: "POST", path: "/", key: `k ${mark}` };
   await db.insert(idempotencyKeys).values({
     ...answer,
@@ -81,7 +109,7 @@ async function sealEverywhere(vault: Vault, mark: string): Promise<void> {
   });
 }
 
-const PLAIN = ["answer", "api", "callback", "client", "client draft", "draft", "totp", "webhook"];
+const PLAIN = ["answer", "api", "callback", "client", "client draft", "destination", "destination url", "draft", "totp", "webhook"];
 const opened = async (vault: Vault) =>
   (await listSealedSecrets(database.db)).map(({ sealed, place }) => vault.open(sealed, place)).toSorted();
 const both = [...PLAIN.map((what) => `one ${what}`), ...PLAIN.map((what) => `two ${what}`)];
@@ -95,7 +123,7 @@ describe("after a rotation", () => {
       for (const mark of ["one", "two"]) await sealEverywhere(createVault([old], { binds }), mark);
       const ctx = { db: database.db, vault: createVault([current, old]) };
       const rounds = await Promise.all([resealSecrets(ctx), resealSecrets(ctx)]);
-      expect(rounds.map((pass) => pass.resealed).reduce((left, right) => left + right)).toBe(16);
+      expect(rounds.map((pass) => pass.resealed).reduce((left, right) => left + right)).toBe(20);
       expect(await resealSecrets(ctx)).toEqual({ resealed: 0, unreadable: 0 });
       expect(await opened(createVault([current]))).toEqual(both);
     });
@@ -105,7 +133,7 @@ describe("after a rotation", () => {
     const { apiKeyId } = await addPartner(database.db);
     const lost = createVault([{ id: "lost", key: randomBytes(32) }]).seal("sec_test_2", secretOfKey(apiKeyId));
     await database.db.update(apiKeys).set({ sealedSecret: lost }).where(eq(apiKeys.id, apiKeyId));
-    expect(await resealSecrets({ db: database.db, vault: createVault([current, old]) })).toEqual({ resealed: 8, unreadable: 1 });
+    expect(await resealSecrets({ db: database.db, vault: createVault([current, old]) })).toEqual({ resealed: 10, unreadable: 1 });
     const [key] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId));
     expect(key?.sealedSecret).toBe(lost);
   });
@@ -115,9 +143,9 @@ describe("the form of sealed secrets", () => {
   test("is brought up to date under one and the same key, and back for a version before that is to run again", async () => {
     const [before, bound] = [createVault([current], { binds: false }), createVault([current])];
     await sealEverywhere(before, "one");
-    expect(await resealSecrets({ db: database.db, vault: bound })).toEqual({ resealed: 8, unreadable: 0 });
+    expect(await resealSecrets({ db: database.db, vault: bound })).toEqual({ resealed: 10, unreadable: 0 });
     expect((await listSealedSecrets(database.db)).every(({ sealed }) => sealed.startsWith("v2.new."))).toBe(true);
-    expect(await resealSecrets({ db: database.db, vault: before })).toEqual({ resealed: 8, unreadable: 0 });
+    expect(await resealSecrets({ db: database.db, vault: before })).toEqual({ resealed: 10, unreadable: 0 });
     expect((await listSealedSecrets(database.db)).every(({ sealed }) => sealed.startsWith("v1.new."))).toBe(true);
     expect(await opened(bound)).toEqual(PLAIN.map((what) => `one ${what}`));
   });
