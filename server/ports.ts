@@ -3,6 +3,7 @@ import type { EvmBlock, EvmReceipt, EvmSent, EvmTokenMove, TokenMoveSearch } fro
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { FeeLimits, GasKind } from "#domain/gas.ts";
+import { Rejected, Unreachable } from "#domain/port-errors.ts";
 import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeTransaction, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
@@ -11,16 +12,11 @@ import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { SignerKind } from "#domain/wallet.ts";
 
+export { Rejected, Unreachable };
 /**
  * The service's external interfaces. Adapters implement these types; services get them through the context. Adapters throw two kinds of
  * errors: `Unreachable` (try again, nothing is known) and `Rejected` (a fact).
  */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
-}
-export class Rejected extends Error {
-  override readonly name = "Rejected";
-}
 
 /** Real time. Business time is the database's (`db/queries/maintenance/clock.ts`). */
 export type Clock = { now(): Date };
@@ -195,6 +191,10 @@ export class EvmRejected extends Rejected {
   constructor(kind: EvmRejection, message: string) {
     super(message);
     this.kind = kind;
+  }
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return error instanceof Rejected && "kind" in error;
   }
 }
 

@@ -34,7 +34,9 @@ export default async function SignIn({ searchParams }: SignInProps) {
             <p className="sign-in-or">{t.or}</p>
             {choices.map(({ id, name }) => (
               <a key={id} className="button" href={`/api/oidc/start/${id}?${new URLSearchParams({ next: target })}`}>
-                <Trans sentence={t.continueWith} name={<Data>{name}</Data>} />
+                <span>
+                  <Trans sentence={t.continueWith} name={<Data>{name}</Data>} />
+                </span>
               </a>
             ))}
           </nav>

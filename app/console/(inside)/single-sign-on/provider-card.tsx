@@ -1,7 +1,10 @@
+import { Check, Hourglass } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
 import { CodeBlock } from "../../_components/controls/code-block.tsx";
+import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
+import { Badge } from "../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
@@ -35,7 +38,7 @@ export function ProviderCard({ provider, side, self, onChange, of }: ProviderCar
   const name = of === undefined ? shown.name : `${of}: ${shown.name}`;
   const close = () => setAsked(null);
   return (
-    <Section title={name} aside={<span className="badge">{in_force === null ? t.notYet : t.inForce}</span>}>
+    <Section title={name} aside={<State isInForce={in_force !== null} />}>
       {error !== null && <Refused error={error} />}
       {draft !== null && <p role="status">{t.waits(draft.by)}</p>}
       <dl className="provider-facts">
@@ -44,10 +47,10 @@ export function ProviderCard({ provider, side, self, onChange, of }: ProviderCar
         <Fact label={t.roles}>{shown.roles.map(({ group, role }) => `${group} = ${role}`).join(", ") || t.noRoles}</Fact>
         <Fact label={t.acr}>{shown.demanded_acr ?? t.noAcr}</Fact>
         <Fact label={t.duty}>{shown.is_duty ? t.isDuty : t.noDuty}</Fact>
-        <Fact label={t.signInPage}>{provider.sign_in_uri}</Fact>
-        <Fact label={t.redirect}>{provider.redirect_uri}</Fact>
-        <Fact label={t.signOut}>{provider.sign_out_uri}</Fact>
-        <Fact label={t.directory}>{provider.directory_uri}</Fact>
+        <Address label={t.signInPage} url={provider.sign_in_uri} />
+        <Address label={t.redirect} url={provider.redirect_uri} />
+        <Address label={t.signOut} url={provider.sign_out_uri} />
+        <Address label={t.directory} url={provider.directory_uri} />
       </dl>
       <div className="button-row">
         {draft !== null && draft.by_id !== self && <Button onClick={() => setAsked("confirm")}>{t.confirm}</Button>}
@@ -106,12 +109,29 @@ export function ProviderCard({ provider, side, self, onChange, of }: ProviderCar
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function State({ isInForce }: { isInForce: boolean }) {
+  const t = useTranslations(PROVIDER);
+  if (isInForce) return <Badge word={t.inForce} icon={Check} tone="executed" />;
+  return <Badge word={t.notYet} icon={Hourglass} tone="pending" />;
+}
+
+/** An address that somebody enters elsewhere. */
+function Address({ label, url }: { label: string; url: string }) {
+  const t = useTranslations(PROVIDER);
+  return (
+    <Fact label={label} aside={<CopyButton text={url} label={t.copy(label)} />}>
+      {url}
+    </Fact>
+  );
+}
+
+function Fact({ label, children, aside }: { label: string; children: ReactNode; aside?: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         <Data>{children}</Data>
+        {aside}
       </dd>
     </div>
   );

@@ -25,6 +25,7 @@ export const PROVIDER = {
   redirect: "Redirect address",
   signOut: "Back-channel sign-out address",
   directory: "Directory (SCIM)",
+  copy: (what: string) => `Copy: ${what}`,
   change: "Change",
   confirm: "Confirm the change",
   confirmTitle: (name: string) => `Confirm the change of ${name}?`,
