@@ -52,7 +52,7 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
     const callback = await receiveCallback(surroundings, receiver, 1, "batch.completed", PATIENCE_MS);
     insist(callback.batch_id === made.batch_id && callback.counts.executed === executed, "it reports something else");
   });
-  const items = await step("Each wallet got its exact amount, the blocked one nothing", () => checkPaid(surroundings, made.batch_id));
+  const items = await step("Each wallet got its exact amount, the blocked none", () => checkPaid(surroundings, made.batch_id));
   const refused = items.find(({ status }) => status === "failed");
   shown({
     "the one that failed": refused?.failure_reason ?? "",
