@@ -78,7 +78,7 @@ test("a settlement's amounts are worded by its status", () => {
   }
 });
 
-test("nothing, a command that is none and an option that is none are not understood", async () => {
+test("no command, an unknown command and an unknown option are not understood", async () => {
   for (const args of [[], ["pay"], ["pairs", "--fast"], ["quote", "--amount"]]) {
     const { code } = await settle(args, { SETTLE_PROFILE: keepProfile() });
     expect(code, args.join(" ")).toBe(2);
@@ -120,7 +120,7 @@ test("prints a refusal with its code and each fault's place, and no control char
   expect(stderr).not.toMatch(/\u001b\[2J|\u202e|\u0007/);
 });
 
-test("colour is for terminals alone, and for none that wants none", async () => {
+test("colour is for terminals alone, and for none that turns it off", async () => {
   const profile = { SETTLE_PROFILE: keepProfile() };
   const args = ["sign", "GET", "/x"];
   expect((await settle(args, profile, true)).stdout).toContain("\u001b[");
@@ -129,7 +129,7 @@ test("colour is for terminals alone, and for none that wants none", async () => 
   expect(harmless("\u001b[31mred\u001b[39m \u001b[8mhidden")).toBe("\u001b[31mred\u001b[39m \\u001b\\u005b\\u0038\\u006dhidden");
 });
 
-test("a profile is the owner's alone, and one that is none is refused in words", () => {
+test("only its owner can read a profile, and a malformed one is refused in words", () => {
   const path = keepProfile();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   chmodSync(path, 0o644);

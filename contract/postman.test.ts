@@ -82,7 +82,7 @@ describe("a collection", () => {
     expect(JSON.stringify(COLLECTION)).not.toContain("The provider's");
   });
 
-  it("has bodies that can be sent more than once, queries with what they want, and keys of idempotency to switch on", () => {
+  it("has bodies that can be sent more than once, queries with their parameters, and idempotency keys to switch on", () => {
     const { request } = COLLECTION.item[0].item[0].item[0];
     expect(JSON.parse(request.body.raw)).toEqual({ external_tx_id: "{{$guid}}", callback_url: "https://p.example" });
     expect(request.url.raw).toBe("{{base_url}}/api/v1/settlements/{{tx_id}}/confirm?chain=eip155%3A1");

@@ -89,7 +89,7 @@ describe("what is asked of a decision", () => {
     expect(askedOf(1, { rule: rule({ approvals: 3 }) }).needed).toBe(3);
   });
 
-  it("wants two who are able where terms may ask for two, unless the rule ends before they do", () => {
+  it("needs two people who may approve where terms may ask for two, unless the rule ends below that", () => {
     const terms = {
       partnerId: null,
       sourceCurrency: "KES",

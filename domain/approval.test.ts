@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { approvalsNeeded, deciderOf, promptnessOf } from "./approval.ts";
 
 describe("maker–checker", () => {
-  test("wants two only strictly above the second threshold, and never without one", () => {
+  test("needs two only strictly above the second threshold, and never without one", () => {
     const rule = { maximumSourceMinor: 100n, twoApprovalsAboveMinor: 500n };
     expect([101n, 500n, 501n].map((amount) => approvalsNeeded(amount, rule))).toEqual([1, 1, 2]);
     expect(approvalsNeeded(10n ** 15n, { ...rule, twoApprovalsAboveMinor: null })).toBe(1);

@@ -49,7 +49,7 @@ const WORDS: Record<HaltCause, string> = {
   operator: "stopped by an operator",
   foreign_nonce: "an unknown transaction has spent a treasury wallet's nonce",
   unexplained_outflow: "tokens left a treasury wallet, and no payment of ours explains it",
-  paid_in_vain: "a payment that had been in vain was mined after all",
+  paid_in_vain: "a superseded payment was mined after all",
   unpaid_after_reorg: "a payment that was reported as made is not paid after a deep reorg",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",

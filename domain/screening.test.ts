@@ -71,7 +71,7 @@ describe("what people have released", () => {
   });
 });
 
-it("only a hit is people's to decide; silence and want of cover end with an answer", () => {
+it("only a hit is people's to decide; silence and missing coverage end with an answer", () => {
   expect([HIT, SILENT, UNCOVERED, unasked(DESTINATION, "why", new Date(0))].map((screening) => isUnanswered(keys(screening)))).toEqual([
     false,
     true,

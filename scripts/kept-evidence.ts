@@ -6,7 +6,7 @@ import type { KeptAttestations } from "#server/services/attestations/audit-attes
 /** What somebody kept outside of the database: ends of the audit log, or daily attestations. */
 export type Kept = { anchors?: ChainEnd[]; attestations?: KeptAttestations };
 
-/** A folder of attestations, one attestation, or lines as `--anchor` prints them. @throws Error for a line that is none */
+/** A folder of attestations, one attestation, or lines as `--anchor` prints them. @throws Error for any other line */
 export function readKept(path: string): Kept {
   if (statSync(path).isDirectory()) {
     const names = readdirSync(path).filter((name) => name.endsWith(".json"));

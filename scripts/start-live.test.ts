@@ -104,7 +104,7 @@ async function untilSaid(program: Program, text: string): Promise<void> {
 
 describe("the runbook for live mode", () => {
   it(
-    "makes a keystore that no one can overwrite, with a password that is none of the well-known ones",
+    "makes a keystore that no one can overwrite, with a password that is not a well-known one",
     async () => {
       const file = join(folder, "treasury.json");
       const weak = runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: "password" });

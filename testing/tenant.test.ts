@@ -59,7 +59,7 @@ describe.each(["read", "write"] as const)("a signed request that forgets whose r
   });
 });
 
-describe("a procedure of the console that forgets whose rows it wants", () => {
+describe("a procedure of the console that does not say whose rows it reads", () => {
   const forgetful = router({ partners: personProcedure.query(({ ctx: { services } }) => partnersSeen(services)) });
 
   async function seenBy(role: "staff" | "viewer", partnerId: string | null): Promise<string[]> {

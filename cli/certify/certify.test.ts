@@ -94,7 +94,7 @@ describe("the command", () => {
     ]);
   });
 
-  it("says how it wants to be asked", async () => {
+  it("says how it expects to be called", async () => {
     for (const args of [[], ["--receiver", "nonsense"], ["--receiver", "http://127.0.0.1:9/"], ["--what"]]) {
       const asked = await main(args, { CALLBACK_SECRET: "", API_SECRET: "" });
       expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--receiver URL")]);

@@ -58,7 +58,7 @@ test("a lone surrogate is text that cannot be stored, not a crash", async () => 
   expectFault(await partner.post(SETTLEMENTS, body), "validation_failed", { pointer: "/external_merchant_id" });
 });
 
-test("a POST with a body wants application/json, with or without charset=utf-8", async () => {
+test("a POST with a body needs application/json, with or without charset=utf-8", async () => {
   const body = JSON.stringify(createBody());
   for (const good of ["application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON"]) {
     expect((await postAs(good, body)).status, good).toBe(201);

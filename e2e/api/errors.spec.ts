@@ -30,7 +30,7 @@ for (const code of CODES) {
   });
 }
 
-test("there is no page for a code that is none", async () => {
+test("there is no page for an unknown code", async () => {
   expect((await get("/docs/errors/nonsense")).status).toBe(404);
 });
 

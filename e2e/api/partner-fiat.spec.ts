@@ -241,7 +241,7 @@ test.describe("the provider's calls", () => {
     expect(done.tx_hash).not.toBeNull();
   });
 
-  test("want the signature of these very bytes, and no key", async () => {
+  test("need the signature of these very bytes, and no key", async () => {
     const { external_user_id } = await addMember();
     const { id } = read(topupFiatOperation, await asPartner.call("POST", TOPUP, topupBody(external_user_id)));
     for (const target of [TOPUP, WITHDRAW]) {

@@ -65,7 +65,7 @@ test("members are listed newest first, by page and by search, with the total", a
   expectInvalid(await asPartner.call("GET", "/partners/members?limit=101"), ["query", "limit"]);
 });
 
-test("a phone, wallet or chain that is none is 422", async () => {
+test("an invalid phone, wallet or chain is 422", async () => {
   const refused = (more: Record<string, unknown>) => asPartner.call("POST", "/partners/members", wanted(more));
   expectInvalid(await refused({ phone: "0712345678" }), ["body", "phone"]);
   expectInvalid(await refused({ wallet_address: chain.tokens.USDT }), ["body", "wallet_address"]);

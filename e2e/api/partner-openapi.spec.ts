@@ -44,6 +44,6 @@ test("each document is there as YAML too", async () => {
   }
 });
 
-test("a document that there is none of is 404", async () => {
+test("an unknown document is 404", async () => {
   expect((await get("/openapi/other.json")).status).toBe(404);
 });

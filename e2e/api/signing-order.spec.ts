@@ -177,7 +177,7 @@ test("header names are read in any case", async () => {
   expect((await send({ ...request, headers: request.headers.map(([name, value]) => [name.toLowerCase(), value]) })).status).toBe(200);
 });
 
-test("every route under /api/v1 wants a signature; what is outside does not", async () => {
+test("every route under /api/v1 needs a signature; other routes do not", async () => {
   const targets = ["settlements", "settlements/tx_x", "settlements/tx_x/callbacks", "pairs", "rates/preview"];
   for (const target of targets) {
     expectRefusal(await exchange(BASE_URL, { method: "GET", target: `/api/v1/${target}`, headers: [] }), 401, "missing_credentials");

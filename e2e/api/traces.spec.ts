@@ -137,7 +137,7 @@ test("a top-up, a withdrawal and a member's Safe have one trace each, with the p
   }
 });
 
-test("a problem document names the trace of its request, and a caller's word that is none is no trouble", async () => {
+test("a problem document names the trace of its request, and a caller's malformed header does no harm", async () => {
   const partner = partnerClient(announced.base_url, announced.partner);
   const traceId = newTraceId();
   const refused = await partner.get(`${SETTLEMENTS}/tx_nobody`, [traceparentOf(traceId)]);

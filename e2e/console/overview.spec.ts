@@ -17,7 +17,7 @@ type Figures = {
 
 const chartOf = (page: Page, name: string) => page.getByRole("figure", { name });
 
-test("signing in leads to the overview; what wants attention leads to its list", async ({ page }) => {
+test("signing in leads to the overview; what needs attention leads to its list", async ({ page }) => {
   const { tx_id } = await pendingQuote();
   await signIn(page, "viewer");
   expect(new URL(page.url()).pathname).toBe("/console");

@@ -62,7 +62,7 @@ test("the books say what every account comes to and whether each day's reconcili
   await page.context().close();
 });
 
-test("an admin halts a wallet with a reason and a typed word, and lets it go on; both are in the log", async ({ browser }) => {
+test("an admin halts a wallet with a reason and a typed word, and lifts the halt; both are in the log", async ({ browser }) => {
   const page = await browserOf(browser, "admin");
   await open(page, "/console/treasury");
   const board = page.getByRole("article", { name: `Wallet ${wallet}` });

@@ -74,7 +74,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
   const { id, state } = transfer;
   const say = (line: string) => void violations.push(`${id} ${line}`);
   const inVain = paid.filter(({ hash }) => wasInVain(world, transfer, hash));
-  for (const one of inVain) if (!isNoticed(transfer, one)) say(`was paid by ${one.hash}, which had been in vain, and nobody noticed`);
+  for (const one of inVain) if (!isNoticed(transfer, one)) say(`was paid by ${one.hash}, which was superseded, and nobody noticed`);
   const once = paid.filter((one) => !inVain.includes(one));
   if (once.length > 1) say(`was paid ${once.length} times: ${once.map(({ hash, nonce }) => `${hash} under nonce ${nonce}`).join(", ")}`);
   if (state === "executed") {
@@ -90,7 +90,7 @@ function judgePayment(world: PaymentWorld, transfer: Transfer, paid: readonly Pa
     say(`is ${state}: ${transfer.reviewReason ?? transfer.waitingReason}`);
 }
 
-/** Bytes under a nonce that was spent in vain, which a fork beyond the confirmations has taken back: made again under another since, or reported as failed. */
+/** Bytes under a nonce that was spent without a payment, which a fork beyond the confirmations has taken back: made again under another since, or reported as failed. */
 function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boolean {
   if (isReportedPaid(transfer, hash)) return false;
   const { attempts, transactions } = tables();
@@ -102,7 +102,7 @@ function wasInVain({ net }: PaymentWorld, transfer: Transfer, hash: string): boo
 const hasLostRevert = ({ takenBackReverts }: SimulatedChain, hash: string) =>
   [hash, ...othersOf(hash)].some((one) => takenBackReverts.has(one));
 
-/** What it was paid by had been in vain: what else was signed for it goes no further. */
+/** What it was paid by was superseded: what else was signed for it goes no further. */
 export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
   const { chain } = world.net;
   if (chain.placeOf(transfer.txHash ?? "", chain.height) !== null) return false;

@@ -120,7 +120,7 @@ export function makeWorld(history: History): PaymentWorld {
   return world;
 }
 
-/** Every byte that reaches a node is one that database and journal have for good; and what was in vain never goes out again. */
+/** Every byte that reaches a node is one that database and journal have for good; and superseded bytes never go out again. */
 function checkSent({ net: { chain }, violations, journal, putBack }: PaymentWorld, one: Signed): void {
   if (!isDurable(journal, one.hash)) violations.push(`sent before it was in the journal for good: ${one.hash}, nonce ${one.nonce}`);
   if (putBack?.lost.has(one.hash)) return;

@@ -38,7 +38,7 @@ async function ask(web: WebParts, target: string, sent: Sent = {}) {
 const codeOf = (answer: { error: { data: { refusal: { code: string } } } }) => answer.error.data.refusal.code;
 const errorLines = () => lines.filter(({ level }) => level === "error");
 
-describe("a call that is none", () => {
+describe("a malformed call", () => {
   const noted = { body: "{}", method: "POST" };
   it.each<[string, string, Sent, number, string]>([
     ["input that is no JSON", "session.me?input={", {}, 400, "malformed_json"],

@@ -162,7 +162,7 @@ describe("the procedures of the console", () => {
     }
   });
 
-  it("want password or code again where they say so, and only there", async () => {
+  it("need password or code again where they say so, and only there", async () => {
     for (const [path, right] of Object.entries(RIGHTS)) {
       const role = MAY[right.for][0] ?? "admin";
       for (const steppedUpAt of [null, new Date(Date.now() - 5 * 60_000)]) {
@@ -172,7 +172,7 @@ describe("the procedures of the console", () => {
     }
   });
 
-  it("want it of everything that changes something, but for what is named with its reason", async () => {
+  it("need it for everything that changes something, except what is named with its reason", async () => {
     const changing = PROCEDURES.filter(({ path, type }) => type === "mutation" && rightOf(path).for !== "anybody");
     const isWithoutStepUp = ({ meta }: (typeof PROCEDURES)[number]) => meta?.stepUp === false;
     expect(

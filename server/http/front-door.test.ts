@@ -143,7 +143,7 @@ describe("the front door", () => {
       ["published keys", get("/.well-known/jwks.json"), 200],
       ["a surface's defect", get("/api/v1/breaks"), 500],
       ["a page", get("/docs"), 200],
-      ["a target that is none", get("//"), 404],
+      ["an empty target", get("//"), 404],
       ["a method that no page has", "TRACE /docs HTTP/1.1\r\nHost: h\r\n\r\n", 405],
       ["framing that is refused", get("/api/v1/pairs", "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"), 400],
       ["an expectation that is not met", get("/api/v1/pairs", "Expect: more\r\n"), 417],

@@ -68,7 +68,7 @@ describe("a request", () => {
     expect(receiver.requests[0]).toMatchObject({ target: "/v1/traces", method: "POST", headers: { "x-let-us": "in" } });
   });
 
-  test("has a trace of its own where the caller's word is none", async () => {
+  test("has a trace of its own where the caller's header is malformed", async () => {
     await begin(0);
     const places = [await request(null), await request("00-zz"), await request(`${CALLER}\r\nx: y`)].map(readTraceparent);
     expect(new Set(places.map((place) => place?.traceId)).size).toBe(3);

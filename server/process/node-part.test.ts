@@ -33,7 +33,7 @@ function packagesOf(module: string): string[] {
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: ROOT, encoding: "utf8" }));
 }
 
-it("loads no large library before somebody wants it", { timeout: 120_000 }, () => {
+it("loads no large library before it is needed", { timeout: 120_000 }, () => {
   const loaded = packagesOf("server/wiring.ts");
   expect(loaded).toContain("drizzle-orm");
   const kept = ["viem", "ox", "nodemailer", "@simplewebauthn/server", "@opentelemetry/sdk-trace", "pkcs11js", "@aws-sdk/client-kms"];

@@ -154,7 +154,7 @@ describe("confirming", () => {
     expect(await owedOf(made)).toHaveLength(500);
   });
 
-  it("wants a URL, here or at creation", async () => {
+  it("needs a URL, here or at creation", async () => {
     const made = await make(1, {});
     const refused = await unchanged(made, () => confirm(made));
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: "/callback_url", code: "required" }] } });

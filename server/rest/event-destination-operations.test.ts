@@ -102,7 +102,7 @@ describe("a destination", () => {
     expect([status, body.code, (body.errors as { pointer: string }[])[0]?.pointer]).toEqual([422, code, "/url"]);
   });
 
-  it("is not sent again from a moment that is none", async () => {
+  it("is not sent again from an invalid moment", async () => {
     const partner = await stage.addPartner();
     const { id } = await stage.create(partner, HOOK);
     const { status, body } = await partner.call("POST", `${DESTINATIONS}/${id}/replay`, { from: "yesterday" });

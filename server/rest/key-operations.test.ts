@@ -84,7 +84,7 @@ describe("API keys", () => {
     expect((await create({ partner_id: null })).body).toMatchObject({ partner_id: null, scopes: [...OPERATOR_SCOPES] });
   });
 
-  it("are refused for a partner that is none, with an end in the past, or with what is no scope or address", async () => {
+  it("are refused for an unknown partner, with an end in the past, or with an invalid scope or address", async () => {
     expect((await create({ partner_id: randomUUID() })).status).toBe(404);
     for (const [body, field] of [
       [{}, "partner_id"],
@@ -378,7 +378,7 @@ describe("callback secrets", () => {
     expect(await inForce(own)).toHaveLength(2);
   });
 
-  it("of another partner are not there to be rotated, and want the right to write", async () => {
+  it("of another partner cannot be found to be rotated, and need the right to write", async () => {
     for (const id of [rival.partnerId, randomUUID(), "x"]) expect((await rotateSecret(id, own.apiKey, 0)).status).toBe(404);
     expect((await rotateSecret(randomUUID(), operator, 0)).status).toBe(404);
     const reader = await issueKey(stage.ctx, { partnerId: own.partnerId, scopes: ["partner:read"] });

@@ -104,7 +104,7 @@ describe("members", () => {
     expect([created.status, created.body.safe_status, created.body.chain]).toEqual([201, "deploying", TEST_CHAIN.chain]);
   });
 
-  it("are refused with a wallet that is none, a token's or ours, and on a chain that is not ours", async () => {
+  it("are refused with a wallet that is invalid, a token's or ours, and on a chain that is not ours", async () => {
     for (const wallet_address of [
       "0x1",
       "0x0000000000000000000000000000000000000000",
@@ -128,7 +128,7 @@ describe("members", () => {
     ]);
   });
 
-  it("are refused without a reference or phone, and with a phone, e-mail address or field that is none", async () => {
+  it("are refused without a reference or phone, and with an invalid phone, e-mail address or field", async () => {
     for (const [more, field] of [
       [{ external_user_id: undefined }, "external_user_id"],
       [{ external_user_id: "" }, "external_user_id"],

@@ -178,7 +178,7 @@ describe("copies of one request, at once and through two processes' pools", () =
   });
 });
 
-describe("three hundred requests at once that want the same row", () => {
+describe("three hundred requests at once that need the same row", () => {
   it("are queued up to their deadline: who is refused was not refused early, and is let in later", async () => {
     const crowd = Array.from({ length: 300 }, nonceOf);
     const slow = writing(() => new Promise((resolve) => setTimeout(resolve, 20)));

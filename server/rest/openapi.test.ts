@@ -213,7 +213,7 @@ describe("the documents", () => {
     expect(answerOpenApi("settlement.yaml", { ...ABOUT, mode: "live" }).status).toBe(200);
   });
 
-  it("that there are none of are 404", () => {
+  it("that do not exist are 404", () => {
     for (const file of ["other.json", "other.yaml", "settlement", "settlement.json.yaml", ".yaml", "toString", "__proto__"])
       expect(answerOpenApi(file, ABOUT).status).toBe(404);
   });

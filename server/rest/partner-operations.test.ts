@@ -48,7 +48,7 @@ describe("partners", () => {
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe("conflict");
   });
 
-  it("are refused with a name, slug, role, fee or wallet that is none", async () => {
+  it("are refused with an invalid name, slug, role, fee or wallet", async () => {
     const { name: _name, ...nameless } = wanted();
     const faulty: [Record<string, unknown>, string][] = [
       [nameless, "name"],

@@ -76,7 +76,7 @@ describe("a log-in", () => {
     }
   });
 
-  it("wants a form with each field once, and nothing else in it", async () => {
+  it("needs a form with each field once, and nothing else in it", async () => {
     const { email } = await addUser();
     const good = { username: email, password: PASSWORD };
     expect((await stage.call("POST", "/login", { body: good })).status).toBe(415);
@@ -98,7 +98,7 @@ describe("a log-in", () => {
     expect(raw.status).toBe(200);
   });
 
-  it("wants a one-time code where one is set up, the right one, and each once, also when two use it at once", async () => {
+  it("needs a one-time code where one is set up, the right one, and each once, also when two use it at once", async () => {
     const secret = randomBytes(20);
     const id = randomUUID();
     const sealedTotpSecret = stage.ctx.vault.seal(secret.toString("base64"), totpSecretOf(id));
@@ -216,7 +216,7 @@ describe("an access token", () => {
     expect(await may("viewer")).toEqual([200, 403, 403]);
   });
 
-  it("that is none, or goes under another scheme, opens nothing; a key counts where both are sent", async () => {
+  it("that is invalid, or goes under another scheme, opens nothing; a key counts where both are sent", async () => {
     for (const token of ["x", `tok_${"x".repeat(43)}`, "tok_"]) expect((await me(token)).body.code).toBe("invalid_token");
     const basic = await stage.call("GET", "/admins/me", { headers: { Authorization: "Basic abc" } });
     expect([basic.status, basic.body.code]).toEqual([401, "missing_api_key"]);

@@ -82,7 +82,7 @@ describe("a conversion", () => {
     expect(body.detail).toEqual([{ loc: ["query", "from"], msg, type: "unsupported_pair" }]);
   });
 
-  it("is refused for an amount that is none, and without one", async () => {
+  it("is refused for an invalid amount, and without one", async () => {
     for (const amount of ["0", "-1", "1.5", "x", "", "1e400", "1&amount=2"]) {
       const answer = await convert(`from=KES&to=USDT&amount=${amount}`);
       expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ["query", "amount"]]);
@@ -174,7 +174,7 @@ describe("all transactions", () => {
     expect(await ids(`created_to=${at}`)).toEqual([[first], 1]);
   });
 
-  it("are refused with a filter that is none", async () => {
+  it("are refused with an unknown filter", async () => {
     for (const query of ["type=gift", "status=lost", "limit=101", "limit=0", "skip=x", "created_from=yesterday", "partner_id=x"]) {
       expect((await get(`/partners/transactions?${query}`)).status).toBe(422);
     }

@@ -113,7 +113,7 @@ describe("the order of the checks", () => {
     ["a revoked key", "revoked_api_key", 401, () => ({ headers: { Authorization: revoked.apiKey, "X-Service-Timestamp": "0" } })],
     ["an expired key", "revoked_api_key", 401, () => ({ headers: { Authorization: expired.apiKey, "X-Service-Timestamp": "0" } })],
     ["an old timestamp", "stale_timestamp", 401, () => ({ headers: { "X-Service-Timestamp": "1000000000", "X-Service-Nonce": "no" } })],
-    ["a nonce that is none", "invalid_nonce", 401, () => ({ headers: { "X-Service-Nonce": "no", "X-Service-Signature": "00" } })],
+    ["an invalid nonce", "invalid_nonce", 401, () => ({ headers: { "X-Service-Nonce": "no", "X-Service-Signature": "00" } })],
     [
       "a nonce of another version",
       "invalid_nonce",

@@ -59,7 +59,7 @@ describe("/ready", () => {
 });
 
 describe("/metrics", () => {
-  test("in live mode wants the token, and is shut without one", async () => {
+  test("in live mode needs the token, and is closed without one", async () => {
     const status = async (metricsToken: string | null, authorization?: string) =>
       (
         await answerMetrics(

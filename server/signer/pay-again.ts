@@ -32,7 +32,7 @@ export async function payAgain(
 }
 
 /**
- * Whether the database is wrong about the place. While a deep reorg is not read or not handled yet, it is only late: the payment was in vain,
+ * Whether the database is wrong about the place. While a deep reorg is not read or not handled yet, it is only late: the payment was superseded,
  * and has been made after all.
  */
 async function isContradiction({ ctx: { db } }: Desk, chain: EvmChain, { id }: Place, { paidIn }: Danger): Promise<boolean> {

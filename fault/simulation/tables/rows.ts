@@ -71,7 +71,7 @@ export type TransactionRow = {
 export type AttemptRow = { id: string; attempt: Attempt };
 export type CursorRow = { id: string; chain: string; height: number; hash: string };
 export type HaltRow = { id: string; halt: ScopeHalt };
-/** A nonce that was spent in vain, and whose block is gone: its id is the transaction's. */
+/** A nonce that was spent without a payment, and whose block is gone: its id is the transaction's. */
 export type PlaceRow = { id: string; transferId: string; walletId: string };
 export type FeeRow = {
   id: string;

@@ -52,7 +52,7 @@ describe("the published vectors of callbacks that a public key signs", () => {
     });
   }
 
-  it("want a key at all, of its form, and not one that signs proofs", async () => {
+  it("need a key, of the right form, and not one that signs proofs", async () => {
     const [{ body, ...headers }] = callbacks;
     const check = (secrets: object) => verifyCallback({ headers, body }, { now: 1_763_800_000_000, ...secrets });
     await expect(check({})).rejects.toThrow(/neither/);

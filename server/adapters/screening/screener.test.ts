@@ -216,7 +216,7 @@ describe("a list in a file", () => {
     expect(lines).toEqual(["another edition of the list is in force"]);
   });
 
-  it("keeps the last whole edition while the file is none, says so, and is silent after that has lasted", async () => {
+  it("keeps the last whole edition while the file is no list, says so, and is silent after that has lasted", async () => {
     const bad = newAddress();
     put(listed(bad));
     const lines: string[] = [];

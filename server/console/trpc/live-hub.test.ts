@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("lets a listener go that hears nothing while thousands of changes come, keeps nothing for it, and sends the others everything", async () => {
+it("drops a listener that reads nothing while thousands of changes come, keeps nothing for it, and sends the others everything", async () => {
   const lines: LogLine[] = [];
   const hub = liveHub(testContext(database.db, lines));
   const over = new AbortController();

@@ -78,7 +78,7 @@ describe("a requested top-up", () => {
     expect(await bench.sql`select 1 from topups`).toHaveLength(0);
   });
 
-  it("wants a wallet to send to", async () => {
+  it("needs a wallet to send to", async () => {
     await bench.addMember(bench.partner, { externalUserId: "waiting", walletAddress: null, safeStatus: "deploying" });
     await bench.addMember(bench.partner, { externalUserId: "broken", safeStatus: "failed" });
     await bench.addMember(bench.partner, { externalUserId: "own", safeStatus: null });

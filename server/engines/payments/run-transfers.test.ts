@@ -42,7 +42,7 @@ describe("a transfer that is owed", () => {
     expect(bench.moves).toEqual(["queued signed", "signed broadcast", "broadcast mined", "mined executed"]);
   });
 
-  it("is paid in the native coin where the token is none", async () => {
+  it("is paid in the native coin where no token is named", async () => {
     await setUp();
     const owed = await bench.enqueuePayment({
       currency: "ETH",

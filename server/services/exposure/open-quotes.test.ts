@@ -145,7 +145,7 @@ describe("the exposure", () => {
     expect(await listExposures(database.db)).toEqual([{ ...exposure, lossAtto: -200n * ATTO }]);
   });
 
-  it("stops quoting at its limit, and lets it go on once the rate comes back", async () => {
+  it("stops quoting at its limit, and resumes once the rate comes back", async () => {
     await quote(1_000);
     await put(limit("open_loss", 250n));
     expect(await outcome(quote(1))).toBe("quoted");

@@ -142,7 +142,7 @@ describe("what a deep fork took back", () => {
     await agrees();
   });
 
-  it("moves nothing twice: not the fee of a nonce that was in vain, and that is spent again for less", async () => {
+  it("moves nothing twice: not the fee of a nonce that was superseded, and that is spent again for less", async () => {
     const worker = await setUp();
     await open();
     const snapshot = await chain.call("evm_snapshot");

@@ -386,7 +386,7 @@ describe("a webhook", () => {
     expect(kept[0]?.row + entries[0]?.text).not.toContain("very-secret");
   });
 
-  it("is an address that callbacks may be sent to, at saving and at sending; and wants a proof", async () => {
+  it("is an address that callbacks may be sent to, at saving and at sending, and needs step-up", async () => {
     const ana = await addPerson(database.db, "approver");
     for (const url of ["http://169.254.169.254/latest", "https://10.0.0.1/", "ftp://hooks.example/", "https://[::1]/", "no address"])
       expect([url, await refusalOf(setWebhook(ctx, { by: ana.by, url }))]).toEqual([url, "validation_failed"]);

@@ -152,7 +152,7 @@ describe("the second factor", () => {
     await expect.poll(entered, { timeout: 20_000 }).toBe(10);
   });
 
-  it("cannot be switched off by who decides, where the installation asks for it, and tokens want it too", async () => {
+  it("cannot be switched off by people who decide, where the installation requires it, and tokens need it too", async () => {
     const strict = { ...ctx, entryRules: { requireTotpForDeciders: true } };
     const credentials = { email: person.email, password: PASSWORD, otp: null, address: ADDRESS, requestId: null };
     expect(await refusalOf(logIn(strict, credentials))).toBe("enrolment_required");
@@ -195,7 +195,7 @@ describe("stepping up", () => {
     expect(entered).toHaveLength(10);
   });
 
-  it("wants the password of who has one factor, and the code of who has two; a sign-in is one", async () => {
+  it("asks people with one factor for the password, and people with two for the code; a sign-in counts", async () => {
     const { sessionId, steppedUpAt, secret: cookie } = await session();
     expect(steppedUpAt).not.toBeNull();
     offsetMs = 60_000;

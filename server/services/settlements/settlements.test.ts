@@ -180,7 +180,7 @@ describe("confirming", () => {
     expect(await transfersOf(settlement)).toHaveLength(1);
   });
 
-  test("inherits the URL given at creation, and wants one of the two", async () => {
+  test("inherits the URL given at creation, and needs one of the two", async () => {
     const inherited = await create({ callbackUrl: URL_B });
     expect((await confirm(inherited, { callbackUrl: null })).callbackUrl).toBe(URL_B);
     expect(await codeOf(confirm(await create(), { callbackUrl: null }))).toBe("validation_failed");

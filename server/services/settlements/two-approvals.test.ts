@@ -158,7 +158,7 @@ describe("above the second threshold", () => {
     expect((await approve(settlement, { ...plain, proof: byPassword })).approvalState).toBe("approved");
   });
 
-  test("what one person may decide wants it just so, yes or no, one or many; of a key nothing is asked", async () => {
+  test("what one person may decide needs it as well, yes or no, one or many; a key needs none", async () => {
     const small = await create(MAXIMUM + 1n);
     for (const proof of [null, longProven()]) {
       const by = { ...person(), proof };

@@ -69,7 +69,7 @@ describe("the overview", () => {
     );
   });
 
-  it("counts what wants attention now, each partner's own and none of another", async () => {
+  it("counts what needs attention now, each partner's own and none of another", async () => {
     const [all, ofOne, ofOther] = await Promise.all([now(null), now(one.partnerId), now(other.partnerId)]);
     for (const name of ["awaitingApproval", "undeliveredCallbacks"] as const) {
       expect(all.attention[name]).toBe(ofOne.attention[name] + ofOther.attention[name]);

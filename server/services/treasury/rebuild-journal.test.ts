@@ -58,7 +58,7 @@ describe("a signing journal that two people begin again", () => {
     ]);
   });
 
-  it("wants two admins, stopped workers, and a database that knows what the chain counts", async () => {
+  it("needs two admins, stopped workers, and a database that knows what the chain counts", async () => {
     bench = await openTransferBench(chain);
     await pay();
     const command = await order();

@@ -46,7 +46,7 @@ test.each([null, "", "yesterday", "2026-13-01", "2026-02-28T10:00", "2026-02-28T
   expect([beginOf(text), endOf(text)]).toEqual([null, null]);
 });
 
-test("what could be no id is none", () => {
+test("text that cannot be an id is ignored", () => {
   expect(uuidOf("0192f0c1-2f44-7c11-8a55-6f1f0a4f2b11")).toBe("0192f0c1-2f44-7c11-8a55-6f1f0a4f2b11");
   expect([uuidOf(null), uuidOf("somebody")]).toEqual([null, null]);
 });

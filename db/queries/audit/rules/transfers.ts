@@ -63,7 +63,8 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
     {
       name: "cancellation_was_asked",
-      title: "a payment was replaced by an empty transfer only where an operator asked for it, or where its nonce was spent in vain",
+      title:
+        "a payment was replaced by an empty transfer only where an operator asked for it, or where its nonce was spent without a payment",
       checked: sql`select count(*) from transaction_attempts a join transactions x on x.id = a.transaction_id join transfers t on t.id = x.transfer_id
         where ${within} and a.kind = 'cancellation'`,
       violations: sql`
@@ -85,10 +86,11 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     },
     {
       name: "superseded_had_the_same_intent",
-      title: "a nonce that was spent in vain was of a wallet on the transfer's chain, and for the very payment that was made again",
+      title:
+        "a nonce that was spent without a payment was of a wallet on the transfer's chain, and for the very payment that was made again",
       checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
       violations: sql`
-        select t.id, format('nonce %s was spent in vain on something else', x.nonce), t.chain
+        select t.id, format('nonce %s was spent without a payment on something else', x.nonce), t.chain
         from transactions x join transfers t on t.id = x.transfer_id join wallets w on w.id = x.wallet_id
         where ${within} and x.superseded_at is not null and (w.chain <> t.chain
           or exists (select 1 from transactions s where s.transfer_id = t.id
@@ -97,10 +99,10 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     {
       name: "in_vain_is_left_alone",
       title:
-        "under a nonce that was spent in vain nothing was signed since but an empty transfer, and one that a fork took back is one of those",
+        "under a nonce that was spent without a payment nothing was signed since but an empty transfer, and one that a fork took back is one of those",
       checked: sql`select count(*) from transactions x join transfers t on t.id = x.transfer_id where ${within} and x.superseded_at is not null`,
       violations: sql`
-        select t.id, format('nonce %s was spent in vain, and a payment was signed under it since', x.nonce), t.chain
+        select t.id, format('nonce %s was spent without a payment, and a payment was signed under it since', x.nonce), t.chain
         from transactions x join transfers t on t.id = x.transfer_id join transaction_attempts a on a.transaction_id = x.id
         where ${within} and x.superseded_at is not null and a.kind = 'payment' and a.signed_at > x.superseded_at
         union all

@@ -18,7 +18,7 @@ describe("exact JSON", () => {
     });
   });
 
-  test("is refused when it is none, or nested to exhaust the stack", () => {
+  test("is refused when it is malformed, or nested to exhaust the stack", () => {
     expect(() => parseExactJson("<html>")).toThrow(Rejected);
     expect(() => parseExactJson("[".repeat(200_000) + "]".repeat(200_000))).toThrow(Rejected);
   });

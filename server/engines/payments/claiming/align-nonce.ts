@@ -92,7 +92,7 @@ async function meetAhead(pass: Pass, wallet: LeasedWallet, { firstCount, witness
 /**
  * The chain does not have what was signed below the wallet's open transactions. Transactions of ours that it has forgotten (a
  * reorganisation deeper than its confirmations) are sent again, the very bytes; nonces that never were anybody's are filled once it is
- * certain that they are free, and those that were spent in vain are spent on nothing (`processOrphanedNonces`). Answers what is wrong, in words;
+ * certain that they are free, and those that were spent without a payment are spent on nothing (`processOrphanedNonces`). Answers what is wrong, in words;
  * null when that was all ours.
  */
 async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { count: number; lowest: number }): Promise<string | null> {

@@ -91,7 +91,7 @@ describe("a worker that holds only a wallet which cannot pay", () => {
     expect((await standing(large.id))?.state).toBe("broadcast");
   });
 
-  it("leaves payments also for want of the fee", async () => {
+  it("leaves payments also where the fee is missing", async () => {
     const [lowKey, richKey] = signers();
     const other = await otherWith(richKey);
     await chain.fund(low);

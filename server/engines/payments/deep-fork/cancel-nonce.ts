@@ -23,7 +23,7 @@ export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenT
   const fields = { transfer_id: place.transfer.id, wallet: place.walletAddress, nonce: place.nonce };
   const fees = await feesOf(pass, last);
   if (fees === null) {
-    ctx.log.warn(fields, "a nonce that was in vain is to be spent, and the configured cap leaves no room for the fee");
+    ctx.log.warn(fields, "a nonce that was spent without a payment is to be spent, and the configured cap leaves no room for the fee");
     return before;
   }
   const intent = cancellationOf(place.walletAddress);
@@ -31,14 +31,20 @@ export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenT
   const of = { transferId: place.transfer.id };
   const signed = await signAttempt(pass, wallet, { of, kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
   if (isNotSigned(signed)) {
-    ctx.log.error({ ...fields, reason: signed.reason }, "a nonce that was in vain is to be spent, and the signer did not sign");
+    ctx.log.error(
+      { ...fields, reason: signed.reason },
+      "a nonce that was spent without a payment is to be spent, and the signer did not sign",
+    );
     return before;
   }
   pass.engine.step("forfeit_signed", place.transfer.id);
   const stored = await store(pass, wallet, place, { signed, number: last.number + 1 });
   if (stored === null) return null;
   pass.engine.step("forfeit_stored", place.transfer.id);
-  ctx.log.warn(fields, "a nonce that was in vain is spent on an empty transfer to the wallet itself: the chain dropped its block");
+  ctx.log.warn(
+    fields,
+    "a nonce that was spent without a payment is spent on an empty transfer to the wallet itself: the chain dropped its block",
+  );
   return stored;
 }
 

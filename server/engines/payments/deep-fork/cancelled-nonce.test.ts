@@ -139,7 +139,7 @@ async function pausedAndDropped(confirmations = 2) {
   return { worker, owed, old, snapshot };
 }
 
-describe("a fork beyond the confirmations that takes back a payment in vain", () => {
+describe("a deep reorg that takes back a superseded payment", () => {
   it("has its nonce spent by an empty transfer; what came later is paid again, each once, by nobody's hand", async () => {
     const { worker, owed, behind } = await paidAgainAndDropped();
     await passes(worker, 16);
@@ -212,7 +212,7 @@ describe("a fork beyond the confirmations that takes back a payment in vain", ()
     expect(await violations()).toEqual([]);
   });
 
-  it("takes it as it is when the other chain mines the old bytes in vain again while the empty transfer is out", async () => {
+  it("takes it as it is when the other chain mines the superseded bytes again while the empty transfer is out", async () => {
     const { worker, owed, old } = await paidAgainAndDropped();
     rule = (method) => (method === "eth_sendRawTransaction" ? { result: `0x${"00".repeat(32)}` } : "pass"); // taken, and lost
     await passes(worker, 2);

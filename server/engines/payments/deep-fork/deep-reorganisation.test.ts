@@ -106,7 +106,7 @@ describe("a reorganisation deeper than the confirmations", () => {
     expect(await bench.transfer(later.id)).toMatchObject({ state: "queued", waitingReason: expect.stringContaining("Halted") });
   });
 
-  it("halts the wallet where the chain mines a payment again in vain: once, and nothing is reported as paid a second time", async () => {
+  it("halts the wallet where the chain mines a payment again without effect: once, and nothing is reported as paid a second time", async () => {
     const worker = bench.newWorker();
     await runTransfersOnce(worker, chain.chain);
     const snapshot = await chain.call("evm_snapshot");

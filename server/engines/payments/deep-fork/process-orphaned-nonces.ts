@@ -58,7 +58,10 @@ async function send(pass: Pass, place: OpenTransaction, attempt: Attempt): Promi
     await markBroadcast(ctx.db, [attempt.hash], ctx.clock.now());
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;
-    ctx.log.warn({ ...fields, kind: error.kind, err: error }, "the node does not take the empty transfer for a nonce that was in vain");
+    ctx.log.warn(
+      { ...fields, kind: error.kind, err: error },
+      "the node does not take the empty transfer for a nonce that was spent without a payment",
+    );
   }
 }
 
@@ -76,9 +79,9 @@ async function end(pass: Pass, place: OpenTransaction, receipt: EvmReceipt, bloc
     if (!mayHavePaid(place, receipt) || isPaidBy(transfer, receipt)) return await endTransaction(tx, pass, place, receipt);
     return await restoreToPaid(tx, pass, { place, transfer, receipt, block });
   });
-  if (ended === "ended") ctx.log.warn(fields, "a nonce that was in vain before a fork is spent for good again");
-  if (ended === "paid") ctx.log.error(fields, "a payment that had been in vain was mined after all, before it was made again: it is paid");
-  if (ended === "halted") ctx.log.error(fields, "a treasury wallet is halted: a payment that had been in vain was mined after all");
+  if (ended === "ended") ctx.log.warn(fields, "a nonce that was spent without a payment before a fork is spent for good again");
+  if (ended === "paid") ctx.log.error(fields, "a superseded payment was mined after all, before it was made again: it is paid");
+  if (ended === "halted") ctx.log.error(fields, "a treasury wallet is halted: a superseded payment was mined after all");
 }
 
 /** Something spent the nonce, and none of our attempts has a receipt: the node lags, or somebody else has used the key. */

@@ -34,7 +34,7 @@ export async function endTransaction(tx: Database, { chain }: Pass, place: OpenT
   await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: gone, blockNumber }, now);
   if (receipt !== null) await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);
   await endOrphanedNonce(tx, place.id);
-  const reason = `A reorganisation deeper than the confirmations took away the block in which nonce ${nonce} was spent in vain; it is spent for good again.`;
+  const reason = `A reorganisation deeper than the confirmations took away the block in which nonce ${nonce} was spent without a payment; it is spent for good again.`;
   await recordInHistory(tx, transfer, { action: "forfeited", reason, txHash: receipt?.hash ?? null, now });
   return "ended";
 }

@@ -249,7 +249,7 @@ async function setBlocked(wallet: Address, blocked: boolean): Promise<void> {
   await sendAsOwner(chain.rpcUrl, { to: chain.tokens.USDT, data });
 }
 
-/** Every nonce that the transfer was given, and whether it was in vain. */
+/** Every nonce that the transfer was given, and whether its transaction was superseded. */
 async function noncesOf(id: string) {
   const rows =
     await bench.sql`select nonce::int, superseded_at is not null as vain from transactions where transfer_id = ${id} order by nonce`;
