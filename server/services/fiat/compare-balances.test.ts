@@ -3,6 +3,7 @@ import { listProviderBalances } from "#db/queries/fiat/provider-balances.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
+import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts";
 import { Unreachable } from "#server/ports.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
 import { setClockOffset } from "#testing/factories.ts";
@@ -122,4 +123,19 @@ it("is not judged while another configured provider cannot be asked, and money t
   await bench.db.transaction((tx) => fundPool(tx, { by: SYSTEM, currency: "KES", amountMinor: 5n, reference: "bank-1", now: new Date() }));
   await compare();
   expect(await kept()).toMatchObject({ differenceMinor: -5n });
+});
+
+it("agrees in the sandbox, whose provider counts its own orders", async () => {
+  const sandbox = { ...bench.ctx, mode: "sandbox" as const, db: bench.database.worker };
+  const rail = simulatedRail(sandbox);
+  const run = () => runOrdersOnce(bench.newEngine({ rails: { of: () => rail } }), "withdrawals");
+  const { id } = await bench.withdraw({ amountMinor: 100_000n });
+  await run();
+  await bench.endTransfer("sweep", id, { txHash: "0xa1" });
+  await run();
+  await at(10);
+  // It has paid, and has not reported it yet.
+  await compareBalances(sandbox, new Map([[FIRST_PROVIDER, rail]]));
+  expect(await kept()).toMatchObject({ balanceMinor: BOOKED - 100_000n, differenceMinor: 0n });
+  expect((await bench.withdrawal(id)).step).toBe("paying_out");
 });
