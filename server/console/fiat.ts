@@ -70,12 +70,12 @@ export const fiatRouter = router({
   withdrawal: personProcedure.input(oneOrder).query(async ({ ctx: { services, holder }, input }) => {
     const inside = holder.partnerId === null;
     const story = await readWithdrawalStory(services, { id: input.id, ...tenantOf(holder) });
-    const { sweep, releaseAll, paidOn, wait } = story;
+    const { sweep, returned, paidOn, wait } = story;
     return {
       ...renderWithdrawalRow(story, inside, wait),
       ...renderOrderStory(story, inside),
       sweep: sweep && renderPayment(sweep, paidOn, inside),
-      give_back: releaseAll && renderPayment(releaseAll, paidOn, inside),
+      give_back: returned && renderPayment(returned, paidOn, inside),
     };
   }),
 

@@ -1,8 +1,51 @@
+import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { firstCause } from "#db/trouble.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
+import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
+import type { KnownKey } from "#server/services/access/known-keys.ts";
+import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
+import { recordKey, refuseTooMany } from "./admit-key.ts";
+import { refusedSignature } from "./log-request.ts";
 import type { RequestContext } from "./request-context.ts";
+import type { SurfaceContext } from "./surface-context.ts";
+
+/**
+ * Authenticates a request by every signing check but one, and reserves its nonce: that is spent together with the request's result. A failed
+ * check is logged for the debugger.
+ */
+export async function acceptSigned(
+  surfaceContext: SurfaceContext,
+  requestContext: RequestContext,
+  arrival: SignedArrival,
+  { kind }: Operation,
+): Promise<KnownKey> {
+  const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await check();
+    } catch (error) {
+      requestContext.refused = refusedSignature(error, requestContext, arrival);
+      throw error;
+    }
+  };
+  const authenticate = () =>
+    keeping(() => authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)));
+  const { known, nonce } = await authenticate();
+  try {
+    refuseTooMany(surfaceContext, requestContext, known.key, kind);
+  } catch (tooMany) {
+    // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
+    surfaceContext.keys.forget(known);
+    await authenticate();
+    throw tooMany;
+  }
+  requestContext.reservation = {
+    spend: (ctx) => keeping(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
+    release: (ctx) => forgetNonce(ctx, known.key.id, nonce),
+  };
+  return known;
+}
 
 /** Work that writes: in one transaction with the reservation. Copies wait for it, and get in only when it was rolled back. */
 export async function spendWithWork<Result>(
@@ -41,9 +84,9 @@ export async function spendWithReading<Result>(
   if (reservation === null) return await work();
   requestContext.reservation = null;
   const spending = reservation.spend(surfaceContext);
-  requestContext.releaseAll = () =>
+  requestContext.releaseNonce = () =>
     spending.then(
-      () => reservation.releaseAll(surfaceContext),
+      () => reservation.release(surfaceContext),
       () => {},
     );
   return await together(spending, work());
@@ -55,7 +98,7 @@ export async function spendFirst(surfaceContext: Context, requestContext: Reques
   if (reservation === null) return;
   requestContext.reservation = null;
   await reservation.spend(surfaceContext);
-  requestContext.releaseAll = () => reservation.releaseAll(surfaceContext);
+  requestContext.releaseNonce = () => reservation.release(surfaceContext);
 }
 
 /** The work's result, if the nonce was accepted: the first queries of both are sent at once. A copy learns nothing else. */

@@ -8,10 +8,11 @@ import { authenticateAccessToken } from "#server/services/people/sessions/access
 import { recordKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
 import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
+import { acceptSigned } from "./nonce-reservation.ts";
 import { anybody } from "./open-surface.ts";
 import { headerOf } from "./raw-request.ts";
 import type { RequestContext } from "./request-context.ts";
-import { acceptSigned, readArrival, signingHeaders } from "./signed-arrival.ts";
+import { readArrival, signingHeaders } from "./signed-arrival.ts";
 import type { Surface } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 

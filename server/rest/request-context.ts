@@ -14,7 +14,7 @@ export type NonceReservation = {
   /** @throws Refusal `nonce_reused`. */
   spend(ctx: Context): Promise<void>;
   /** Only for one that was spent and had no effect. */
-  releaseAll(ctx: Context): Promise<void>;
+  release(ctx: Context): Promise<void>;
 };
 
 /** What becomes known of a request on its way, for the answer's headers and the log. */
@@ -38,7 +38,7 @@ export type RequestContext = {
   /** What must still be spent for the request to count; null: nothing, or unknown yet. */
   reservation: NonceReservation | null;
   /** Releases the nonce, if the caller should send the request again; null: there is nothing to release. */
-  releaseAll: (() => Promise<void>) | null;
+  releaseNonce: (() => Promise<void>) | null;
   /** What the signature debugger needs, of a request whose key was known and which was refused by a signing check. */
   refused: ArrivedApiRequest["refused"];
   /** Headers that the answer carries whether good or bad. */
@@ -61,7 +61,7 @@ export function openRequestContext(
     code: null,
     settlementId: null,
     reservation: null,
-    releaseAll: null,
+    releaseNonce: null,
     refused: null,
     headers: {},
   };

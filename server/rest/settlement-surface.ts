@@ -4,10 +4,11 @@ import type { SignedArrival } from "#server/services/access/authenticate-signed-
 import { recordKeyUse } from "#server/services/access/record-key-use.ts";
 import { recordKey, refuseAddress, refuseSuspended, refuseWithoutScope } from "./admit-key.ts";
 import { refusedSignature } from "./log-request.ts";
+import { acceptSigned } from "./nonce-reservation.ts";
 import { renderProblem } from "./problem.ts";
 import { headerOf } from "./raw-request.ts";
 import type { RequestContext } from "./request-context.ts";
-import { acceptSigned, readArrival, signingHeaders } from "./signed-arrival.ts";
+import { readArrival, signingHeaders } from "./signed-arrival.ts";
 import type { Surface } from "./surface.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 

@@ -1,50 +1,9 @@
-import type { Operation } from "#contract/operation.ts";
 import { hasKeyForm } from "#domain/api-key.ts";
 import { readMessageSignature, type SignatureHeaders } from "#domain/message-signature.ts";
-import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
-import type { KnownKey } from "#server/services/access/known-keys.ts";
-import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
-import { recordKey, refuseTooMany } from "./admit-key.ts";
-import { refusedSignature } from "./log-request.ts";
+import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { headerOf, type RawRequest } from "./raw-request.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext, SurfaceSettings } from "./surface-context.ts";
-
-/**
- * Authenticates a request by every signing check but one: its nonce is spent together with its result. A failed check is logged for the
- * debugger.
- */
-export async function acceptSigned(
-  surfaceContext: SurfaceContext,
-  requestContext: RequestContext,
-  arrival: SignedArrival,
-  { kind }: Operation,
-): Promise<KnownKey> {
-  const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await check();
-    } catch (error) {
-      requestContext.refused = refusedSignature(error, requestContext, arrival);
-      throw error;
-    }
-  };
-  const authenticate = () =>
-    keeping(() => authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)));
-  const { known, nonce } = await authenticate();
-  try {
-    refuseTooMany(surfaceContext, requestContext, known.key, kind);
-  } catch (tooMany) {
-    // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
-    surfaceContext.keys.forget(known);
-    await authenticate();
-    throw tooMany;
-  }
-  requestContext.reservation = {
-    spend: (ctx) => keeping(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
-    releaseAll: (ctx) => forgetNonce(ctx, known.key.id, nonce),
-  };
-  return known;
-}
 
 type HeaderNames = { shown: readonly string[]; lower: readonly string[] };
 const namesOf = new WeakMap<SurfaceSettings, HeaderNames>();

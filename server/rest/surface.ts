@@ -53,7 +53,7 @@ export async function handle(
 ): Promise<RawResponse> {
   const requestContext = openRequestContext(raw, surfaceContext);
   const work = async () => {
-    const answer = await answerTo(surface, surfaceContext, bindings, requestContext, JUDGED_ANEW);
+    const answer = await answerTo(surface, surfaceContext, bindings, requestContext, CHECKED_AGAIN);
     const headers = { ...ALWAYS, ...requestContext.headers, ...answer.headers, "X-Request-Id": raw.requestId };
     note(surface.name, surfaceContext, requestContext, { ...answer, headers });
     return { ...answer, headers };
@@ -61,11 +61,11 @@ export async function handle(
   return await traceRequest(headerOf(raw, "traceparent"), work, (answer) => requestEnd(surface.name, requestContext, answer));
 }
 
-/** Within what is left of the 2 s after which a caller knows. */
-const GIVE_BACK_MS = 200;
+/** A caller gets its answer within 2 s, whatever happens: so long may the release take of that. */
+const RELEASE_MS = 200;
 
 /** How often a request may find, when it spends its nonce, that its key has changed since it was checked. */
-const JUDGED_ANEW = 2;
+const CHECKED_AGAIN = 2;
 
 async function answerTo(
   surface: Surface,
@@ -77,13 +77,13 @@ async function answerTo(
   try {
     return await pass(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
-    const limited = await spent(surfaceContext, requestContext, error);
-    if (isKeyChanged(limited) && again > 0) {
-      Object.assign(requestContext, { reservation: null, releaseAll: null });
+    const outcome = await errorAfterSpending(surfaceContext, requestContext, error);
+    if (isKeyChanged(outcome) && again > 0) {
+      Object.assign(requestContext, { reservation: null, releaseNonce: null });
       return await answerTo(surface, surfaceContext, bindings, requestContext, again - 1);
     }
-    const answer = refuse(surface, surfaceContext, requestContext, limited);
-    if (answer.status >= 500) await releaseAll(surfaceContext, requestContext);
+    const answer = refuse(surface, surfaceContext, requestContext, outcome);
+    if (answer.status >= 500) await releaseNonce(surfaceContext, requestContext);
     return answer;
   }
 }
@@ -174,7 +174,7 @@ async function onDatabase<Result>(
 }
 
 /** What a refused request is answered: the refusal, unless it turns out to be a copy, or the database does not say. */
-async function spent(surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): Promise<unknown> {
+async function errorAfterSpending(surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): Promise<unknown> {
   if (requestContext.reservation === null) return error;
   try {
     await onDatabase(surfaceContext, requestContext, () => spendOnRefusal(surfaceContext.ctx, requestContext, error));
@@ -185,11 +185,11 @@ async function spent(surfaceContext: SurfaceContext, requestContext: RequestCont
 }
 
 /** Before the answer, so that the caller may send it again; a database that is slow here too is not awaited. */
-async function releaseAll(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
-  const given = requestContext.releaseAll?.().catch((error: unknown) => {
-    surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be given back");
+async function releaseNonce(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
+  const given = requestContext.releaseNonce?.().catch((error: unknown) => {
+    surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be released");
   });
-  if (given) await Promise.race([given, sleep(GIVE_BACK_MS, undefined, { ref: false })]);
+  if (given) await Promise.race([given, sleep(RELEASE_MS, undefined, { ref: false })]);
 }
 
 function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): RawResponse {

@@ -45,7 +45,7 @@ export async function takeFromBudget(db: Database, budget: Budget, now: Date): P
 }
 
 /** Returns one try to the budget: it was not a guess. */
-export async function releaseAll(db: Database, { key, intervalMs }: Budget): Promise<void> {
+export async function refill(db: Database, { key, intervalMs }: Budget): Promise<void> {
   await db
     .update(loginThrottles)
     .set({ fullAt: sql`${loginThrottles.fullAt} - ${intervalMs} * interval '1 millisecond'` })

@@ -26,5 +26,5 @@ export async function lockToConfirm(tx: Database, confirming: readonly Confirmin
   );
   if (!isExpected) rememberLimits(first.partnerId, areInForce);
   const limited = new Map((asked ?? (areInForce ? await ask() : [])).map((each) => [each.ownerId, each]));
-  return [...locked.values()].map((held) => ({ ...held, limited: limited.get(held.settlement.id) ?? null }));
+  return [...locked.values()].map((one) => ({ ...one, limited: limited.get(one.settlement.id) ?? null }));
 }

@@ -15,7 +15,7 @@ export type OnceRequest = KeyScope & {
   secret: boolean;
   /** The API key or person that calls. */
   callerId: string;
-  /** Checks that need the network; they run before the transaction opens, and what they refuse is the answer. */
+  /** What checks over the network have found. It runs before the work, and what it refuses is the answer. */
   prepare(): Promise<void>;
   /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
   work(tx: Database): Promise<KeptAnswer>;

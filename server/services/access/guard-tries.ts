@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Budget, releaseAll, takeFromBudget } from "#db/queries/people/login-tries.ts";
+import { type Budget, refill, takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -22,7 +22,7 @@ export async function guardTries<Proof>(
   await takeTry(ctx, budgets);
   const proof = await prove();
   await ctx.db.transaction(async (tx) => {
-    for (const budget of budgets) await releaseAll(tx, budget);
+    for (const budget of budgets) await refill(tx, budget);
   });
   return proof;
 }

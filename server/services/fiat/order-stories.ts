@@ -32,8 +32,7 @@ export type OrderStory = {
   paidOn: ChainInfo | null;
 };
 export type TopupStory = BrowsedTopup & OrderStory & { payment: Payment | null };
-export type WithdrawalStory = BrowsedWithdrawal &
-  OrderStory & { sweep: Payment | null; releaseAll: Payment | null; wait: PayoutWait | null };
+export type WithdrawalStory = BrowsedWithdrawal & OrderStory & { sweep: Payment | null; returned: Payment | null; wait: PayoutWait | null };
 
 type Query = { id: string; partnerId?: string };
 
@@ -51,13 +50,13 @@ export async function readWithdrawalStory(ctx: Uses<"db" | "chains">, query: Que
   const { id, partnerId } = query;
   const found = isId("withdrawal", id) ? await findBrowsedWithdrawal(ctx.db, id, partnerId) : null;
   if (found === null) throw new Refusal("not_found", { detail: "There is no such withdrawal." });
-  const [story, sweep, releaseAll, wait] = await Promise.all([
+  const [story, sweep, returned, wait] = await Promise.all([
     readStory(ctx, query, found.withdrawal.chain),
     findPayment(ctx.db, "sweep", id),
     findPayment(ctx.db, "return", id),
     readPayoutWait(ctx, found.withdrawal),
   ]);
-  return { ...found, ...story, sweep, releaseAll, wait };
+  return { ...found, ...story, sweep, returned, wait };
 }
 
 async function readStory(ctx: Uses<"db" | "chains">, { id, partnerId }: Query, chain: string): Promise<OrderStory> {

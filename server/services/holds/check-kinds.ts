@@ -9,7 +9,7 @@ import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
  * One kind of check at a confirmation. It judges by what was read when the row was locked. `counted`: what the items before it in its batch
  * add to limits; the check adds its own. An empty result: the check does not apply.
  */
-export type ConfirmCheck = { check: Check; judge(held: ToConfirm, counted: Counted): readonly Finding[] };
+export type ConfirmCheck = { check: Check; judge(locked: ToConfirm, counted: Counted): readonly Finding[] };
 
 /** A payment that is about to be signed. `released`: what people have released it from, for this check. */
 export type PaymentToSign = { transfer: Transfer; released: readonly string[] };

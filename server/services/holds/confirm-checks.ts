@@ -8,6 +8,6 @@ import { LIMITS_AT_CONFIRM } from "./limit-check.ts";
 export const CONFIRM_CHECKS: readonly ConfirmCheck[] = [LIMITS_AT_CONFIRM];
 
 /** The findings of each check on a confirmed settlement. They never fail a guaranteed settlement: it is confirmed, and waits. */
-export function verdictsAtConfirm(held: ToConfirm, counted: Counted): Verdict[] {
-  return CONFIRM_CHECKS.map(({ check, judge }) => ({ check, stage: "confirm", findings: judge(held, counted) }));
+export function verdictsAtConfirm(locked: ToConfirm, counted: Counted): Verdict[] {
+  return CONFIRM_CHECKS.map(({ check, judge }) => ({ check, stage: "confirm", findings: judge(locked, counted) }));
 }

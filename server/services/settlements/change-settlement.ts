@@ -23,9 +23,9 @@ export async function lockExistingSettlement(tx: Database, id: string, only: Pic
 
 /** @throws Refusal as {@link lockExistingSettlement}. */
 export function lockedOf(locked: ReadonlyMap<string, LockedSettlement>, id: string): LockedSettlement {
-  const held = locked.get(id);
-  if (held === undefined) throw new Refusal("settlement_not_found");
-  return held;
+  const found = locked.get(id);
+  if (found === undefined) throw new Refusal("settlement_not_found");
+  return found;
 }
 
 /**

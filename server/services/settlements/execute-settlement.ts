@@ -11,13 +11,13 @@ type Fact = { settlementId: string; partnerId?: string | null; txHash: string };
 /** Transfers are final on the chain (specification, part 3): their settlements are executed, posted, and the terminal callbacks owed. */
 export async function executeSettlements(tx: Database, facts: readonly Fact[]): Promise<void> {
   const hashes = new Map(facts.map(({ settlementId, txHash }) => [settlementId, txHash]));
-  const held = await lockSettlements(
+  const locked = await lockSettlements(
     tx,
     facts.map(({ settlementId: id, partnerId }) => (partnerId ? { id, partnerId } : { id })),
   );
-  if (held.length !== facts.length) throw new Refusal("settlement_not_found");
+  if (locked.length !== facts.length) throw new Refusal("settlement_not_found");
   const now = await readBusinessNow(tx);
-  const changes = held.map((settlement) => {
+  const changes = locked.map((settlement) => {
     const txHash = hashes.get(settlement.id) ?? "";
     return { settlement, action: { type: "execute", txHash } as const, by: SYSTEM, note: { change: { tx_hash: txHash } } };
   });

@@ -7,6 +7,6 @@ export async function failSettlement(
   tx: Database,
   fact: { settlementId: string; partnerId?: string | null; reason: string },
 ): Promise<void> {
-  const held = await lockExistingSettlement(tx, fact.settlementId, fact.partnerId ? { partnerId: fact.partnerId } : {});
-  await changeSettlement(tx, held, { type: "fail", reason: fact.reason }, SYSTEM, { reason: fact.reason });
+  const locked = await lockExistingSettlement(tx, fact.settlementId, fact.partnerId ? { partnerId: fact.partnerId } : {});
+  await changeSettlement(tx, locked, { type: "fail", reason: fact.reason }, SYSTEM, { reason: fact.reason });
 }

@@ -19,8 +19,8 @@ export async function rejectSettlement(ctx: Uses<"db" | "clock">, command: Rejec
   refuseUnlessProven(command.by, ctx.clock.now());
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   return await ctx.db.transaction(async (tx) => {
-    const held = await lockExistingSettlement(tx, command.id);
-    refuseMember(held.settlement);
-    return await changeSettlement(tx, held, { type: "reject", reason: command.reason }, command.by, { reason: command.reason });
+    const locked = await lockExistingSettlement(tx, command.id);
+    refuseMember(locked.settlement);
+    return await changeSettlement(tx, locked, { type: "reject", reason: command.reason }, command.by, { reason: command.reason });
   });
 }

@@ -13,7 +13,7 @@ import type { Settlement } from "#domain/settlement.ts";
 import type { SettlementBatch, TalliedBatch } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
 import { batchEvent } from "#server/services/events/event-of.ts";
-import { confirmLocked } from "#server/services/settlements/confirm-locked.ts";
+import { confirmLocked } from "#server/services/settlements/confirm-settlement.ts";
 import { isSameTotal, lockExistingBatch, talliedWith, totalsOf, writeTotals, wrongState } from "./lock-items.ts";
 import { refuseMaker } from "./refuse-maker.ts";
 
