@@ -152,6 +152,16 @@ const topup = () => {
 };
 const member = () => byPartner("/partners/members", { external_user_id: randomUUID(), phone: phone(), wallet_address: WALLET });
 
+const DESTINATIONS = "/api/v1/event-destinations";
+/** A partner has few: what earlier calls left goes first. */
+async function newDestination({ bench }: WriteStage, { partner: { partnerId } }: WriteCaller): Promise<WriteCall> {
+  await bench.sql`delete from event_destinations where partner_id = ${partnerId}
+    and id not in (select id from event_destinations where partner_id = ${partnerId} order by id desc limit 4)`;
+  return byPartner(DESTINATIONS, { type: "webhook", url: "http://localhost:9/events", types: ["settlement.*"], description: randomUUID() });
+}
+const destination = async (stage: WriteStage, caller: WriteCaller) =>
+  `${DESTINATIONS}/${await made(stage, caller, await newDestination(stage, caller), "id")}`;
+
 type Make = (stage: WriteStage, caller: WriteCaller) => Promise<WriteCall>;
 const PENDING = 100_000_001;
 
@@ -184,6 +194,11 @@ export const WRITE_CALLS: Readonly<Record<string, Make>> = {
     const id = await quoted(stage, caller);
     return byPartner(`/api/v1/settlements/${id}/callbacks/${await owedCallback(stage, caller, id, false)}/attempt`);
   },
+  create_event_destination: newDestination,
+  change_event_destination: async (...of) => asJson("PATCH", await destination(...of), { status: "paused" }, "partner"),
+  delete_event_destination: async (...of) => ({ method: "DELETE", target: await destination(...of), signedBy: "partner" }),
+  test_event_destination: async (...of) => byPartner(`${await destination(...of)}/test`),
+  replay_event_destination: async (...of) => byPartner(`${await destination(...of)}/replay`, { from: "2026-01-01T00:00:00Z" }),
   create_partner: async () => byOperator("/partners", { name: randomUUID(), slug: randomUUID(), roles: ["AGGREGATOR"] }),
   create_partner_payment: async (_stage, { partner }) =>
     byOperator(`/partners/${partner.partnerId}/payments`, {

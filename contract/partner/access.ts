@@ -65,7 +65,7 @@ export const apiKeyViewSchema = z.object({
     ),
   last_used_at: timestamp.nullable().describe("When it was last used, true to the minute; null: never"),
   last_uses: z
-    .array(z.object({ operation: z.string().describe("The operation's id in the OpenAPI document"), at: timestamp }))
+    .array(z.object({ operation: z.string().describe("The operation's id in the OpenAPI document"), at: timestamp.describe("When") }))
     .describe("When each operation was last called with it, newest first, true to the hour; since version 1.2.0"),
 });
 

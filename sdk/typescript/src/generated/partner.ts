@@ -191,7 +191,7 @@ export type ApiKeyView = {
   last_uses: Array<{
     /** The operation's id in the OpenAPI document */
     operation: string;
-    /** ISO 8601 in UTC, with milliseconds */
+    /** When */
     at: string;
   }>;
 };
