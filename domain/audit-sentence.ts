@@ -32,7 +32,7 @@ const DEEDS: Record<string, string> = {
   "destination.deleted": "deleted the event destination {object}",
   "destination.tested": "sent a test event to {object}",
   "destination.replayed": "had events sent again to {object}",
-  "destination.paused": "paused the event destination {object} after a day of failures",
+  "destination.paused": "paused the event destination {object}",
   "receiver.paused": "paused the callbacks to {object}",
   "receiver.resumed": "resumed the callbacks to {object}",
   "callback.tested": "sent a sample callback",

@@ -26,7 +26,7 @@ export const EVENT_TYPES = {
   "member.safe_deployed": "The member's Safe is on the chain",
   "member.safe_failed": "The member's Safe could not be deployed",
   "callback.undelivered": "A callback was given up after its last attempt",
-  "destination.paused": "An event destination was paused after a day of failures",
+  "destination.paused": "An event destination was paused after a day of failures, or because its key was revoked",
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;

@@ -4,7 +4,7 @@ import { apiKeys } from "#db/schema/api-keys.ts";
 import { type KeyListing, toListing } from "./api-keys.ts";
 
 /** The key, and every key that was rotated from it or made with it, at any depth: a person who had the key may have all of them. */
-const descentOf = (id: string) => sql`
+export const descentOf = (id: string) => sql`
   with recursive descent (id) as (
     select id from api_keys where id = ${id}
     union select k.id from descent, lateral (

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { ringForEvents } from "#db/event-bell.ts";
 import { type Lease, leaseEnd, leaseIsFree } from "#db/lease.ts";
+import { descentOf } from "#db/queries/access/key-descent.ts";
 import { rowOf } from "#db/rows.ts";
 import { eventDestinations } from "#db/schema/event-destinations.ts";
 import type { EventPlace } from "#domain/event.ts";
@@ -80,6 +81,15 @@ export async function findPlace(db: Database, partnerId: string, from: Date | nu
       coalesce(${since}, pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as position`);
   if (row === undefined) throw new Error("a place has a row");
   return { epoch: row.epoch, place: { position: BigInt(row.position), version: 0, id: "" } };
+}
+
+/** Pauses what works of the destinations that a key, or one that descends from it, created. A worker that is sending to one loses its lease. */
+export async function pauseOfDescent(tx: Database, keyId: string, error: string, at: Date): Promise<EventDestination[]> {
+  const rows = await tx.execute<Record<string, unknown>>(sql`${descentOf(keyId)}
+    update event_destinations d set status = 'paused', paused_at = ${at.toISOString()}::timestamptz, failing_since = null, due_at = null,
+      last_error = ${error}, lease_until = null, lease_token = null
+    from descent where d.api_key_id = descent.id and d.status = 'active' returning d.*`);
+  return rows.map((row) => toDestination(rowOf(eventDestinations, row)));
 }
 
 /** Free places of a worker: for destinations whose last attempt succeeded, and for all others. */

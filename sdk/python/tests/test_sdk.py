@@ -34,6 +34,7 @@ from settlement_sdk import (  # noqa: E402
     ed25519,
     sign_request,
     verify_callback,
+    verify_event,
     verify_mirrored,
     verify_proof,
 )
@@ -363,6 +364,23 @@ class Callbacks(unittest.TestCase):
         seconds = str(int(time.time() if at is None else at))
         signature = hmac.new(b"k" * 24, f"cb_1.{seconds}.".encode() + self.body, hashlib.sha256).digest()
         return {"Webhook-Id": "cb_1", "webhook-timestamp": seconds, "webhook-signature": "v1,AAAA v1," + base64.b64encode(signature).decode()}
+
+    def test_reads_an_event_and_refuses_a_callback_as_one(self) -> None:
+        body = b'{"id":"ev_1","type":"settlement.executed","object_id":"tx_1","version":4,"data":{"tx_id":"tx_1"}}'
+        seconds = str(int(time.time()))
+
+        def headers(event_id: str) -> Dict[str, str]:
+            signature = hmac.new(b"k" * 24, f"{event_id}.{seconds}.".encode() + body, hashlib.sha256).digest()
+            return {"webhook-id": event_id, "webhook-timestamp": seconds, "webhook-signature": "v1," + base64.b64encode(signature).decode()}
+
+        self.assertEqual(verify_event(headers("ev_1"), body, self.secret), json.loads(body))
+        with self.assertRaisesRegex(CallbackRefused, "verify_event reads it"):
+            verify_callback(headers("ev_1"), body, self.secret)
+        for event_id, text in (("ev_2", body), ("ev_1", body + b" ")):
+            with self.assertRaises(CallbackRefused):
+                verify_event(headers(event_id), text, self.secret)
+        with self.assertRaisesRegex(CallbackRefused, "it is a callback"):
+            verify_event(self.headers(), self.body, self.secret)
 
     def test_reads_what_is_really_the_service_s(self) -> None:
         callback = verify_callback(self.headers(), self.body, ["whsec_" + base64.b64encode(b"other").decode(), self.secret])

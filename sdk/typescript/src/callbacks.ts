@@ -1,6 +1,6 @@
 import { CallbackRefused } from "./errors.ts";
 import type { Webhooks as FiatWebhooks } from "./generated/partner.ts";
-import type { Webhooks as SettlementWebhooks } from "./generated/settlement.ts";
+import type { Event, Webhooks as SettlementWebhooks } from "./generated/settlement.ts";
 import type { PublicKeys } from "./proofs.ts";
 import { asBytes, fromBase64, fromBase64Url, fromHex, joined, signingBytes, verifyEd25519, verifyHmac } from "./signing.ts";
 
@@ -34,13 +34,29 @@ export type Secrets = {
 };
 
 /**
- * Reads a callback of the service. @throws CallbackRefused if it is not genuine, TypeError if it cannot be checked at all: a missing or
- * malformed secret or key, or a parsed body. Answer a CallbackRefused with 400, a TypeError with 500: the callback comes again.
+ * Reads a callback of the service. @throws CallbackRefused if it is not genuine or is an event, TypeError if it cannot be checked at all: a
+ * missing or malformed secret or key, or a parsed body. Answer a CallbackRefused with 400, a TypeError with 500: the callback comes again.
  */
-export async function verifyCallback(
+export async function verifyCallback(delivery: Delivery, secrets: Secrets): Promise<Callback> {
+  return readCallback(await verified(delivery, secrets), delivery.body);
+}
+
+/**
+ * Reads an event that an event destination was sent. `callbackSecret` is the destination's own secret. @throws as {@link verifyCallback},
+ * CallbackRefused also for a callback. An event can come again under the same `id`: do not act on it twice.
+ */
+export async function verifyEvent(delivery: Delivery, secrets: Secrets): Promise<Event> {
+  const id = await verified(delivery, secrets);
+  const event = parse(delivery.body);
+  if (!isEvent(event) || event.id !== id) throw new CallbackRefused("it is a callback, and not an event");
+  return event;
+}
+
+/** The id of what was sent. */
+async function verified(
   { headers, body }: Delivery,
   { callbackSecret = [], publicKeys = [], toleranceSeconds = 300, now = Date.now() }: Secrets,
-): Promise<Callback> {
+): Promise<string> {
   const [secrets, keys] = [[callbackSecret].flat().map(keyOfSecret), publicKeysOf(publicKeys)];
   if (secrets.length + keys.length === 0) throw new TypeError("there is neither a callbackSecret nor a public key to check it with");
   refuseParsed(body);
@@ -52,11 +68,10 @@ export async function verifyCallback(
   const given = (scheme: "v1" | "v1a") =>
     signatures.flatMap((each) => (each.startsWith(`${scheme},`) ? [fromBase64(each.slice(scheme.length + 1))] : []));
   for (const key of secrets)
-    for (const signature of given("v1"))
-      if (signature !== null && (await verifyHmac(key, signature, signed))) return readCallback(id, body);
+    for (const signature of given("v1")) if (signature !== null && (await verifyHmac(key, signature, signed))) return id;
   for (const key of keys)
     for (const signature of given("v1a").slice(0, MOST_PUBLIC))
-      if (signature !== null && (await verifyEd25519(key, signature, signed))) return readCallback(id, body);
+      if (signature !== null && (await verifyEd25519(key, signature, signed))) return id;
   throw new CallbackRefused("no signature fits");
 }
 
@@ -111,9 +126,20 @@ export async function verifyMirrored(
 }
 
 function readCallback(id: string, body: string | Uint8Array): Callback {
-  const parsed = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+  const parsed = parse(body);
+  if (isEvent(parsed)) throw new CallbackRefused("it is an event: verifyEvent reads it");
   // The end of a settlement names no event: its status does.
   return { id, event: parsed.event ?? `settlement.${parsed.status}`, body: parsed };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the service's own tests check it against the documents of which the types are made
+function parse(body: string | Uint8Array): any {
+  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));
+}
+
+/** Callbacks have no type. */
+function isEvent(parsed: { id?: unknown; type?: unknown }): parsed is Event {
+  return typeof parsed.id === "string" && parsed.id.startsWith("ev_") && typeof parsed.type === "string";
 }
 
 function refuseOld(timestamp: string, toleranceSeconds: number, now: number): void {

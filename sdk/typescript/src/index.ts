@@ -1,4 +1,4 @@
-export { type Callback, type Delivery, type Secrets, verifyCallback, verifyMirrored } from "./callbacks.ts";
+export { type Callback, type Delivery, type Secrets, verifyCallback, verifyEvent, verifyMirrored } from "./callbacks.ts";
 export { type MemberWithWallet, SettlementClient } from "./client.ts";
 export { CallbackRefused, type Fault, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered } from "./errors.ts";
 export type { CursorStore } from "./following.ts";

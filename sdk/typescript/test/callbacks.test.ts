@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { CallbackRefused, signRequest, verifyCallback, verifyMirrored } from "../src/index.ts";
+import { CallbackRefused, signRequest, verifyCallback, verifyEvent, verifyMirrored } from "../src/index.ts";
 
 const body = '{"tx_id":"tx_1","external_tx_id":"order-1","status":"executed","destination_amount":76.318904}';
 const callbackSecret = `whsec_${randomBytes(24).toString("base64")}`;
@@ -10,6 +10,28 @@ function delivered({ at = new Date(), secret = callbackSecret, id = "cb_1" } = {
   const seconds = String(Math.floor(at.getTime() / 1_000));
   return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": new Webhook(secret).sign(id, at, body) };
 }
+
+describe("verifyEvent", () => {
+  const event = '{"id":"ev_1","type":"settlement.executed","object_id":"tx_1","version":4,"data":{"tx_id":"tx_1","status":"executed"}}';
+  const sent = (text: string, id: string) => {
+    const at = new Date();
+    const signature = new Webhook(callbackSecret).sign(id, at, text);
+    const headers = { "webhook-id": id, "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)), "webhook-signature": signature };
+    return { headers, body: text };
+  };
+
+  it("reads an event, and refuses a callback, another id or another secret", async () => {
+    expect(await verifyEvent(sent(event, "ev_1"), { callbackSecret })).toEqual(JSON.parse(event));
+    await expect(verifyEvent(sent(body, "cb_1"), { callbackSecret })).rejects.toThrow("it is a callback");
+    await expect(verifyEvent(sent(event, "ev_2"), { callbackSecret })).rejects.toThrow(CallbackRefused);
+    const other = `whsec_${randomBytes(24).toString("base64")}`;
+    await expect(verifyEvent(sent(event, "ev_1"), { callbackSecret: other })).rejects.toThrow(CallbackRefused);
+  });
+
+  it("is what verifyCallback names for an event", async () => {
+    await expect(verifyCallback(sent(event, "ev_1"), { callbackSecret })).rejects.toThrow("verifyEvent reads it");
+  });
+});
 
 describe("verifyCallback", () => {
   it("reads what the library of Standard Webhooks signed, from any kind of headers and bytes", async () => {

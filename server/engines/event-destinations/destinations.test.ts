@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { verifyCallback, verifyMirrored } from "#sdk/typescript/src/index.ts";
+import { SYSTEM } from "#domain/access.ts";
+import { signRequest, verifyEvent } from "#sdk/typescript/src/index.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
+import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { DESTINATIONS, type Got, gotAt, setDestinationStage, until } from "#testing/destination-stage.ts";
 import { addPerson } from "#testing/people.ts";
+import { testContext } from "#testing/surface.ts";
 
 /** Contract, part 12: destinations, as receivers on real sockets see them. */
 
@@ -36,11 +39,13 @@ describe("a webhook", () => {
     expect(versions(gotAt(hook))).toEqual(OBJECTS);
     for (const { headers, body, method, target } of hook.requests) {
       const event = JSON.parse(body);
-      const { id: sent } = await verifyCallback({ headers: headers as Record<string, string>, body }, { callbackSecret: secret });
+      const { id: sent } = await verifyEvent({ headers: headers as Record<string, string>, body }, { callbackSecret: secret });
       expect(sent).toBe(event.id);
       expect((await partner.call("GET", `/api/v1/events/${event.id}`)).body).toEqual(event);
       expect([method, target]).toEqual(["POST", "/in?x=1"]);
-      await verifyMirrored({ method, target, headers: headers as Record<string, string>, body }, { apiSecret: partner.key.apiSecret });
+      const timestamp = `${headers["x-service-timestamp"]}`;
+      const mirrored = { timestamp, method, path: "/in", query: "x=1", body };
+      expect(headers["x-service-signature"]).toBe(await signRequest(partner.key.apiSecret, mirrored));
     }
     await until(async () => (await stage.rowOf(partner, id)).lastDeliveredAt !== null);
     expect(hook.requests).toHaveLength(LIFE.length);
@@ -218,5 +223,32 @@ describe("an owner", () => {
     hook.answer = (_request, response) => void response.end();
     expect(await ended()).toMatchObject({ failing_since: null, last_test: { delivered: true, error: null } });
     expect(gotAt(hook).map((event) => [event.id.slice(0, 13), event.type])).toEqual(Array(2).fill(["ev_0000000000", "withdrawal.created"]));
+  });
+
+  it("who revokes a key pauses what it and its descendants created, and nothing else goes there", async () => {
+    const partner = await stage.addPartner();
+    const { partnerId } = partner.key;
+    if (partnerId === null) throw new Error("a partner's key has a partner");
+    const ctx = testContext(stage.database.db);
+    const by = { actor: { type: "api_key", apiKeyId: partner.key.id, partnerId }, requestId: null } as const;
+    const made = await stage.addPartner({ partnerId, by });
+    const kept = await stage.addPartner({ partnerId });
+    const [hook, other, third] = [await stage.receiver(), await stage.receiver(), await stage.receiver()];
+    const { id } = await stage.create(partner, hook.origin);
+    const { id: ofMade } = await stage.create(made, other.origin);
+    const { id: ofKept } = await stage.create(kept, third.origin);
+    await revokeApiKey(ctx, { by: SYSTEM, id: partner.key.id });
+    stage.work();
+    await stage.happen(partner, ...LIFE);
+    await third.received(LIFE.length);
+    expect([hook.requests, other.requests]).toEqual([[], []]);
+    for (const paused of [id, ofMade])
+      expect(await stage.rowOf(partner, paused)).toMatchObject({ status: "paused", lastError: "The key that created it was revoked." });
+    expect(await stage.rowOf(partner, ofKept)).toMatchObject({ status: "active", lastError: null });
+    const { body } = await kept.call("GET", "/api/v1/events?types=destination.paused");
+    expect((body.data as Got[]).map(({ object_id }) => object_id).toSorted()).toEqual([id, ofMade].toSorted());
+    await kept.call("PATCH", `${DESTINATIONS}/${id}`, { status: "active" });
+    await hook.received(LIFE.length);
+    expect(versions(gotAt(hook))).toEqual(OBJECTS);
   });
 });

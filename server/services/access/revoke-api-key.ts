@@ -7,6 +7,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
+import { pauseDestinationsOf } from "#server/services/events/pause-destinations.ts";
 
 type WhichKey = {
   id: string;
@@ -17,7 +18,7 @@ export type RevokeApiKey = WhichKey & { by: By; reason?: string | null };
 
 /**
  * Revokes a key at once, with all keys that were rotated from it or made with it: anyone who had the key may have made them, and must not
- * keep them. Revoking a key that has already ended still revokes those.
+ * keep them. Revoking a key that has already ended still revokes those. The event destinations that they created are paused.
  *
  * @returns what ended now
  * @throws Refusal `step_up_required`, `not_found`, for a foreign key just as for one that never existed.
@@ -31,7 +32,9 @@ export async function revokeApiKey(ctx: Uses<"db" | "clock">, { by, ...command }
     const at = ctx.clock.now();
     const ends = await listDescent(tx, key.id, at);
     await endDescent(tx, key.id, at);
-    const entry = { by, action: "api_key.revoked", reason: command.reason ?? null, now: await readBusinessNow(tx) };
+    const recorded = { by, reason: command.reason ?? null, now: await readBusinessNow(tx) };
+    await pauseDestinationsOf(tx, key.id, recorded);
+    const entry = { ...recorded, action: "api_key.revoked" };
     const own = { partnerId: key.partner?.id ?? null, objectId: key.id, change: { last_four: key.lastFour } };
     await insertAuditEntry(tx, { ...entry, ...own });
     for (const { id, lastFour, partnerId } of ends.filter((each) => each.id !== key.id))

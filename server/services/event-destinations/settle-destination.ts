@@ -1,13 +1,11 @@
 import type { Lease } from "#db/lease.ts";
-import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { lockLeased, saveProgress } from "#db/queries/events/destinations.ts";
-import { recordEvents } from "#db/queries/events/record-events.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { compareEventPlaces, type EventPlace } from "#domain/event.ts";
-import { afterFailure, type EventDestination } from "#domain/event-destination.ts";
+import { afterFailure } from "#domain/event-destination.ts";
 import type { Uses } from "#server/context.ts";
-import { destinationEvent } from "#server/services/events/event-of.ts";
+import { recordPause } from "#server/services/events/pause-destinations.ts";
 
 /** What a worker has sent of a page. `error`: why it stopped; null: it did not have to. */
 export type Sent = { epoch: number; place: EventPlace; ahead: string[]; isDelivered: boolean; error: string | null };
@@ -26,13 +24,6 @@ export async function settleDestination(ctx: Uses<"db">, lease: Lease, { error, 
     const isPaused = nextAttemptAt === null && before.status === "active";
     const failure = { failures, failingSince, lastError: error, nextAttemptAt, pausedAt: isPaused ? now : null };
     await saveProgress(tx, lease, { ...sent, failure });
-    if (isPaused) await pause(tx, { ...before, ...failure, status: "paused" }, now);
+    if (isPaused) await recordPause(tx, { ...before, ...failure, status: "paused" }, { by: SYSTEM, now });
   });
-}
-
-async function pause(tx: Uses<"db">["db"], paused: EventDestination, now: Date): Promise<void> {
-  const { id: objectId, partnerId, failingSince, lastError } = paused;
-  const change = { failing_since: failingSince?.toISOString() ?? null, error: lastError };
-  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "destination.paused", objectId, change, now });
-  await recordEvents(tx, [destinationEvent(paused, now)]);
 }

@@ -64,7 +64,7 @@ export function memberEvent(type: Of<"member">, member: Member, at: Date): NewEv
   return { type, objectId: member.id, partnerId: member.partnerId, audience: "partner", at, data: renderMember(member) };
 }
 
-/** The event of a destination that was paused after a day of failures. */
+/** The event of a destination that the service has paused. */
 export function destinationEvent(destination: EventDestination, at: Date): NewEvent {
   const { id: objectId, partnerId } = destination;
   return { type: "destination.paused", objectId, partnerId, audience: "partner", at, data: renderDestination(destination) };

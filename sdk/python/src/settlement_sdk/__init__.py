@@ -1,9 +1,9 @@
 """The settlement service from Python: signed, retried safely, typed from its OpenAPI documents. Standard library only; `settlement_sdk.aio` needs httpx."""
 
-from .callbacks import verify_callback, verify_mirrored
+from .callbacks import verify_callback, verify_event, verify_mirrored
 from .client import SettlementClient
 from .errors import CallbackRefused, NotTerminal, ProofRefused, Refused, SettlementError, Unanswered
-from .generated import AnyCallback
+from .generated import AnyCallback, Event
 from .proofs import Proof, verify_proof
 from .received import Callback
 from .signing import sign_request
@@ -13,6 +13,7 @@ __all__ = [
     "AnyCallback",
     "Callback",
     "CallbackRefused",
+    "Event",
     "NotTerminal",
     "Proof",
     "ProofRefused",
@@ -23,6 +24,7 @@ __all__ = [
     "__version__",
     "sign_request",
     "verify_callback",
+    "verify_event",
     "verify_mirrored",
     "verify_proof",
 ]

@@ -12,7 +12,7 @@ from typing import Any, Iterable, List, Mapping, Optional, Protocol, Sequence, T
 
 from . import ed25519
 from .errors import CallbackRefused
-from .generated import AnyCallback
+from .generated import AnyCallback, Event
 from .proofs import from_base64url
 from .received import Callback
 from .signing import sign_request
@@ -38,7 +38,7 @@ def verify_callback(
     tolerance: float = 300,
     now: Optional[float] = None,
 ) -> AnyCallback:
-    """Reads a callback of the service. Raises CallbackRefused if it is not genuine, and ValueError or TypeError if it
+    """Reads a callback of the service. Raises CallbackRefused if it is not genuine or is an event, and ValueError or TypeError if it
     cannot be checked at all: a missing or malformed secret or key, or a parsed body. Answer CallbackRefused with
     400, and those with 500: the callback comes again.
 
@@ -47,6 +47,38 @@ def verify_callback(
     publishes for you at `/.well-known/jwks.json?partner=…`, or keys of it in the form `whpk_…`. One valid signature
     is enough.
     """
+    return _read(_verified(headers, body, callback_secret, public_keys, tolerance, now), _raw(body))
+
+
+def verify_event(
+    headers: Headers,
+    body: Union[bytes, str],
+    callback_secret: Union[str, Sequence[str], None] = (),
+    *,
+    public_keys: Union[str, Sequence[str], Mapping[str, Any]] = (),
+    tolerance: float = 300,
+    now: Optional[float] = None,
+) -> Event:
+    """Reads an event that an event destination was sent. `callback_secret` is the destination's own secret. Raises as
+    `verify_callback` does, and CallbackRefused for a callback. An event can come again under the same `id`: do not
+    act on it twice.
+    """
+    event_id = _verified(headers, body, callback_secret, public_keys, tolerance, now)
+    event = json.loads(_raw(body))
+    if not _is_event(event) or event["id"] != event_id:
+        raise CallbackRefused("it is a callback, and not an event")
+    return cast(Event, event)
+
+
+def _verified(
+    headers: Headers,
+    body: Union[bytes, str],
+    callback_secret: Union[str, Sequence[str], None],
+    public_keys: Union[str, Sequence[str], Mapping[str, Any]],
+    tolerance: float,
+    now: Optional[float],
+) -> str:
+    """The id of what was sent."""
     secrets = [_key(one) for one in ([callback_secret] if isinstance(callback_secret, str) else callback_secret or ())]
     keys, raw = _public_keys(public_keys), _raw(body)
     if not secrets and not keys:
@@ -59,11 +91,11 @@ def verify_callback(
     for secret in secrets:
         wanted = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode("ascii")
         if any(hmac.compare_digest(wanted.encode(), one.encode()) for one in given):
-            return _read(callback_id, raw)
+            return callback_id
     public = [one[4:] for one in signatures if one.startswith("v1a,")][:_MOST_PUBLIC]
     for key in keys:
         if any(ed25519.verify(key, _bytes(one), signed) for one in public):
-            return _read(callback_id, raw)
+            return callback_id
     raise CallbackRefused("no signature fits")
 
 
@@ -102,8 +134,15 @@ def _raw(body: object) -> bytes:
 def _read(callback_id: str, body: bytes) -> AnyCallback:
     """Callbacks are checked against the very documents that the types are made of: by the service's tests, not here."""
     parsed = json.loads(body)
+    if _is_event(parsed):
+        raise CallbackRefused("it is an event: verify_event reads it")
     # The end of a settlement names no event: its status does.
     return cast(AnyCallback, Callback(callback_id, parsed.get("event") or f"settlement.{parsed['status']}", parsed))
+
+
+def _is_event(parsed: Mapping[str, Any]) -> bool:
+    """Callbacks have no type."""
+    return str(parsed.get("id", "")).startswith("ev_") and isinstance(parsed.get("type"), str)
 
 
 def _public_keys(given: Union[str, Sequence[str], Mapping[str, Any]]) -> List[bytes]:
