@@ -104,7 +104,7 @@ class WithServer(unittest.TestCase):
                 got.append(Got(self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body))
                 steps[min(len(got), len(steps)) - 1](self)
 
-            do_GET = do_POST = do_PUT = do_DELETE = handle_any
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
             def log_message(self, *_: Any) -> None:
                 pass

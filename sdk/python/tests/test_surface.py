@@ -80,6 +80,12 @@ class Operations(WithServer):
         made.keys.revoke("k1")
         made.keys.rotate_callback_secret("p1", intent="secret-1", overlap_seconds=0)
         made.settlements.attempt_callback("tx_1", "cb_1")
+        made.event_destinations.create({"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}, intent="place-1")
+        made.event_destinations.update("de_1", {"status": "paused"})
+        made.event_destinations.test("de_1")
+        made.event_destinations.replay("de_1", since="2026-01-02T00:00:00Z")
+        made.event_destinations.get("de_1")
+        made.event_destinations.delete("de_1")
         made.prices.convert(source="KES", target="USDT", amount="100")
         made.call("GET", "/api/v1/pairs", query={"chain": "eip155:1"})
         made.call("POST", "/api/v1/echo", body={"a": 1}, intent="echo-1")
@@ -94,6 +100,12 @@ class Operations(WithServer):
                 ("DELETE", "/partners/api-keys/k1", None),
                 ("POST", "/partners/p1/callback-secret/rotate", {"overlap_seconds": 0}),
                 ("POST", "/api/v1/settlements/tx_1/callbacks/cb_1/attempt", None),
+                ("POST", "/api/v1/event-destinations", {"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}),
+                ("PATCH", "/api/v1/event-destinations/de_1", {"status": "paused"}),
+                ("POST", "/api/v1/event-destinations/de_1/test", {}),
+                ("POST", "/api/v1/event-destinations/de_1/replay", {"from": "2026-01-02T00:00:00Z"}),
+                ("GET", "/api/v1/event-destinations/de_1", None),
+                ("DELETE", "/api/v1/event-destinations/de_1", None),
                 ("GET", "/exchange-rates/convert?from=KES&to=USDT&amount=100", None),
                 ("GET", "/api/v1/pairs?chain=eip155%3A1", None),
                 *[("POST", "/api/v1/echo", {"a": 1})] * 3,
@@ -103,12 +115,12 @@ class Operations(WithServer):
         def key(one: Got) -> str:
             return one.headers.get("idempotency-key", "")
 
-        rotated, echoed = self.got[2:4], self.got[9:]
+        rotated, echoed = self.got[2:4], self.got[15:]
         self.assertEqual(key(rotated[0]), key(rotated[1]), "the same intent is the same call")
         self.assertEqual(key(echoed[0]), key(echoed[1]))
         self.assertNotEqual(key(echoed[0]), key(echoed[2]))
         for one in self.got:
-            if one.method in ("POST", "PUT", "DELETE"):
+            if one.method in ("POST", "PUT", "PATCH", "DELETE"):
                 self.assertRegex(one.headers["x-service-signature"], r"^[0-9a-f]{64}$")
 
     def test_names_the_sdk_and_its_version(self) -> None:

@@ -98,6 +98,29 @@ export class SettlementClient {
       this.#sender.call("get_event", { params: { event_id: eventId } }, asked),
   };
 
+  /** Where your events are sent, next to the list of them: a URL of yours, RabbitMQ or NATS. */
+  readonly eventDestinations = {
+    /** The answer contains the secret that `verifyEvent` needs; for a day, the same `intent` returns it again. */
+    create: (body: Body<"create_event_destination">, asked: Intent & Asked): Promise<Result<"create_event_destination">> =>
+      this.#sender.callAs("create_event_destination", { body }, asked),
+    list: async (asked: Asked = {}): Promise<Result<"list_event_destinations">["data"]> =>
+      (await this.#sender.call("list_event_destinations", {}, asked)).data,
+    get: (id: string, asked: Asked = {}): Promise<Result<"get_event_destination">> =>
+      this.#sender.call("get_event_destination", { params: { destination_id: id } }, asked),
+    /** Paused, it keeps its place; active again, it gets everything that has waited. */
+    update: (id: string, body: Body<"change_event_destination">, asked: Asked = {}): Promise<Result<"change_event_destination">> =>
+      this.#sender.call("change_event_destination", { params: { destination_id: id }, body }, asked),
+    delete: async (id: string, asked: Asked = {}): Promise<void> => {
+      await this.#sender.call("delete_event_destination", { params: { destination_id: id } }, asked);
+    },
+    /** Sends a test event. How it ended is in `last_test` of `get`. */
+    test: (id: string, asked: Asked = {}): Promise<Result<"test_event_destination">> =>
+      this.#sender.call("test_event_destination", { params: { destination_id: id }, body: {} }, asked),
+    /** Sends everything from that moment on again, under the same ids. */
+    replay: (id: string, body: Body<"replay_event_destination">, asked: Asked = {}): Promise<Result<"replay_event_destination">> =>
+      this.#sender.call("replay_event_destination", { params: { destination_id: id }, body }, asked),
+  };
+
   readonly prices = {
     pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> => (await this.#sender.call("list_pairs", {}, asked)).data,
     preview: (query: Query<"preview_rate">, asked: Asked = {}): Promise<Result<"preview_rate">> =>

@@ -399,6 +399,32 @@ describe("fiat in and out", () => {
   });
 });
 
+describe("event destinations", () => {
+  it("are created under an intent, changed, tested, sent to again and deleted at their own paths", async () => {
+    const { got, client } = await serve(json(200, { id: "de_1", data: [] }));
+    const place = { type: "webhook" as const, url: "https://a.example/in", types: ["topup.*"] };
+    for (let time = 0; time < 2; time += 1) await client.eventDestinations.create(place, { intent: "place-1" });
+    await client.eventDestinations.list();
+    await client.eventDestinations.get("de_1");
+    await client.eventDestinations.update("de_1", { status: "paused" });
+    await client.eventDestinations.test("de_1");
+    await client.eventDestinations.replay("de_1", { from: "2026-01-02T00:00:00Z" });
+    await client.eventDestinations.delete("de_1");
+    expect(got.map(({ method, target }) => `${method} ${target.replace("/api/v1/event-destinations", "")}`)).toEqual([
+      "POST ",
+      "POST ",
+      "GET ",
+      "GET /de_1",
+      "PATCH /de_1",
+      "POST /de_1/test",
+      "POST /de_1/replay",
+      "DELETE /de_1",
+    ]);
+    const [first, second] = got.map(({ headers }) => headers["idempotency-key"]);
+    expect([first, first]).toEqual([second, expect.any(String)]);
+  });
+});
+
 describe("events", () => {
   const event = (id: string) => ({ id, type: "settlement.created", object_id: "tx_1", version: 1, data: {} });
 

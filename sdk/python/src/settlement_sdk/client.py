@@ -157,6 +157,39 @@ class Events(_Operations):
         return cast(api.Event, self._run(self._plans.call("get_event", {"event_id": event_id})))
 
 
+class EventDestinations(_Operations):
+    """Where your events are sent, next to the list of them: a URL of yours, RabbitMQ or NATS."""
+
+    def create(self, body: api.EventDestinationCreate, *, intent: str) -> api.EventDestination:
+        """The answer contains the secret that `verify_event` needs; for a day, the same `intent` returns it again."""
+        return cast(api.EventDestination, self._run(self._plans.call_as(intent, "create_event_destination", body=body)))
+
+    def list(self) -> List[api.EventDestination]:
+        found = self._run(self._plans.call("list_event_destinations"))
+        return cast("List[api.EventDestination]", found["data"])
+
+    def get(self, destination_id: str) -> api.EventDestination:
+        return cast(api.EventDestination, self._run(self._plans.call("get_event_destination", {"destination_id": destination_id})))
+
+    def update(self, destination_id: str, body: api.EventDestinationChange) -> api.EventDestination:
+        """Paused, it keeps its place; active again, it gets everything that has waited."""
+        change = self._plans.call("change_event_destination", {"destination_id": destination_id}, body=body)
+        return cast(api.EventDestination, self._run(change))
+
+    def delete(self, destination_id: str) -> None:
+        self._run(self._plans.call("delete_event_destination", {"destination_id": destination_id}))
+
+    def test(self, destination_id: str) -> api.EventDestination:
+        """Sends a test event. How it ended is in `last_test` of `get`."""
+        test = self._plans.call("test_event_destination", {"destination_id": destination_id}, body={})
+        return cast(api.EventDestination, self._run(test))
+
+    def replay(self, destination_id: str, *, since: str) -> api.EventDestination:
+        """Sends everything from that moment on again, under the same ids."""
+        replay = self._plans.call("replay_event_destination", {"destination_id": destination_id}, body={"from": since})
+        return cast(api.EventDestination, self._run(replay))
+
+
 class Prices(_Operations):
     def pairs(self) -> List[api.Pair]:
         found = self._run(self._plans.call("list_pairs"))
@@ -285,6 +318,7 @@ class SettlementClient(_Operations):
         self.settlements = Settlements(self._transport)
         self.batches = Batches(self._transport)
         self.events = Events(self._transport)
+        self.event_destinations = EventDestinations(self._transport)
         self.prices = Prices(self._transport)
         self.members = Members(self._transport)
         self.withdrawals = Withdrawals(self._transport)
