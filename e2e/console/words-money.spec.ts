@@ -28,7 +28,7 @@ const ofMenu = (menu: string, item: string) => async (page: Page) => {
   await dialog(page);
 };
 const folded = async (page: Page) => {
-  for (const summary of await page.getByRole("main").locator("summary").all()) await summary.click();
+  for (const summary of await page.getByRole("main").locator("summary").all()) if (await summary.isVisible()) await summary.click();
 };
 
 const SCREENS: readonly Screen[] = [
