@@ -24,8 +24,7 @@ export default function Overview() {
           You <strong>confirm</strong> it before then, or cancel it. Confirming starts the payment.
         </li>
         <li>
-          The service pays the merchant’s wallet on the chain. When that is final, the settlement is <code>executed</code>; when it is
-          certain that nothing will be paid, <code>failed</code>.
+          The service pays the merchant’s wallet on the chain. Once that payment is final, the settlement is <code>executed</code>. Once it is certain that nothing will be paid, it is <code>failed</code>.
         </li>
         <li>
           It <strong>calls you back</strong> with the outcome, signed.
@@ -73,13 +72,11 @@ export default function Overview() {
               (<code>npm run build:sdk</code> packs them into <code>sdk/dist</code>)
             </>
           ) : null}
-          ; their READMEs contain a whole program.
+          . Their READMEs contain a whole program.
         </p>
         <Code label="TypeScript: quote, confirm, wait" language="ts" text={sdkSample(site)} />
         <p>
-          For other languages: <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>{" "}
-          are OpenAPI 3.1 with every operation, callback, header and error code, generated from the service’s own definitions. Our tests
-          validate every answer against them.
+          For other languages, use the OpenAPI 3.1 documents <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>. They have every operation, callback, header and error code. We generate them from the service’s own definitions, and our tests validate every answer against them.
         </p>
       </Section>
       <Section id="conventions" title="Conventions">
@@ -87,17 +84,16 @@ export default function Overview() {
           <li>
             Base URL: <code>{site.baseUrl}</code>. The settlement surface is under <code>/api/v1</code>, and every request there is signed.
           </li>
-          <li>Bodies are JSON in UTF-8. Requests are strict: an unknown field is refused, not ignored.</li>
-          <li>Answers are open: fields may be added. Ignore those that you do not know. The values of status never change.</li>
+          <li>Bodies are JSON in UTF-8. Requests are strict: the service refuses an unknown field and does not ignore it.</li>
+          <li>Answers are open: they may get new fields. Ignore those that you do not know. The values of status never change.</li>
           <li>
             Timestamps are ISO 8601 in UTC with milliseconds: <code>2026-11-21T10:05:00.000Z</code>.
           </li>
           <li>
-            Every answer carries <code>X-Request-Id</code>. Quote it when you ask for help.
+            Every answer carries <code>X-Request-Id</code>. Include it when you ask for help.
           </li>
           <li>
-            The version is in the path. A change that would break a client gets a new version; <code>/api/v1</code> stays as it is:{" "}
-            <a href="/docs/changelog">Versions and changes</a>.
+            The version is in the path. A change that would break a client gets a new version, and <code>/api/v1</code> stays as it is. See <a href="/docs/changelog">Versions and changes</a>.
           </li>
         </ul>
       </Section>
@@ -108,12 +104,11 @@ export default function Overview() {
             <a href="/openapi/settlement.yaml">settlement.yaml</a>, <a href="/openapi/partner.yaml">partner.yaml</a>.
           </li>
           <li>
-            A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in <code>api_key</code> and{" "}
-            <code>api_secret</code> among its variables; the requests set the others. The operator’s requests have their own folder.
+            A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in its variables <code>api_key</code> and <code>api_secret</code>. The requests set the others. The operator’s requests have their own folder.
           </li>
           <li>
             Every page as Markdown: append <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.{" "}
-            <a href="/llms.txt">llms.txt</a> lists them, <a href="/llms-full.txt">llms-full.txt</a> is all of them.
+            <a href="/llms.txt">llms.txt</a> lists the pages, and <a href="/llms-full.txt">llms-full.txt</a> contains all of them.
           </li>
         </ul>
       </Section>

@@ -29,7 +29,7 @@ export const LIFETIMES: readonly Lifetime[] = [
     what: "An approved quote",
     lives: `${duration(USUAL_LIFETIMES_SECONDS.approved)} from the approval, unless your terms say otherwise`,
     clock: "business",
-    after: "As any quote: 410. Read expires_at in the approval callback.",
+    after: "As for any quote: 410. Read expires_at in the approval callback.",
   },
   {
     what: "A top-up that nobody has paid",
@@ -64,7 +64,7 @@ export const LIFETIMES: readonly Lifetime[] = [
   },
   {
     what: "A rotated key or callback secret",
-    lives: `as long as you say: ${OVERLAPS_SECONDS.map((each) => (each === 0 ? "not at all" : days(each / 86_400).replace(/^1 days$/, "1 day"))).join(", ")} in the console`,
+    lives: `as long as you choose: ${OVERLAPS_SECONDS.map((each) => (each === 0 ? "not at all" : days(each / 86_400).replace(/^1 days$/, "1 day"))).join(", ")} in the console`,
     clock: "real",
     after: "The old one is refused; callbacks carry only the new signature.",
   },
@@ -84,6 +84,6 @@ export const LIFETIMES: readonly Lifetime[] = [
     what: "The log of your requests",
     lives: `${days(DEFAULT_RETENTION.api_log)}, unless the operator keeps it for longer or shorter`,
     clock: "real",
-    after: "It is not shown any more.",
+    after: "The console no longer shows it.",
   },
 ];

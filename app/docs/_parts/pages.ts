@@ -6,11 +6,11 @@ export const PAGES = [
     title: "Quickstart",
     summary: "Five steps from a key to a verified callback, in cURL, TypeScript, Python, Go and PHP.",
   },
-  { path: "/docs/secrets", title: "Keys and secrets", summary: "Which there are, where each comes from, and how to rotate them." },
+  { path: "/docs/secrets", title: "Keys and secrets", summary: "What they are for, where each comes from, and how to rotate them." },
   {
     path: "/docs/single-sign-on",
     title: "Single sign-on",
-    summary: "Your people sign in with your company’s identity provider, and your directory shuts them out.",
+    summary: "Your people sign in with your company’s identity provider, and your directory can end their access.",
   },
   { path: "/docs/signing", title: "Signing requests", summary: "The five components, the three headers, and vectors to test with." },
   {
@@ -19,7 +19,7 @@ export const PAGES = [
     summary: "Names the mistake in a refused signature, in the browser: the secret never leaves the page.",
   },
   { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
-  { path: "/docs/batches", title: "Batches", summary: "Up to 500 settlements made, confirmed and decided together." },
+  { path: "/docs/batches", title: "Batches", summary: "Up to 500 settlements created, confirmed and decided together." },
   { path: "/docs/lifetimes", title: "Lifetimes", summary: "How long quotes, approvals, top-ups, nonces and keys stay valid." },
   { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
@@ -36,12 +36,11 @@ export const PAGES = [
   {
     path: "/docs/fiat",
     title: "Fiat in and out",
-    summary:
-      "A withdrawal and a top-up up to the verified callback, and every destination, source and payment, in cURL, TypeScript and Python.",
+    summary: "A withdrawal and a top-up with their verified callbacks, and every destination, source and payment, in cURL, TypeScript and Python.",
   },
   { path: "/docs/errors", title: "Errors", summary: "Every error code, what it means and what to do." },
   { path: "/docs/sandbox", title: "Sandbox controls", summary: "Move the clock and the rates, and force outcomes." },
-  { path: "/docs/cli", title: "Command line", summary: "npx settle: try, listen, diagnose, and let agents ask." },
+  { path: "/docs/cli", title: "Command line", summary: "npx settle: try the service, receive callbacks, find faults, and connect agents." },
   { path: "/docs/try-it", title: "Try it", summary: "Signs a request in the page with a sandbox’s keys, and sends it." },
   {
     path: "/docs/changelog",

@@ -31,13 +31,12 @@ export default function Events() {
       />
       <Note>
         <p>
-          The terminal callback of a settlement has no member <code>event</code>; look at its <code>status</code>. Every other callback has
-          one. Ignore events that you do not know, and answer them with 2xx: there may be new ones.
+          The terminal callback of a settlement has no member <code>event</code>; look at its <code>status</code>. Every other callback has one. There may be new events: answer those that you do not know with 2xx, and ignore them.
         </p>
       </Note>
       <Section id="verify" title="Verify before you trust">
         <ol>
-          <li>Use the raw bytes of the body. JSON that was parsed and serialised again is another text.</li>
+          <li>Use the raw bytes of the body. JSON that you parse and serialise again is another text.</li>
           <li>
             Check <code>webhook-signature</code> over <code>webhook-id.webhook-timestamp.body</code> with your callback secret (
             <a href="/docs/secrets">where it comes from</a>). If there are several signatures, one must match.
@@ -46,7 +45,7 @@ export default function Events() {
             Refuse a <code>webhook-timestamp</code> that is more than {duration(FACTS.timestampToleranceSeconds)} away.
           </li>
           <li>
-            Do the work once per <code>webhook-id</code>: several of up to {MAX_ATTEMPTS} attempts may arrive.
+            Do the work once per <code>webhook-id</code>: more than one of up to {MAX_ATTEMPTS} attempts may arrive.
           </li>
           <li>
             Answer 2xx within {ATTEMPT_TIMEOUT_MS / 1_000} seconds, and do the work afterwards. Callbacks may arrive out of order: trust the
@@ -56,8 +55,7 @@ export default function Events() {
         <Code label="Node.js, with the library standardwebhooks" language="js" text={standardWebhooksVerification} />
         <Code label="Python, with the standard library" language="python" text={plainWebhookVerification} />
         <p>
-          The SDKs do this in <code>verifyCallback</code> and <code>verify_callback</code>. The second signature, schedule and resending:{" "}
-          <a href="/docs/callbacks">Callbacks</a>.
+          The SDKs do this in <code>verifyCallback</code> and <code>verify_callback</code>. For the second signature, the schedule and how to resend, see <a href="/docs/callbacks">Callbacks</a>.
         </p>
         <Vector />
       </Section>
@@ -87,7 +85,7 @@ ${body}`;
   return (
     <>
       <h3>A test vector</h3>
-      <p>Apart from its age, your code must accept this callback, and refuse it once any byte of the body has changed.</p>
+      <p>Your code must accept this callback, apart from its age. It must refuse the callback if you change any byte of the body.</p>
       <Code label="A callback, its secret and its signature" id="verification-vector" text={text} />
     </>
   );

@@ -18,7 +18,7 @@ export default function Fiat() {
     <Shell current={page.path} title={page.title} lead="Pay fiat out of a Safe’s crypto, or collect fiat and have crypto sent to a member.">
       <p>
         First two programs, from the keys to a verified callback: a <a href="#withdrawal">withdrawal</a> and a <a href="#topup">top-up</a>.
-        Then every <a href="#withdrawals">destination</a>, <a href="#topups">source and payment</a>, by example and field by field.
+        Then every <a href="#withdrawals">destination</a>, and every <a href="#topups">source and payment</a>, with examples and all fields.
       </p>
       <Section id="keys" title="Your keys">
         <Keys site={site} />
@@ -32,8 +32,7 @@ export default function Fiat() {
           <Code label="The client, in Python" language="python" text={THE_CLIENT.python} />
         </Tabs>
         <p>
-          <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200
-          with the existing order; a different request with that id is refused with <Codes codes={["conflict"]} />.
+          <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200 with the existing order. A different request with that id gets <Codes codes={["conflict"]} />.
         </p>
       </Section>
       <WithdrawalProgram site={site} />
@@ -43,7 +42,7 @@ export default function Fiat() {
       <Topups site={site} />
       <Section id="outcomes" title="See every outcome">
         <p>
-          In the sandbox the end of <code>account</code> decides what the provider does: see the{" "}
+          In the sandbox, the last characters of <code>account</code> decide what the provider does. See the{" "}{" "}
           <a href="/docs/sandbox#outcomes">table of accounts</a>.
         </p>
       </Section>

@@ -19,21 +19,20 @@ export function WithdrawalProgram({ site }: { site: Site }) {
       <RunIt program={WITHDRAWAL_PROGRAM} label="the withdrawal" />
       <SubStep {...step} number={1} title="See what can be paid out, and from where">
         <p>
-          The crypto is taken from your Safe{site.sandbox ? "; the sandbox gave yours test tokens" : null}. The fiat comes out of the
-          currency’s <a href="#pools">pool</a>.
+          The service takes the crypto from your Safe{site.sandbox ? "; the sandbox gave yours test tokens" : null}. The fiat comes out of the currency’s <a href="#pools">pool</a>.
         </p>
       </SubStep>
       <SubStep {...step} number={2} title="Listen for the callback">
         <p>
           In your own service this is a route of your web server. Anybody can send it a POST: trust only one whose signature matches the raw
-          bytes. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "The address has to be https."}
+          bytes. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "The address must be https."}
         </p>
       </SubStep>
       <SubStep {...step} number={3} title="Ask for the withdrawal">
         <p>
           <code>amount</code> is what the payee gets, in <a href="/docs/amounts#fiat">minor units</a>. <code>currency</code>,{" "}
           <code>source_currency</code> and <code>chain</code> are those of one of your pairs (<code>client.prices.pairs()</code>,{" "}
-          <code>{listPairsOperation.path}</code>). The answer says what is taken for it, and that price is fixed. Every other{" "}
+          <code>{listPairsOperation.path}</code>). The answer says how much crypto the service takes for it, and that price is fixed. Every other{" "}
           <code>destination</code>: <a href="#withdrawals">below</a>.
         </p>
       </SubStep>
@@ -59,8 +58,7 @@ export function Withdrawals({ site }: { site: Site }) {
   return (
     <Section id="withdrawals" title="Fiat out: destination">
       <p>
-        The crypto is taken from the Safe first; when that is final, the provider pays <code>amount</code> to <code>destination</code>. Your
-        fee comes on top: <code>source_amount</code> covers both.
+        The service first takes the crypto from the Safe. When that is final, the provider pays <code>amount</code> to <code>destination</code>. Your fee comes on top: <code>source_amount</code> covers both.
       </p>
       <Example site={site} call={ownSafe} />
       {WITHDRAWALS.map((call) => (
@@ -68,7 +66,7 @@ export function Withdrawals({ site }: { site: Site }) {
       ))}
       <Fields caption="Fields of a withdrawal" fields={fieldsOf(withdrawPartnerCreateSchema, "input")} input />
       <p>
-        <code>external_user_id</code> is required for a member’s Safe, and refused for your own.
+        Send <code>external_user_id</code> for a member’s Safe, and never for your own.
       </p>
       <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.withdrawal, null, 2)} />
       <Fields caption="Members of a withdrawal" fields={fieldsOf(withdrawRequestResponseSchema, "output")} />
@@ -80,11 +78,11 @@ export function Withdrawals({ site }: { site: Site }) {
       <StepsTable caption="The life of a withdrawal" rows={lifeRows()} />
       <p>
         If a payout fails after the crypto was taken, the service returns the crypto: <code>return_tx_hash</code> is the transfer, and{" "}
-        <code>failure_reason</code> says why it failed.
+        <code>failure_reason</code> says why the payout failed.
       </p>
       <h3 id="pools">What can be paid out</h3>
       <p>
-        A list with an entry for each currency. <code>minimum</code> and <code>maximum</code> limit one withdrawal:{" "}
+        The answer is a list with an entry for each currency. <code>minimum</code> and <code>maximum</code> limit one withdrawal:{" "}
         <Codes codes={["amount_too_small", "amount_too_large"]} />. More than <code>available</code> is{" "}
         <Codes codes={["insufficient_liquidity"]} />, and more than the Safe holds is <Codes codes={["insufficient_funds"]} />. A new
         member’s Safe is empty until its first top-up.

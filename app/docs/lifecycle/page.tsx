@@ -11,7 +11,7 @@ const page = pageAt("/docs/lifecycle");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
 const MEANING: Record<SettlementStatus, string> = {
-  quoted: "There is a quote, which waits for your confirmation.",
+  quoted: "The quote waits for your confirmation.",
   processing: "Confirmed; the payment is under way.",
   executed: "The crypto was delivered, and the transfer is final on the chain. Ended.",
   failed: "Nothing was paid and nothing will be; failure_reason says why. Ended.",
@@ -46,7 +46,7 @@ export default function Lifecycle() {
         <p>There are no other transitions.</p>
         <TransitionsTable />
         <p>
-          Any other action is refused: <Codes codes={["invalid_state", "approval_pending", "quote_expired"]} />. A repeat of a confirm or
+          The service refuses any other action: <Codes codes={["invalid_state", "approval_pending", "quote_expired"]} />. A repeat of a confirm or
           cancel that took effect returns 200 and the settlement as it is now.
         </p>
       </Section>
@@ -76,24 +76,20 @@ export default function Lifecycle() {
       </Section>
       <Section id="approval" title="Approval">
         <p>
-          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin
-          decides, a confirmation is refused with <Codes codes={["approval_pending"]} />.
+          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
         </p>
         <ul>
           <li>
-            Approved: the quote gets a new price at the current rate and a new <code>expires_at</code> (
-            {duration(USUAL_LIFETIMES_SECONDS.approved)} from then, unless your terms say otherwise), and the approval callback goes to the{" "}
-            <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
+            Approved: the quote gets a new price at the current rate and a new <code>expires_at</code>, {duration(USUAL_LIFETIMES_SECONDS.approved)} later unless your terms say otherwise. The approval callback goes to the <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
           </li>
           <li>
             Rejected: the settlement is <code>cancelled</code>, with <code>rejection_reason</code>. No callback is sent.
           </li>
-          <li>Nobody decides for {FACTS.approvalWindowDays} days: it is rejected.</li>
+          <li>Not decided within {FACTS.approvalWindowDays} days: the service rejects it.</li>
         </ul>
         <Note>
           <p>
-            The amount may change at approval. Send <code>expected_destination_amount</code> when you confirm, and a quote that differs is
-            refused with <Codes codes={["quote_changed"]} /> instead of confirmed.
+            The amount may change at approval. Send <code>expected_destination_amount</code> when you confirm: the service then refuses a quote that differs with <Codes codes={["quote_changed"]} />.
           </p>
         </Note>
       </Section>

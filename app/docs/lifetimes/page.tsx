@@ -17,12 +17,11 @@ export default function Lifetimes() {
       />
       <Section id="clocks" title="Two clocks">
         <p>
-          The <em>business</em> clock governs what is stored or due. In live mode it is the real time; a sandbox can{" "}
-          <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote expires or a whole schedule passes at once. Signatures and keys
+          The <em>business</em> clock governs what is stored or due. In live mode it is the real time. In a sandbox you can <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote expires or a whole schedule passes at once. Signatures and keys
           always use <em>real</em> time, whatever the sandbox’s clock says.
         </p>
         <p>
-          Where an answer contains an instant (<code>expires_at</code>, <code>next_attempt_at</code>), rely on that and not on this table. A
+          Where an answer contains an instant (<code>expires_at</code>, <code>next_attempt_at</code>), rely on it and not on this table. A
           quote has expired at the instant of <code>expires_at</code>.
         </p>
       </Section>

@@ -18,7 +18,7 @@ const CLAIMS: readonly [string, string][] = [
   ["destination_amount_base, platform_fee_base, token_decimals", "What the wallet gets and the fee, in base units of the token."],
   ["exchange_rate, destination_currency", "The rate, with its digits."],
   ["chain, token_address, wallet_address", "Where it is paid. Without a token address: the chain’s own coin."],
-  ["status", "The settlement’s status when it was signed. For its present status, see below."],
+  ["status", "The settlement’s status when the proof was signed. POST /proofs/status says what is true now."],
   [
     "quote_version, approval_state, expires_at",
     "Of a quote: which one, and until when it is guaranteed. A pending or rejected quote guarantees nothing.",
@@ -51,30 +51,28 @@ export default function Proofs() {
         </Note>
         <Verifier />
       </Section>
-      <Section id="get" title="Get one">
+      <Section id="get" title="Get a proof">
         <p>
           <code>
             {proveSettlementOperation.method} {proveSettlementOperation.path}
           </code>{" "}
-          returns <code>quote</code>, and also <code>receipt</code> once the settlement is executed. Each is a JWS in its compact form (RFC
-          7515) over canonical JSON (RFC 8785), signed with Ed25519 (<code>EdDSA</code>). A settlement’s proof stays the same until its
+          returns <code>quote</code>, and also <code>receipt</code> once the settlement is executed. Each is a compact JWS (RFC 7515) over canonical JSON (RFC 8785), signed with Ed25519 (<code>EdDSA</code>). A settlement’s proof stays the same until its
           status or the key changes. The service signs a receipt only while the chain confirms it: the payment succeeded, is final and is in
-          the recorded block. If two nodes are configured, both must say so. Otherwise the answer is 503: try again.
+          the recorded block. If the service has two nodes, both must confirm it. Otherwise the answer is 503: try again.
         </p>
         <p>
           The public keys are at <code>{jwksOperation.path}</code>, for everybody. Keep a copy with your proofs, so that you can verify them
           without us. A key that no longer signs stays there as long as its proofs are valid.
         </p>
       </Section>
-      <Section id="now" title="Ask whether one is still valid">
+      <Section id="now" title="Ask whether a proof is still valid">
         <p>
           A signature proves what was true when it was made.{" "}
           <code>
             {proofStatusOperation.method} {proofStatusOperation.path}
           </code>{" "}
           says what is true now, to anyone who has the proof: no account, no key. The body is <code>{'{"proof": "…"}'}</code>. The answer
-          has <code>type</code>, <code>tx_id</code>, <code>status</code>, <code>holds</code> and <code>checked_at</code>. It reveals nothing
-          else that is not in the proof.
+          has <code>type</code>, <code>tx_id</code>, <code>status</code>, <code>holds</code> and <code>checked_at</code>. Apart from these, it reveals nothing that is not in the proof.
         </p>
         <Table
           caption="Status of a proof"
@@ -82,11 +80,10 @@ export default function Proofs() {
           rows={STATUSES.map(([status, meaning]) => [<code key={status}>{status}</code>, holds(status) ? "yes" : "no", meaning])}
         />
         <p>
-          A text that none of our published keys signed is 422 <code>validation_failed</code>. While the nodes do not confirm a receipt, the
-          answer is 503 <code>temporarily_unavailable</code>: neither yes nor no.
+          A text that none of our published keys signed gets 422 <code>validation_failed</code>. While the nodes do not confirm a receipt, the answer is 503 <code>temporarily_unavailable</code>: that means neither yes nor no.
         </p>
       </Section>
-      <Section id="offline" title="Verify one in your own program">
+      <Section id="offline" title="Verify a proof in your own program">
         <p>
           Both SDKs do this offline: <code>verifyProof(proof, keys, {"{ issuer }"})</code> in TypeScript,{" "}
           <code>verify_proof(proof, keys, issuer=…)</code> in Python. They return its claims, or refuse it with the reason. If you write a
@@ -104,8 +101,7 @@ export default function Proofs() {
           rows={CLAIMS.map(([names, meaning]) => [<Names key={names} names={names} />, meaning])}
         />
         <p>
-          A receipt says where to look: you can ask any node of the chain for that transaction. A quote is a promise, and only as good as
-          its issuer.
+          A receipt says where to look: you can ask any node of the chain for that transaction. A quote is a promise, and is only as good as its issuer.
         </p>
       </Section>
     </Shell>

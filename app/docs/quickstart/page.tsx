@@ -16,8 +16,7 @@ export default function Quickstart() {
       <Section id="keys" title="Your keys">
         <Keys site={site} />
         <p>
-          Go and PHP use only their standard libraries. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download and run the
-          whole program, in an empty folder and the same shell:
+          Go and PHP use only their standard libraries. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download the whole program and run it, in an empty folder and the same shell:
         </p>
         <RunIt program={QUICKSTART} label="the quickstart" />
       </Section>
@@ -30,21 +29,20 @@ export default function Quickstart() {
       </Step>
       <Step number={2} site={site} title="Get a quote">
         <p>
-          The answer says exactly what the wallet would get, and until when that is valid. Nothing has moved yet. More about{" "}
+          The answer says exactly what the wallet would get, and how long the quote is valid. Nothing has moved yet. More about{" "}
           <a href="/docs/amounts">amounts</a>.
         </p>
       </Step>
       <Step number={3} site={site} title="Confirm it">
         <p>
-          Give it your own <code>external_tx_id</code>: a repeated confirmation pays only once. With{" "}
+          Send your own <code>external_tx_id</code>, so that a repeated confirmation pays only once. With{" "}
           <code>expected_destination_amount</code>, no other amount is ever paid. Callbacks go to <code>callback_url</code>, which you must
-          give here or at creation. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "It has to be https."}
+          give here or at creation. {site.sandbox ? "A sandbox calls http://127.0.0.1 too." : "It must be https."}
         </p>
       </Step>
       <Step number={4} site={site} title="See it paid">
         <p>
-          It is <code>processing</code> until the transfer is final, or until it is certain that there will be none (<code>failed</code>).
-          See <a href="/docs/lifecycle">its lifecycle</a>.
+          The settlement is <code>processing</code> until the transfer is final (<code>executed</code>), or until it is certain that there will be none (<code>failed</code>). See <a href="/docs/lifecycle">its lifecycle</a>.
         </p>
       </Step>
       <Step number={5} site={site} title="Verify the callback">
@@ -59,7 +57,7 @@ export default function Quickstart() {
             A withdrawal or a top-up: <a href="/docs/fiat">Fiat in and out</a>.
           </li>
           <li>
-            An expired quote, a payment that fails, a callback that never arrives, in seconds: <a href="/docs/sandbox">Sandbox controls</a>.
+            See an expired quote, a failed payment or a callback that never arrives, in seconds: <a href="/docs/sandbox">Sandbox controls</a>.
           </li>
           <li>
             What you may send again after a lost answer: <a href="/docs/retries">Retries and limits</a>.

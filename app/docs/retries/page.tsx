@@ -21,14 +21,14 @@ export default function Retries() {
           caption="What to do after each kind of answer"
           columns={["Answer", "Do"]}
           rows={[
-            ["No answer, a timeout, 500, 503", "Retry with growing pauses. Obey Retry-After where it is given."],
+            ["No answer, a timeout, 500, 503", "Retry with growing pauses. Obey Retry-After if the answer has it."],
             [<Codes key="l" codes={["rate_limited"]} />, "Wait for Retry-After, then send the same request."],
             [<Codes key="p" codes={["idempotency_in_progress"]} />, "Wait a second, then retry: you get the answer of the first request."],
             ["Other 4xx", "Do not retry unchanged. The error’s page says what to fix."],
           ]}
         />
         <Note>
-          <p>Sign every retry again: new timestamp, new nonce, new signature. A nonce that was used before is refused.</p>
+          <p>Sign every retry again: new timestamp, new nonce, new signature. The service refuses a nonce that was used before.</p>
         </Note>
       </Section>
       <Section id="idempotency" title="Idempotency-Key">
@@ -44,14 +44,12 @@ export default function Retries() {
             <Codes codes={["idempotency_key_reused"]} />.
           </li>
           <li>
-            Both surfaces honour it, also for creating and rotating keys: a repeat shows the secret again, but only to the API key that made
-            the first request. Only <code>POST /login</code> and the provider’s callbacks do not support it.
+            Both surfaces support it, except for <code>POST /login</code> and the provider’s callbacks. It also works when you create or rotate a key: a repeat shows the secret again, but only to the API key that made the first request.
           </li>
-          <li>Answers are stored once the operation has begun: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
+          <li>The service stores an answer once the operation has begun: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
         </ul>
         <p>
-          Use it above all on creation: without it, a repeated creation makes a second settlement. That is harmless as long as you confirm
-          only one of them.
+          Above all, use it when you create a settlement: without it, a repeat creates a second one. That is harmless as long as you confirm only one of them.
         </p>
       </Section>
       <Section id="repeats" title="Safe without Idempotency-Key">
@@ -71,13 +69,12 @@ export default function Retries() {
       <Section id="limits" title="Rate limits">
         <LimitsText {...rateLimits} />
         <p>
-          A request over the limit is answered with 429 <Codes codes={["rate_limited"]} />, <code>Retry-After</code>, <code>RateLimit</code>{" "}
-          (what is left) and <code>RateLimit-Policy</code> (what is granted). Limits apply per server process, so you may get more than the
-          headers say, never less. The request’s nonce is not used up, so you may send it again unchanged. A partner can have its own
+          A request over the limit gets 429 <Codes codes={["rate_limited"]} />, with <code>Retry-After</code>, <code>RateLimit</code> (what is left) and <code>RateLimit-Policy</code> (the limit). Limits apply per server process, so you may get more than the
+          headers say, never less. The request does not use up its nonce, so you may send it again unchanged. A partner can have its own
           limits.
         </p>
         <p>
-          A body can have up to {FACTS.maxBodyKiB} KiB; a larger one is <Codes codes={["body_too_large"]} />.
+          A body can have up to {FACTS.maxBodyKiB} KiB; the service refuses a larger one with <Codes codes={["body_too_large"]} />.
         </p>
       </Section>
     </Shell>
@@ -88,8 +85,7 @@ function LimitsText({ writesPerSecond, readsPerSecond }: { writesPerSecond: numb
   const words = (count: number, what: string) => (count === 0 ? `${what} without limit` : `${count} ${what} a second`);
   return (
     <p>
-      Per API key: {words(writesPerSecond, "writes")} and {words(readsPerSecond, "reads")}, in bursts of{" "}
-      {FACTS.burst === 2 ? "twice" : FACTS.burst} that.
+      Per API key: {words(writesPerSecond, "writes")} and {words(readsPerSecond, "reads")}, in bursts of up to{" "} {FACTS.burst === 2 ? "twice" : FACTS.burst} that.
     </p>
   );
 }

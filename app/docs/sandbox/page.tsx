@@ -18,7 +18,7 @@ export default function Sandbox() {
       <p>
         The sandbox is the service itself, on a local chain with test tokens and with rates that you set. It wrote its keys, users, tokens
         and addresses to <code>.data/sandbox.json</code>. The controls need the operator’s key in the header <code>apiKey</code>:{" "}
-        <code>operator.api_key</code> of that file, below <code>$OPERATOR_API_KEY</code>.
+        <code>operator.api_key</code> of that file. The examples below call it <code>$OPERATOR_API_KEY</code>.
       </p>
       <Section id="clock" title="Move the clock">
         <p>
@@ -34,7 +34,7 @@ export default function Sandbox() {
       <Section id="rates" title="Move a rate">
         <Code label="Set a mid rate" text={moveRate(site)} />
         <p>
-          <code>null</code> removes the rate: quotes are then refused with <Codes codes={["rate_unavailable"]} />.
+          <code>null</code> removes the rate. The service then refuses quotes with <Codes codes={["rate_unavailable"]} />.
         </p>
       </Section>
       <Section id="approval" title="Decide on a settlement">
@@ -56,14 +56,13 @@ export default function Sandbox() {
             <code>screening.txt</code> in the data folder. The sandbox reads it again when it changes.
           </li>
           <li>
-            A receiver that fails: give a <code>callback_url</code> under <code>receivers.url</code> of <code>sandbox.json</code> that ends
-            in one of the names below, or one where nothing listens. Then move the clock from attempt to attempt.
+            A receiver that fails: give a <code>callback_url</code> under <code>receivers.url</code> of <code>sandbox.json</code> that ends in one of the names below. Or give one where nothing listens. Then move the clock from attempt to attempt.
           </li>
           <li>
             A callback to your own machine: <code>http://localhost:…</code> is allowed here.
           </li>
           <li>
-            A fiat provider that misbehaves: the end of a top-up’s or withdrawal’s <code>account</code> decides.
+            A fiat provider that misbehaves: the last characters of a top-up’s or withdrawal’s <code>account</code> decide what it does.
           </li>
         </ul>
         <Table
@@ -73,9 +72,8 @@ export default function Sandbox() {
         />
         <p>
           Any address with that ending works, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
-          characters replaced; you don’t need its private key. A stuck payment delays the payments behind it for about a minute, as it would
-          on any chain. To see an empty treasury, ask for more than <code>GET /api/v1/pairs</code> says that it can pay: the quote is
-          refused with <Codes codes={["liquidity_unavailable"]} />. A sandbox with a history has a second treasury wallet that runs low. The
+          characters replaced. You do not need its private key. A stuck payment delays the payments behind it for about a minute, as it would
+          on any chain. To see an empty treasury, ask for more than it can pay, which <code>GET /api/v1/pairs</code> shows. The service then refuses the quote with <Codes codes={["liquidity_unavailable"]} />. A sandbox with a history has a second treasury wallet that runs low. The
           console says so, and the other wallet makes every payment.
         </p>
         <Table

@@ -18,11 +18,11 @@ export default function Secrets() {
       title={page.title}
       lead="Which keys and secrets you have, where each comes from, and what to do when one is lost."
     >
-      <Section id="which" title="Which there are">
+      <Section id="which" title="What there is">
         <SecretsTable sandbox={sandbox} />
         <Note>
           <p>
-            Each is shown once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them to you again. If
+            The service shows each of them once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them to you again. If
             you lose one, rotate it.
           </p>
         </Note>
@@ -35,8 +35,7 @@ export default function Secrets() {
               <code>{scope}</code>
             </span>
           ))}
-          . Each operation names the scope that it needs; without it the answer is <Codes codes={["scope_missing"]} />. A key can also be
-          limited to IP addresses (<Codes codes={["ip_not_allowed"]} />) and have an expiry. Give each program its own key.
+          . Each operation names the scope that it needs; without it the answer is <Codes codes={["scope_missing"]} />. You can also limit a key to IP addresses (<Codes codes={["ip_not_allowed"]} />) and give it an expiry. A week before it expires, the partner&apos;s owners get an e-mail. Give each program its own key.
         </p>
       </Section>
       <Section id="rotate" title="Rotate without a gap">
@@ -49,8 +48,7 @@ export default function Secrets() {
             with <code>overlap_seconds</code>.
           </li>
           <li>
-            Put it into your programs. Both pairs work meanwhile. Until the overlap ends, the old key&apos;s <code>revoked_at</code> is in
-            the future, and callbacks of settlements that it created keep its signature in <code>{headers.signature}</code>.
+            Put it into your programs. Both pairs work until the overlap ends, and the old key&apos;s <code>revoked_at</code> is in the future. Callbacks of settlements that the old key created keep its signature in <code>{headers.signature}</code>.
           </li>
           <li>The old pair expires by itself. From then on, your newest key signs those callbacks.</li>
         </ol>
@@ -59,9 +57,7 @@ export default function Secrets() {
           <code>
             {rotateCallbackSecretOperation.method} {rotateCallbackSecretOperation.path}
           </code>
-          . During the overlap <code>webhook-signature</code> carries a signature under each secret: accept either. At most two secrets
-          sign. Another rotation during an overlap ends the oldest one at once, before the <code>previous_expires_at</code> that its own
-          rotation returned.
+          . During the overlap <code>webhook-signature</code> carries a signature under each secret: accept either. At most two secrets sign. If you rotate again during an overlap, the oldest secret ends at once, even if its <code>previous_expires_at</code> is still ahead.
         </p>
         {sandbox && (
           <Note>
@@ -75,22 +71,14 @@ export default function Secrets() {
       <Section id="leak" title="When one has leaked">
         <p>
           Rotate it with an overlap of 0, or revoke it in the console, and tell the operator. A key without its secret cannot sign, so it
-          has no access to <code>/api/v1</code>. On the partner-management surface <code>signed_management</code> says what it can do
-          without: nothing where it is <code>all</code>, read where it is <code>true</code> (<Codes codes={["signature_required"]} />
-          ). Keys that were rotated from it or made with it end with it.
+          has no access to <code>/api/v1</code>. On the partner-management surface, <code>signed_management</code> says what an unsigned request can do: nothing if it is <code>all</code>, only read if it is <code>true</code> (<Codes codes={["signature_required"]} />). When a key ends, the keys that were rotated from it or made with it end too.
         </p>
         <p>
-          Anyone who finds a key with its secret in public can end both by one call, without an account:{" "}
-          <code>
-            {leakedKeyOperation.method} {leakedKeyOperation.path}
-          </code>{" "}
-          with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the
-          pair was right, the key ends at once with what it made, and the partner&apos;s owners get a mail.
+          Anyone who finds a key with its secret in public can end both with one call, without an account:{" "} <code>{leakedKeyOperation.method} {leakedKeyOperation.path}</code> with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the pair is right, the key ends at once, with the keys that it made. The partner&apos;s owners get an e-mail.
         </p>
         <p>
           For a secret scanner: keys match <code>{"key_(live|test)_[A-Za-z0-9_-]{32}"}</code>, API secrets{" "}
-          <code>{"sec_(live|test)_[A-Za-z0-9_-]{32}"}</code>, and callback secrets <code>{"whsec_[A-Za-z0-9+/]+=*"}</code>. A week before a
-          key expires, the partner&apos;s owners get a mail.
+          <code>{"sec_(live|test)_[A-Za-z0-9_-]{32}"}</code>, and callback secrets <code>{"whsec_[A-Za-z0-9+/]+=*"}</code>.
         </p>
       </Section>
     </Shell>
@@ -114,8 +102,8 @@ function SecretsTable({ sandbox }: { sandbox: boolean }) {
         [
           "API secret",
           <code key="s">sec_…</code>,
-          "Signs your requests, and verifies the second signature of callbacks. It never travels.",
-          `With its key, at the same moment.${inSandbox("partner.api_secret")}`,
+          "Signs your requests, and verifies the second signature of callbacks. Never send it.",
+          `It comes with its key.${inSandbox("partner.api_secret")}`,
         ],
         [
           "Callback secret",

@@ -21,7 +21,7 @@ export default function SignatureDebuggerPage() {
       </Note>
       <Section id="request" title="The refused request">
         <p>
-          The form below runs in your browser. You find what it asks for in your log and in the answer’s member <code>received</code> (
+          The form below runs in your browser. Find its values in your log and in the answer’s member <code>received</code> (
           <a href="/docs/errors/signature_mismatch">signature_mismatch</a>).
         </p>
         <SignatureDebugger host={new URL(baseUrl).host} />
@@ -30,8 +30,7 @@ export default function SignatureDebuggerPage() {
         <p>
           Some sixty known mistakes, alone and two at a time: bodies serialised twice or with another layout, paths without{" "}
           <code>/api/v1</code>, decoded or re-ordered queries, other separators, secrets with a line break, other encodings and hashes. Only
-          the console tries MD5, SHA-224 and SHA-3. It also explains every refused request of a known key in its <b>API log</b>, and you
-          need not type the secret anywhere.
+          the console tries MD5, SHA-224 and SHA-3. Its <b>API log</b> also explains every refused request of a known key, without your typing the secret.
         </p>
         <p>
           How signing works: <a href="/docs/signing">Signing requests</a>.

@@ -14,7 +14,7 @@ export default function SingleSignOn() {
     <Shell
       current={page.path}
       title={page.title}
-      lead="Your people sign in to the console with your company’s identity provider, and your directory shuts them out."
+      lead="Your people sign in to the console with your company’s identity provider, and your directory can end their access."
     >
       <p>This is about people in the console. Programs use API keys, and nothing here changes those.</p>
       <Connect />
@@ -35,8 +35,7 @@ function Connect() {
       <ol>
         <li>An owner opens Single sign-on in the console and adds the provider: its issuer, a client id and the client’s secret.</li>
         <li>
-          The card then shows the provider’s addresses here. Enter the redirect address at your provider, exactly as it is shown. It is{" "}
-          <code>{redirect}</code>, with an id of its own.
+          The card then shows the provider’s addresses here. Enter the redirect address at your provider, exactly as the card shows it. It is <code>{redirect}</code>, with your provider’s id in place of <code>ID</code>.
         </li>
         <li>
           {sandbox
@@ -72,17 +71,17 @@ function Roles() {
     <Section id="roles" title="Roles by group">
       <p>
         List your groups, one on each line, with the role that they give: <code>treasury = owner</code>. Roles are{" "}
-        <code>{PARTNER_STAFF_ROLES.join(", ")}</code>. The first line that fits decides. Roles follow at each sign-in.
+        <code>{PARTNER_STAFF_ROLES.join(", ")}</code>. The first line that fits decides, at each sign-in.
       </p>
       <ul>
         <li>
           Groups come from a claim of the ID token, <code>groups</code> unless you name another, or from the userinfo endpoint.
         </li>
-        <li>Somebody in none of the groups has no access, and their open sessions end.</li>
+        <li>People in none of the groups have no access, and their open sessions end.</li>
         <li>
-          The first sign-in makes the person. It needs <code>email</code>, and <code>email_verified</code> must be true.
+          The first sign-in creates the person’s account. It needs <code>email</code>, and <code>email_verified</code> must be true.
         </li>
-        <li>An equal e-mail address joins nobody. People who have an account sign in to it, and link the identity under Account.</li>
+        <li>The same e-mail address alone links no accounts. People who already have an account sign in to it, and link the identity under Account.</li>
         <li>Your only owner keeps that role, whatever the groups say.</li>
       </ul>
     </Section>
@@ -93,9 +92,7 @@ function Factor() {
   return (
     <Section id="second-factor" title="Second factor">
       <p>
-        Without a demanded <code>acr</code>, people use their own passkey or code here. With one, each sign-in must carry exactly that{" "}
-        <code>acr</code>. When the console asks who somebody is, your provider does: we send <code>prompt=login</code>,{" "}
-        <code>max_age=0</code> and <code>acr_values</code>, and only an <code>auth_time</code> after the question counts.
+        If you demand no <code>acr</code>, people use their own passkey or code here. If you demand one, each sign-in must carry exactly that <code>acr</code>. A step-up, a fresh proof of who somebody is, then happens at your provider too. We send <code>prompt=login</code>, <code>max_age=0</code> and <code>acr_values</code>, and accept only an <code>auth_time</code> after that.
       </p>
     </Section>
   );
@@ -103,10 +100,9 @@ function Factor() {
 
 function Duty() {
   return (
-    <Section id="duty" title="No passwords any more">
+    <Section id="duty" title="Turn passwords off">
       <p>
-        You can shut passwords for all your people. Name two who keep a passkey for the day your provider is gone; one of them must be an
-        owner. Each use of it is reported to all owners by mail and bell.
+        You can turn passwords off for all your people. Name two who keep a passkey for the day your provider does not answer. One of them must be an owner. Each time one of them signs in with it, all owners get a notice in the console and an e-mail.
       </p>
     </Section>
   );
@@ -118,9 +114,7 @@ function SignOut() {
   return (
     <Section id="sign-out" title="Back-channel sign-out">
       <p>
-        Enter <code>{signOut}</code>, as the card shows it. A logout token ends the sessions that it names before we answer 200: by{" "}
-        <code>sid</code> one session at your provider, by <code>sub</code> alone all of a person’s. Each token counts once (<code>jti</code>
-        ) and must be fresh. A token that we refuse gets 400, and 503 means: send it again.
+        Enter <code>{signOut}</code> at your provider, as the card shows it. A logout token ends the sessions that it names, and we answer 200 once they have ended. With <code>sid</code> it names one session at your provider; with <code>sub</code> alone it names all of a person’s. Each token counts once (<code>jti</code>) and must be fresh. A token that we refuse gets 400. If the answer is 503, send it again.
       </p>
     </Section>
   );
@@ -132,8 +126,7 @@ function Directory() {
   return (
     <Section id="directory" title="Directory (SCIM 2.0)">
       <p>
-        Make a token on the provider’s card: it begins with <code>dir_</code> and is shown once. Another one ends it. Give it to your
-        directory with this address:
+        Create a token on the provider’s card. It begins with <code>dir_</code>, and the card shows it once. A new token ends the one before. Give the token to your directory with this address:
       </p>
       <Table
         caption="What your directory needs"
@@ -145,26 +138,24 @@ function Directory() {
           [
             <code key="e">externalId</code>,
             <>
-              The <code>sub</code> of the ID tokens. Without it a user is nobody here.
+              The <code>sub</code> of the ID tokens. Without it, a user belongs to nobody here.
             </>,
           ],
-          [<code key="u">userName</code>, "Unique in your directory, whatever its case."],
+          [<code key="u">userName</code>, "Unique in your directory, in upper or lower case."],
           ["Filters", 'eq on userName, externalId, displayName and id, such as userName eq "ada"'],
           ["Not supported", "Bulk, sorting, ETags"],
         ]}
       />
       <ul>
         <li>
-          <code>active: false</code>, or a deletion, ends the person’s sessions and tokens with their next call. API keys that they made
-          keep working for your programs: revoke those that you no longer want.
+          <code>active: false</code>, or a deletion, ends the person’s sessions and tokens with their next call. API keys that they made keep working for your programs, so revoke those that you no longer want.
         </li>
-        <li>Groups count with those of the token, at the next sign-in.</li>
-        <li>Only whom your directory shut out itself, it can let in again.</li>
+        <li>The directory’s groups count together with those of the ID token, at the next sign-in.</li>
+        <li>Your directory can give access back only to people whose access it ended itself.</li>
       </ul>
       <Note>
         <p>
-          Your directory cannot shut out your only owner. With passwords shut, this protects the only owner among the two who keep a
-          passkey. The answer is 403: make somebody else an owner first.
+          Your directory cannot end the access of your only owner. With passwords off, this protects the only owner among the two who keep a passkey. The answer is 403: make somebody else an owner first.
         </p>
       </Note>
     </Section>

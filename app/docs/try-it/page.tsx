@@ -34,8 +34,7 @@ export default function TryItPage() {
       ) : (
         <Note>
           <p>
-            This installation is live, and a secret that moves money does not belong in a web page, so there is no form here. The sandbox
-            has one at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
+            This installation is live. A secret that moves money does not belong in a web page, so there is no form here. The sandbox has one at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
           </p>
         </Note>
       )}
