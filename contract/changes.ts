@@ -10,12 +10,12 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "For operators: POST /partners/{partner_id}/payments books what a partner has paid, once by the bank's reference; in live mode a second person confirms it (202). GET on the same path lists the newest 100, for the partner too.",
+    text: "For operators: POST /partners/{partner_id}/payments books what a partner has paid, once by the bank's reference. In live mode a second person confirms it (202). GET on the same path lists the newest 100, for the partner too.",
   },
   {
     on: "2026-11-28",
     kind: "added",
-    text: "Event destinations: POST /api/v1/event-destinations has events of some types sent to a webhook, AMQP or NATS JetStream, at least once and in order for each object, under the event's id (webhook-id, message_id, Nats-Msg-Id) and signed under a secret of its own. Test, replay from a moment, pause and resume; at most 10, with the scope partner:write. After a day of failures a destination is paused (destination.paused). New code: destination_not_found.",
+    text: "Event destinations: with POST /api/v1/event-destinations (scope partner:write) the service sends events of the types that you choose to a webhook, AMQP or NATS JetStream. Each arrives at least once, in order for each object, under the event's id (webhook-id, message_id, Nats-Msg-Id) and signed under the destination's own secret. You can have 10; test, pause and resume them, and replay from a moment on. After a day of failures the service pauses a destination (destination.paused). New code: destination_not_found.",
   },
   {
     on: "2026-11-28",
@@ -25,7 +25,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "Events: GET /api/v1/events lists every change, oldest first, with a version for each object, and waits up to 20 seconds for the next one. next_cursor is never null. GET /api/v1/events/{id} answers one. Events are kept for 30 days. New codes: event_not_found, cursor_expired.",
+    text: "Events: GET /api/v1/events lists every change, oldest first, with a version for each object, and waits up to 20 seconds for the next one. next_cursor is never null. GET /api/v1/events/{id} returns one event. The service keeps events for 30 days. New codes: event_not_found, cursor_expired.",
   },
   {
     on: "2026-11-28",
@@ -35,37 +35,37 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "POST /leaked-keys ends a key that was found in public, for anyone who has found it with its secret; the answer is always 202. A withdrawal has waiting_reason (new_payee, hold or null), waiting_since and waiting_until; it is an event withdrawal.processing when a wait begins and ends.",
+    text: "Anyone who finds a key with its secret in public can end it with POST /leaked-keys; the answer is always 202. A withdrawal has waiting_reason (new_payee, hold or null), waiting_since and waiting_until. An event withdrawal.processing marks the start and the end of the wait.",
   },
   {
     on: "2026-11-27",
     kind: "added",
-    text: "Batches: up to 500 settlements made, confirmed, cancelled and decided together, under /api/v1/settlement-batches. A settlement has batch_id (null: it is on its own), a pair batch_maximum_source_amount. An item has its external_tx_id from the beginning, and callbacks of its own only where it has a URL; batch.completed goes to the batch's. New codes: batch_not_found, external_batch_id_conflict, batch_member.",
+    text: "Batches: up to 500 settlements created, confirmed, cancelled and decided together, under /api/v1/settlement-batches. A settlement has batch_id (null: it is in no batch), and a pair has batch_maximum_source_amount. An item has its external_tx_id from the start, and callbacks of its own only if it has a URL. batch.completed goes to the batch's URL. New codes: batch_not_found, external_batch_id_conflict, batch_member.",
   },
   {
     on: "2026-11-27",
     kind: "added",
-    text: "An unsupported_pair for a currency that nobody trades names the field or parameter in errors. A validation_failed names up to 500 faults.",
+    text: "An unsupported_pair for a currency that no pair has names the field or parameter in errors. A validation_failed names up to 500 faults.",
   },
   {
     on: "2026-11-27",
     kind: "changed",
-    text: "New keys in live mode sign every request of the partner-management surface, reads too: signed_management may be all. ApiKeyView has made_by_key. Revoking a key ends all that was made with it, and DELETE /partners/api-keys/{id}?dry_run=true lists that beforehand.",
+    text: "New keys in live mode sign every request of the partner-management surface, reads too: signed_management may be all. ApiKeyView has made_by_key. Revoking a key also ends all keys that were made with it, and DELETE /partners/api-keys/{id}?dry_run=true lists that beforehand.",
   },
   {
     on: "2026-11-27",
     kind: "changed",
-    text: "For operators, in live mode: a partner's key waits until a second person confirms it in the console (202 with proposal_id), and signs its changes at least. Approving what a key of your own making asked for is 409 same_person.",
+    text: "For operators, in live mode: a partner's key waits until a second person confirms it in the console (202 with proposal_id), and must at least sign its changes. If a key that you made requested a settlement, you cannot approve it (409 same_person).",
   },
   {
     on: "2026-11-27",
     kind: "changed",
-    text: "For operators, in live mode: the release of a held settlement waits until a second person confirms it in the console. Meanwhile the answer still has waiting_reason hold. A key that releases gets 403 person_required.",
+    text: "For operators, in live mode: the release of a held settlement waits until a second person confirms it in the console. Until then waiting_reason stays hold. A key cannot release (403 person_required).",
   },
   {
     on: "2026-11-26",
     kind: "added",
-    text: "The OpenAPI documents are there as YAML too: settlement.yaml and partner.yaml. An unsupported_pair for a currency without its capitals names the field or parameter. Both SDKs carry a changelog in their packages, and the one for Python has an async client over httpx.",
+    text: "The OpenAPI documents are available as YAML too: settlement.yaml and partner.yaml. An unsupported_pair for a currency in lower case names the field or parameter. Both SDKs carry a changelog in their packages, and the one for Python has an async client over httpx.",
   },
   {
     on: "2026-11-26",
@@ -75,7 +75,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-26",
     kind: "added",
-    text: "Every error of the partner-management surface has code and request_id in its body. A conflict because a Safe is not deployed has the member safe_status, which tells it from the others.",
+    text: "Every error of the partner-management surface has code and request_id in its body. A conflict because a Safe is not deployed has the member safe_status, and no other conflict does.",
   },
   {
     on: "2026-11-25",
@@ -90,7 +90,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
     kind: "added",
-    text: "GET /partners/transactions and GET /partners/members take a cursor in place of skip: pages by cursor neither repeat nor leave out an item while new ones are made. The next one is next_cursor, for members the header X-Next-Cursor. Both SDKs walk by it.",
+    text: "GET /partners/transactions and GET /partners/members take a cursor in place of skip. Pages by cursor neither repeat nor leave out an item while new ones are created. The next cursor is next_cursor, and for members the header X-Next-Cursor. Both SDKs use it.",
   },
   {
     on: "2026-11-25",
@@ -100,7 +100,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
     kind: "changed",
-    text: "Both SDKs refuse options that cannot be right when the client is made. A missing callback secret or a parsed body is a TypeError (Python: ValueError for a secret), no longer a CallbackRefused: answer it with 500, and the callback comes again.",
+    text: "Both SDKs refuse options that cannot be right when you create the client. A missing callback secret or a parsed body is a TypeError (Python: ValueError for a secret), no longer a CallbackRefused: answer it with 500, and the callback comes again.",
   },
   {
     on: "2026-11-25",
@@ -110,47 +110,47 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-25",
     kind: "added",
-    text: "POST /proofs/status tells anyone who has a proof whether it is still valid, without an account. Proofs carry the settlement's status. A receipt is signed only while the chain confirms it: final, in the booked block, by two nodes where two are configured; otherwise 503.",
+    text: "Anyone who has a proof can ask POST /proofs/status whether it is still valid, without an account. Proofs carry the settlement's status. The service signs a receipt only while the chain confirms it: final, in the recorded block, and by two nodes if the service has two. Otherwise the answer is 503.",
   },
   {
     on: "2026-11-23",
     kind: "added",
-    text: "Every field and parameter says what it means, in OpenAPI, the reference and the SDK for TypeScript: its unit, whose it is, and when it is null or left out.",
+    text: "OpenAPI, the reference and the SDK for TypeScript say what every field and parameter means: its unit, whose it is, and when it is null or left out.",
   },
   {
     on: "2026-11-23",
     kind: "added",
-    text: "Fiat in and out with the SDKs: whole programs for a withdrawal and a top-up up to the verified callback. Both SDKs wait for a member's Safe, list transactions and tell who you are; Python types every callback's body by its event.",
+    text: "Fiat in and out with the SDKs: whole programs for a withdrawal and a top-up up to the verified callback. Both SDKs wait for a member's Safe, list transactions and return your own partner. Python types every callback's body by its event.",
   },
   {
     on: "2026-11-23",
     kind: "changed",
-    text: "The first release that is given out is 1.1.0. The SDKs carry the service's number from now on: an SDK knows what the service of its number answers, and works with every later one.",
+    text: "The first public release is 1.1.0. From now on the SDKs have the service's version number. An SDK knows all answers of the service of the same version, and works with every later one.",
   },
   {
     on: "2026-11-23",
     kind: "added",
-    text: "OpenAPI says in x-callers who may call an operation, and its examples are of one run: what one answers is what the one before it made. The Postman collection has the operator’s requests, queries and every variable.",
+    text: "OpenAPI says in x-callers who may call an operation. Its examples come from one run: each uses what the ones before it created. The Postman collection has the operator’s requests, queries and every variable.",
   },
   {
     on: "2026-11-22",
     kind: "added",
-    text: "A quickstart in five languages, fiat in and out with every source, destination and payment, all events with payloads, life times, a search, a form that signs, every page as Markdown, llms.txt, and a Postman collection that signs.",
+    text: "A quickstart in five languages, fiat in and out with every source, destination and payment, all events with payloads, lifetimes, a search, a form that signs, every page as Markdown, llms.txt, and a Postman collection that signs.",
   },
   {
     on: "2026-11-22",
     kind: "added",
-    text: "Proofs: GET /api/v1/settlements/{tx_id}/proof answers quote and receipt as a JWS; the keys are at /.well-known/jwks.json.",
+    text: "Proofs: GET /api/v1/settlements/{tx_id}/proof returns quote and receipt as a JWS. The keys are at /.well-known/jwks.json.",
   },
   {
     on: "2026-11-22",
     kind: "added",
-    text: "Callbacks that need no secret to be checked: a signature v1a under a key of the partner's own, published at /.well-known/jwks.json?partner={partner_id}.",
+    text: "Callbacks that you can verify without a secret: a signature v1a under the partner's own key, published at /.well-known/jwks.json?partner={partner_id}.",
   },
   {
     on: "2026-11-22",
     kind: "added",
-    text: "The sandbox can be steered by the end of a wallet and of a callback URL, so that every outcome is seen without waiting for it.",
+    text: "In the sandbox, the last characters of a wallet or a callback URL choose the outcome, so that you see every outcome without waiting for it.",
   },
   { on: "2026-11-22", kind: "added", text: "SDKs for TypeScript and Python. OpenAPI with callbacks, examples, every header and status." },
   {
@@ -166,22 +166,22 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-22",
     kind: "changed",
-    text: "Any 2xx delivers a callback as soon as its headers are complete. A callback_url is called and signed byte for byte as given; one that would have to be changed to be called is refused.",
+    text: "Any 2xx delivers a callback as soon as its headers are complete. The service calls and signs a callback_url byte for byte as given, and refuses one that it would have to change first.",
   },
   {
     on: "2026-11-22",
     kind: "changed",
-    text: "Quoting answers 503 liquidity_unavailable for what cannot be paid on top of what is promised. An encoded body is 415, a blank external_merchant_id 422.",
+    text: "A quote gets 503 liquidity_unavailable if the service cannot pay it on top of what it has promised. An encoded body gets 415, a blank external_merchant_id 422.",
   },
   {
     on: "2026-11-21",
     kind: "added",
-    text: "One manual attempt of a callback at once, besides its six: POST …/callbacks/{callback_id}/attempt.",
+    text: "One immediate manual attempt of a callback, besides its six: POST …/callbacks/{callback_id}/attempt.",
   },
   { on: "2026-11-21", kind: "added", text: "Top-ups expire after a day: expires_at, paid_late_at." },
   {
     on: "2026-11-21",
     kind: "added",
-    text: "The first of everything: settlements, approvals, callbacks with two signatures, members with Safes, withdrawals, top-ups, rates, keys.",
+    text: "The first version: settlements, approvals, callbacks with two signatures, members with Safes, withdrawals, top-ups, rates, keys.",
   },
 ];

@@ -46,7 +46,7 @@ test("the search is a key away, asks for its index only then, and leads to the p
     await expect(field).toBeFocused({ timeout: 1_000 });
   }).toPass();
   await page.keyboard.type("fiat out destination");
-  const found = page.getByRole("list", { name: "What was found" }).getByRole("link");
+  const found = page.getByRole("list", { name: "Results" }).getByRole("link");
   await expect(found.first()).toContainText("Fiat in and out");
   await expect(page.getByRole("search").getByRole("status")).toHaveText(/^\d+ found$/);
   await page.keyboard.press("ArrowDown");

@@ -9,7 +9,7 @@ export const CREDENTIAL_ERRORS = {
   },
   signature_required: {
     meaning:
-      "The key has signed_management, and the request to the partner-management surface is unsigned. With true this concerns changes, with all every request.",
+      "The key has signed_management, and the request to the partner-management surface is unsigned. If it is true, changes must be signed; if it is all, every request.",
     remedy: "Send the timestamp, nonce and signature headers together with apiKey, over the same signing string as under /api/v1.",
   },
   missing_api_key: {
@@ -22,7 +22,7 @@ export const CREDENTIAL_ERRORS = {
       "Compare it with the key that you were issued. Send all of it, without spaces, and use the key of this environment (key_test_… or key_live_…).",
   },
   revoked_api_key: {
-    meaning: "The key existed, but it was revoked, rotated away or has expired.",
+    meaning: "The key existed, but it was revoked, was rotated or has expired.",
     remedy: "Use the key that replaced it, or ask for a new one.",
   },
   stale_timestamp: {
@@ -79,7 +79,7 @@ export const CREDENTIAL_ERRORS = {
   },
   step_up_required: {
     meaning:
-      "This action requires a person who entered the password or a one-time code within the last five minutes. A second approval requires the one-time code. A key is never asked.",
+      "This action requires a person who entered the password or a one-time code within the last five minutes. A second approval requires the one-time code. The service never asks this of a key.",
     remedy:
       "In the console, enter it in the dialog that opens; the action then continues. An access token is only as fresh as its log-in, so log in again. Include otp if the user has two factors.",
   },
@@ -97,7 +97,7 @@ export const CREDENTIAL_ERRORS = {
     remedy: "Sign in to the console, which guides you through the set-up. Then log in with the one-time code.",
   },
   single_sign_on_required: {
-    meaning: "This person's company signs in with its own identity provider alone, so a password opens nothing here.",
+    meaning: "This person's company signs in only with its own identity provider, so a password does not work here.",
     remedy: "Sign in to the console with the company's identity. Programs use an API key.",
   },
 } satisfies Partial<Record<RefusalCode, ErrorAdvice>>;

@@ -32,7 +32,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
       "Check the batch_id, and that the key belongs to the partner that created it. List the batches by external_batch_id to find it.",
   },
   event_not_found: {
-    meaning: "You have no event with this id, it is no longer kept, or your key's scopes do not include it.",
+    meaning: "You have no event with this id, the service no longer keeps it, or your key's scopes do not include it.",
     remedy: "Check the event's id. Events are kept for 30 days; list them to see which there are.",
   },
   destination_not_found: {
@@ -69,7 +69,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   same_person: {
     meaning:
-      "For operators, in live mode: nobody approves alone what they asked for. The settlement was requested with a key that you made, or that a key of yours made.",
+      "For operators, in live mode: nobody approves alone what they asked for. A key that you made requested this settlement, or a key that your key made.",
     remedy: "Leave the approval to another person. The settlement stays pending, with its price and expires_at unchanged.",
   },
   external_batch_id_conflict: {
@@ -86,7 +86,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   external_tx_id_conflict: {
     meaning:
       "This external_tx_id already belongs to another of your settlements, or this settlement was confirmed under another external_tx_id.",
-    remedy: "First look up the settlement with that external_tx_id, because it may be the one you mean. Otherwise use a new reference.",
+    remedy: "First look up the settlement with that external_tx_id: it may be the one you mean. Otherwise use a new reference.",
   },
   quote_changed: {
     meaning:
@@ -133,7 +133,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   body_too_large: {
     meaning: "The body is larger than the service accepts.",
-    remedy: "No operation needs a body of that size. Check what you send.",
+    remedy: "Check what you send. No operation needs a body of that size.",
   },
   unsupported_media_type: {
     meaning: "A body was sent without Content-Type: application/json, or with a Content-Encoding such as gzip.",
@@ -141,7 +141,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   validation_failed: {
     meaning:
-      "The JSON is well-formed, but fields are missing, unknown, of the wrong type or out of range. Unknown query parameters count too.",
+      "The JSON is well-formed, but fields are missing, unknown, of the wrong type or out of range. Unknown query parameters are faults too.",
     remedy:
       "The member errors lists every fault. Its pointer leads to the field, or its parameter names the query parameter. Correct all of them at once.",
     members: { errors: "One entry per fault: pointer or parameter, code, message." },
@@ -180,7 +180,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Use a new key for every new request, and exactly the same bytes for a retry.",
   },
   rate_limited: {
-    meaning: "The key has used up its requests for now. The nonce was not used up, so you can send the same request again unchanged.",
+    meaning: "The key has used up its requests for now. The request did not use up its nonce, so you can send it again unchanged.",
     remedy: "Wait for the seconds in Retry-After. RateLimit shows the remaining requests, and RateLimit-Policy the limit.",
   },
   internal_error: {
@@ -193,7 +193,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   liquidity_unavailable: {
     meaning:
-      "The service cannot pay this amount on this chain right now, on top of its other commitments. Or it cannot pay on this chain at all, or so much of the pair is quoted already that it quotes no more. Nothing was stored.",
+      "The service cannot pay this amount on this chain right now, on top of its other commitments. Or it cannot pay on this chain at all, or it has quoted as much of the pair as its limits allow. Nothing was stored.",
     remedy: "Retry after the seconds in Retry-After, or quote less. In GET /api/v1/pairs, quoting shows whether the pair is up.",
   },
   temporarily_unavailable: {

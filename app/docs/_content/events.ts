@@ -15,8 +15,8 @@ export const EVENTS = CALLBACK_EVENTS.map((event) => ({ event, ...WEBHOOKS[event
 /** Where a callback goes, and how to recognise its event. */
 export const GOES_TO: Record<CallbackEvent, { url: string; known: string }> = {
   "settlement.approved": { url: "callback_url of the creation, if there was one", known: "event" },
-  "settlement.executed": { url: "callback_url of the confirmation, else of the creation", known: "status executed" },
-  "settlement.failed": { url: "callback_url of the confirmation, else of the creation", known: "status failed" },
+  "settlement.executed": { url: "callback_url of the confirmation, or else of the creation", known: "status executed" },
+  "settlement.failed": { url: "callback_url of the confirmation, or else of the creation", known: "status failed" },
   "batch.completed": { url: "callback_url of the batch", known: "event" },
   "withdrawal.completed": { url: "callback_url of the withdrawal", known: "event" },
   "withdrawal.failed": { url: "callback_url of the withdrawal", known: "event" },

@@ -89,7 +89,7 @@ export function OperationBlock({
 const CALLERS: Record<CallerKind, string> = {
   signed: "a partner, by its signature",
   partner: "a partner's key, for its own partner",
-  operator: "the operator: its key, or a person with the right role",
+  operator: "the operator: an operator’s key, or a person with the right role",
   both: "a partner's key for its own partner, the operator for all",
   anybody: "anybody",
   provider: "the fiat provider, by its signature",

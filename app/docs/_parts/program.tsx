@@ -12,14 +12,14 @@ export function Keys({ site }: { site: Site }) {
         <>
           <p>
             No sandbox yet? <code>npm start</code> in the service’s folder starts one. It wrote a partner’s keys to{" "}
-            <code>.data/sandbox.json</code>, or to the <code>DATA_DIR</code> that it was given. In the folder where it runs:
+            <code>.data/sandbox.json</code>, or to its <code>DATA_DIR</code> if you set one. In the folder where it runs:
           </p>
           <Code label="Take them from the sandbox" language="bash" text={keys.trimEnd()} />
         </>
       ) : (
         <p>
           Set <code>SETTLEMENT_URL</code> to <code>{site.baseUrl}</code>, and <code>API_KEY</code>, <code>API_SECRET</code> and{" "}
-          <code>CALLBACK_SECRET</code> to what you were given.
+          <code>CALLBACK_SECRET</code> to the values that you got.
         </p>
       )}
       <p>

@@ -69,7 +69,7 @@ export function Search() {
           <p role="status" className="sr-only">
             {pages === null ? "" : `${found.length} found`}
           </p>
-          {!isLost && pages === null ? <p>Looking…</p> : null}
+          {!isLost && pages === null ? <p>Searching…</p> : null}
           {isLost ? <p>The index could not be loaded. Try again.</p> : null}
           {!isLost && pages !== null && found.length === 0 ? <p>Nothing found.</p> : null}
           <FoundList found={found} />
@@ -82,7 +82,7 @@ export function Search() {
 function FoundList({ found }: { found: readonly Found[] }) {
   if (found.length === 0) return null;
   return (
-    <ul aria-label="What was found">
+    <ul aria-label="Results">
       {found.map(({ href, title, heading, excerpt }) => (
         <li key={href}>
           <a href={href}>

@@ -8,14 +8,14 @@ export type QueryBoundary = { sent: string; status: string; headers: string; bod
 
 /** Why the request cannot be sent; null: it can. */
 export function faultOf({ apiKey, apiSecret, signed, target }: Draft): string | null {
-  if (/^key_live_/.test(apiKey.trim())) return "This is a key of live mode. It does not belong into a page: take one of the sandbox.";
+  if (/^key_live_/.test(apiKey.trim())) return "This is a key of live mode. It does not belong in a web page. Use a key of the sandbox.";
   if (apiKey.trim() === "") return "Fill in the API key.";
-  if (signed && apiSecret.trim() === "") return "Fill in the API secret: the request is signed with it, here.";
+  if (signed && apiSecret.trim() === "") return "Fill in the API secret. This page signs the request with it.";
   const missing = /\{(\w+)\}/.exec(target)?.[1];
   if (missing !== undefined) return `Put the ${missing} into the path, in place of {${missing}}.`;
-  if (!target.startsWith("/")) return "The path begins with a slash.";
+  if (!target.startsWith("/")) return "The path must begin with a slash.";
   // Two slashes, or a slash and a backslash, would begin another host.
-  return /^\/[/\\]/.test(target) ? "The path begins with one slash: only this service is asked." : null;
+  return /^\/[/\\]/.test(target) ? "The path must begin with only one slash, because this page calls only this service." : null;
 }
 
 /** Signs with the browser's own crypto, and sends only to the service that served the page. */

@@ -58,9 +58,9 @@ export function SignatureDebugger({ host }: { host: string }) {
       {text("signature", "Signature that you sent")}
       <div className="sig-pair">
         {text("secret", "API secret", { type: "password", hint: "Stays in this page" })}
-        {text("apiKey", "API key, if you like", { type: "password", hint: "To check whether it was used as the secret" })}
+        {text("apiKey", "API key (optional)", { type: "password", hint: "To check whether you used it as the secret" })}
       </div>
-      {text("nonce", "Nonce header, if you like", { hint: "To check whether it was signed as well" })}
+      {text("nonce", "Nonce header (optional)", { hint: "To check whether you signed it as well" })}
       <button type="button" className="sig-button" disabled={missing || state === "searching"} onClick={() => void find()}>
         {state === "searching" ? "Trying known mistakes…" : "Find the mistake"}
       </button>
@@ -178,7 +178,7 @@ function BodyField({ body, file, onBody, onFile }: BodyProps) {
         aria-describedby={`${id}-note`}
       />
       <p className="sig-note" id={`${id}-note`}>
-        Exactly the bytes that you sent. A text field turns every line break into a plain newline: use a file if yours may differ.
+        Exactly the bytes that you sent. A text field turns every line break into a plain newline: use a file if yours are different.
       </p>
       <label className="sig-file">
         Body from a file <input type="file" onChange={({ target }) => void read(target.files?.[0])} />

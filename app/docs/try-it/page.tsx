@@ -18,14 +18,14 @@ export default function TryItPage() {
         <>
           <Note>
             <p>
-              Key and secret stay in this tab until you close or reload it. Neither is stored, and the secret is not sent. Find them in{" "}
-              <code>.data/sandbox.json</code>, under <code>partner</code>. Keys of live mode are refused.
+              Key and secret stay in this tab until you close or reload it. The page stores neither, and does not send the secret. Find them in{" "}
+              <code>.data/sandbox.json</code>, under <code>partner</code>. The page refuses keys of live mode.
             </p>
           </Note>
           <Section id="request" title="A request">
             <p>
               The form below runs in your browser. Enter key and secret, choose an operation and send it. The answer appears below, with the
-              headers that were sent. Bodies are filled in with values that a fresh sandbox accepts. Replace placeholders in a path, such as{" "}
+              headers that were sent. The form fills in bodies with values that a fresh sandbox accepts. Replace placeholders in a path, such as{" "}
               <code>{"{tx_id}"}</code>, with values from earlier answers.
             </p>
             <TryIt trials={trialsOf(site)} headers={site.headers} />

@@ -8,7 +8,7 @@ import { faultOf, type HeaderNames, type QueryBoundary, send } from "../_parts/t
 type Props = { trials: readonly Trial[]; headers: HeaderNames };
 type Outcome = { answered: QueryBoundary } | { fault: string };
 
-const NOT_SENT = "It could not be sent: the service does not answer, or this browser signs only on https and localhost.";
+const NOT_SENT = "The request could not be sent. The service does not answer, or this browser can sign only on https and localhost.";
 
 /** Signs a request with the keys entered, sends it to this service, and shows request and answer. */
 export function TryIt({ trials, headers }: Props) {
