@@ -5,8 +5,8 @@ export const SIMULATED_RECEIVERS = {
   never: "500, always",
   unavailable: "503 four times, then 200",
   unauthorized: "401, always",
-  moved: "302 to another address, which is not followed",
-  hangs: "nothing: the connection stays open until the attempt is given up",
+  moved: "302 to another address, which the service does not follow",
+  hangs: "nothing: the connection stays open until the service gives up the attempt",
 } as const;
 export type SimulatedReceiver = keyof typeof SIMULATED_RECEIVERS;
 
