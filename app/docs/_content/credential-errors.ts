@@ -9,7 +9,7 @@ export const CREDENTIAL_ERRORS = {
   },
   signature_required: {
     meaning:
-      "The key has signed_management, and the request to the partner-management surface is unsigned. If it is true, changes must be signed; if it is all, every request.",
+      "The key's signed_management demands a signature, and the request to the partner-management surface has none. With true, it demands one on every change; with all, on every request.",
     remedy: "Send the timestamp, nonce and signature headers together with apiKey, over the same signing string as under /api/v1.",
   },
   missing_api_key: {

@@ -58,7 +58,7 @@ export default function Callbacks() {
         </p>
         <ResendList />
         <p>
-          The API has no operation that resends or lists the callbacks of withdrawals and top-ups. You can read the same facts instead:{" "}{" "}
+          The API has no operation that resends or lists the callbacks of withdrawals and top-ups. You can read the same facts instead:{" "}
           <a href="/docs/partner-management#withdraw_fiat_status">
             <code>GET /partners/transactions/withdraw-fiat/{"{id}"}</code>
           </a>{" "}
@@ -66,7 +66,7 @@ export default function Callbacks() {
           <a href="/docs/partner-management#topup_fiat_status">
             <code>GET /partners/transactions/topup-fiat/{"{id}"}</code>
           </a>{" "}
-          return what the callback says, except its <code>event</code>. After an outage, read those that you wait for, or list all:{" "}{" "}
+          return what the callback says, except its <code>event</code>. After an outage, read those that you wait for, or list all:{" "}
           <a href="/docs/partner-management#get_all_transactions">
             <code>GET /partners/transactions</code>
           </a>
@@ -97,7 +97,7 @@ export default function Callbacks() {
         <Code label="Node.js, with the SDK" text={publicKeyVerification} />
         <h3>The request signature</h3>
         <p>
-          It has the same five components and headers as <a href="/docs/signing">your own requests</a>, with the path and query of your URL. Its secret is the API secret of the key that created the settlement, or of your newest key if that one has ended.
+          This signature has the same five components and headers as <a href="/docs/signing">your own requests</a>, with the path and query of your URL. Its secret is the API secret of the key that created the settlement, or of your newest key if that one has ended.
         </p>
         <Code label="Python, with the standard library" text={mirroredVerification(site)} />
       </Section>
@@ -175,7 +175,7 @@ function UrlSection({ site }: { site: Site }) {
           </>
         ) : null}
         , without credentials or fragment, at most 2,048 characters
-        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. The service calls it byte for byte as you give it, and the request signature covers that path and query (a missing path is <code>/</code>). It refuses dot segments, and characters that no URL may contain, with <Codes codes={["validation_failed"]} />. Those are spaces, control characters, characters beyond ASCII and <code>{'" < > \\'}</code>: percent-encode them. The host must not resolve to a private, loopback or otherwise special address (
+        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. The service calls it byte for byte as you give it, and the request signature covers that path and query (a missing path is <code>/</code>). The service refuses dot segments, and characters that no URL may contain, with <Codes codes={["validation_failed"]} />. Those are spaces, control characters, characters beyond ASCII and <code>{'" < > \\'}</code>: percent-encode them. The host must not resolve to a private, loopback or otherwise special address (
         <Codes codes={["callback_url_not_allowed"]} />
         ). The service checks this when you give the URL, and again at every attempt for the address that it connects to.
         {site.callbackAllowedHosts.length > 0 ? (

@@ -42,7 +42,7 @@ export default function Fiat() {
       <Topups site={site} />
       <Section id="outcomes" title="See every outcome">
         <p>
-          In the sandbox, the last characters of <code>account</code> decide what the provider does. See the{" "}{" "}
+          In the sandbox, the last characters of <code>account</code> decide what the provider does. See the{" "}
           <a href="/docs/sandbox#outcomes">table of accounts</a>.
         </p>
       </Section>

@@ -85,7 +85,7 @@ export default function Lifecycle() {
           <li>
             Rejected: the settlement is <code>cancelled</code>, with <code>rejection_reason</code>. No callback is sent.
           </li>
-          <li>Not decided within {FACTS.approvalWindowDays} days: the service rejects it.</li>
+          <li>Undecided for {FACTS.approvalWindowDays} days: the service rejects the settlement.</li>
         </ul>
         <Note>
           <p>

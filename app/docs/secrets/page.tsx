@@ -18,7 +18,7 @@ export default function Secrets() {
       title={page.title}
       lead="Which keys and secrets you have, where each comes from, and what to do when one is lost."
     >
-      <Section id="which" title="What there is">
+      <Section id="which" title="Overview">
         <SecretsTable sandbox={sandbox} />
         <Note>
           <p>

@@ -138,7 +138,7 @@ function Directory() {
           [
             <code key="e">externalId</code>,
             <>
-              The <code>sub</code> of the ID tokens. Without it, a user belongs to nobody here.
+              The <code>sub</code> of the ID tokens. Without it, the service cannot match the user to a person.
             </>,
           ],
           [<code key="u">userName</code>, "Unique in your directory, in upper or lower case."],
