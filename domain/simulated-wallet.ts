@@ -1,6 +1,7 @@
 /** The sandbox's outcome of a settlement, by the last six characters of the merchant's wallet. Any other wallet behaves normally. */
 export const SIMULATED_WALLETS = {
-  "999951": "above the maximum: an admin approves it five seconds later; if two must approve, a person gives the second approval in the console",
+  "999951":
+    "above the maximum: an admin approves it five seconds later; if two must approve, a person gives the second approval in the console",
   "999952": "above the maximum: an admin rejects it five seconds later",
   "999953": "the first transaction of the payment stays out of every block, until a further attempt offers a higher fee",
   "999954": "the chain drops the block of the payment once, before it is final",

@@ -24,7 +24,8 @@ export default function Overview() {
           You <strong>confirm</strong> it before then, or cancel it. Confirming starts the payment.
         </li>
         <li>
-          The service pays the merchant’s wallet on the chain. Once that payment is final, the settlement is <code>executed</code>. Once it is certain that nothing will be paid, it is <code>failed</code>.
+          The service pays the merchant’s wallet on the chain. Once that payment is final, the settlement is <code>executed</code>. Once it
+          is certain that nothing will be paid, it is <code>failed</code>.
         </li>
         <li>
           It <strong>calls you back</strong> with the outcome, signed.
@@ -76,7 +77,9 @@ export default function Overview() {
         </p>
         <Code label="TypeScript: quote, confirm, wait" language="ts" text={sdkSample(site)} />
         <p>
-          For other languages, use the OpenAPI 3.1 documents <a href="/openapi/settlement.json">settlement.json</a> and <a href="/openapi/partner.json">partner.json</a>. They have every operation, callback, header and error code. We generate them from the service’s own definitions, and our tests validate every answer against them.
+          For other languages, use the OpenAPI 3.1 documents <a href="/openapi/settlement.json">settlement.json</a> and{" "}
+          <a href="/openapi/partner.json">partner.json</a>. They have every operation, callback, header and error code. We generate them
+          from the service’s own definitions, and our tests validate every answer against them.
         </p>
       </Section>
       <Section id="conventions" title="Conventions">
@@ -93,7 +96,8 @@ export default function Overview() {
             Every answer carries <code>X-Request-Id</code>. Include it when you ask for help.
           </li>
           <li>
-            The version is in the path. A change that would break a client gets a new version, and <code>/api/v1</code> stays as it is. See <a href="/docs/changelog">Versions and changes</a>.
+            The version is in the path. A change that would break a client gets a new version, and <code>/api/v1</code> stays as it is. See{" "}
+            <a href="/docs/changelog">Versions and changes</a>.
           </li>
         </ul>
       </Section>
@@ -104,7 +108,8 @@ export default function Overview() {
             <a href="/openapi/settlement.yaml">settlement.yaml</a>, <a href="/openapi/partner.yaml">partner.yaml</a>.
           </li>
           <li>
-            A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in its variables <code>api_key</code> and <code>api_secret</code>. The requests set the others. The operator’s requests have their own folder.
+            A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in its variables{" "}
+            <code>api_key</code> and <code>api_secret</code>. The requests set the others. The operator’s requests have their own folder.
           </li>
           <li>
             Every page as Markdown: append <code>.md</code> to its address, or send <code>Accept: text/markdown</code>.{" "}

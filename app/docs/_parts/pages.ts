@@ -36,7 +36,8 @@ export const PAGES = [
   {
     path: "/docs/fiat",
     title: "Fiat in and out",
-    summary: "A withdrawal and a top-up with their verified callbacks, and every destination, source and payment, in cURL, TypeScript and Python.",
+    summary:
+      "A withdrawal and a top-up with their verified callbacks, and every destination, source and payment, in cURL, TypeScript and Python.",
   },
   { path: "/docs/errors", title: "Errors", summary: "Every error code, what it means and what to do." },
   { path: "/docs/sandbox", title: "Sandbox controls", summary: "Move the clock and the rates, and force outcomes." },

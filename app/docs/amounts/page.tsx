@@ -18,14 +18,16 @@ export default function Amounts() {
     <Shell current={page.path} title={page.title} lead="Integers for fiat, exact decimals for crypto, no hidden rounding.">
       <Section id="fiat" title="Fiat amounts">
         <p>
-          Integers in the currency’s minor units, as ISO 4217 defines them, from 1 to 2<sup>53</sup> − 1. Only a number’s value counts: <code>100.0</code> is 100. The service refuses <code>100.5</code> and <code>"100"</code>.
+          Integers in the currency’s minor units, as ISO 4217 defines them, from 1 to 2<sup>53</sup> − 1. Only a number’s value counts:{" "}
+          <code>100.0</code> is 100. The service refuses <code>100.5</code> and <code>"100"</code>.
         </p>
         <FiatTable />
       </Section>
       <Section id="crypto" title="Crypto amounts">
         <p>
           JSON numbers, always exact: at most {MAX_DISPLAY_DECIMALS} decimals (fewer where the token has fewer) and at most{" "}
-          {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads exactly the value that we wrote. The service refuses an amount that does not fit with <Codes codes={["amount_too_large"]} />.
+          {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads exactly the value that we wrote. The
+          service refuses an amount that does not fit with <Codes codes={["amount_too_large"]} />.
         </p>
         <p>
           <code>destination_amount</code> is what the wallet receives, after <code>platform_fee</code>.
@@ -38,14 +40,16 @@ export default function Amounts() {
         </p>
         <Code label={`${SAMPLE_SOURCE_CURRENCY} to ${example.currency}`} text={arithmetic(example.currency)} />
         <p>
-          The service rounds the result down to the currency’s decimals. If nothing remains after the fee, it refuses the settlement with <Codes codes={["amount_too_small"]} />.
+          The service rounds the result down to the currency’s decimals. If nothing remains after the fee, it refuses the settlement with{" "}
+          <Codes codes={["amount_too_small"]} />.
         </p>
       </Section>
       <Section id="pairs" title="Pairs, limits and previews">
         <ul>
           <li>
             <code>GET /api/v1/pairs</code> lists what you may quote, with minimum, maximum, fee and the quote’s lifetime.{" "}
-            <code>quoting</code> is <code>down</code> while there is no fresh rate, or while not even the minimum can be paid. You then get no quote, but <Codes codes={["rate_unavailable"]} /> or <Codes codes={["liquidity_unavailable"]} />.
+            <code>quoting</code> is <code>down</code> while there is no fresh rate, or while not even the minimum can be paid. You then get
+            no quote, but <Codes codes={["rate_unavailable"]} /> or <Codes codes={["liquidity_unavailable"]} />.
           </li>
           <li>
             <code>GET /api/v1/rates/preview</code> returns an indicative rate. It stores and promises nothing.

@@ -27,7 +27,8 @@ export default function Batches() {
       <Section id="steps" title="Steps">
         <Table caption="The steps of a batch" columns={["Step", "Operation", "What it does"]} rows={STEPS} />
         <p>
-          An item has the fields of a new settlement, and your reference <code>external_tx_id</code> from the start. Each item is an ordinary settlement with a <code>batch_id</code>. List them with <code>GET /api/v1/settlements?batch_id=…</code>.
+          An item has the fields of a new settlement, and your reference <code>external_tx_id</code> from the start. Each item is an
+          ordinary settlement with a <code>batch_id</code>. List them with <code>GET /api/v1/settlements?batch_id=…</code>.
         </p>
       </Section>
       <Section id="file" title="From a file">
@@ -39,10 +40,13 @@ export default function Batches() {
       </Section>
       <Section id="all-or-none" title="All or none">
         <p>
-          If any item has a fault, the service stores nothing. The answer is 422 and lists every fault: its place, such as <code>/items/3/wallet_address</code>, and the code that a single settlement would get. If all faults have the same code, that is the code of the whole answer.
+          If any item has a fault, the service stores nothing. The answer is 422 and lists every fault: its place, such as{" "}
+          <code>/items/3/wallet_address</code>, and the code that a single settlement would get. If all faults have the same code, that is
+          the code of the whole answer.
         </p>
         <p>
-          If an answer was lost, repeat the request with the same bytes: the same <code>external_batch_id</code> returns 200 with the existing batch. With other bytes the answer is 409 <code>external_batch_id_conflict</code>.
+          If an answer was lost, repeat the request with the same bytes: the same <code>external_batch_id</code> returns 200 with the
+          existing batch. With other bytes the answer is 409 <code>external_batch_id_conflict</code>.
         </p>
       </Section>
       <Section id="statuses" title="Statuses">
@@ -50,17 +54,23 @@ export default function Batches() {
       </Section>
       <Section id="approval" title="Approval">
         <p>
-          A whole batch awaits one approval if any item needs one, or if the items of a pair together exceed the pair’s <code>batch_maximum_source_amount</code>. An admin decides on all items at once, and all of them get a new price. Nobody can confirm, cancel or decide on an item alone: that is 409 <code>batch_member</code>.
+          A whole batch awaits one approval if any item needs one, or if the items of a pair together exceed the pair’s{" "}
+          <code>batch_maximum_source_amount</code>. An admin decides on all items at once, and all of them get a new price. Nobody can
+          confirm, cancel or decide on an item alone: that is 409 <code>batch_member</code>.
         </p>
       </Section>
       <Section id="confirm" title="Confirming">
         <p>
-          Send <code>expected_total</code>, such as <code>{'{"USDT": 1070.623717}'}</code>. If the batch comes to another amount, the service refuses it with <code>quote_changed</code>. If the quote of one item has expired, the service confirms nothing and returns 410 <code>quote_expired</code>. Requote the batch, and confirm it again.
+          Send <code>expected_total</code>, such as <code>{'{"USDT": 1070.623717}'}</code>. If the batch comes to another amount, the
+          service refuses it with <code>quote_changed</code>. If the quote of one item has expired, the service confirms nothing and returns
+          410 <code>quote_expired</code>. Requote the batch, and confirm it again.
         </p>
       </Section>
       <Section id="callbacks" title="Callbacks">
         <p>
-          An item with a <code>callback_url</code> of its own gets the callbacks of a settlement. When every item has ended, one <code>batch.completed</code> goes to the URL of the batch. Its body is the batch without its items. See <a href="/docs/events">Events</a>.
+          An item with a <code>callback_url</code> of its own gets the callbacks of a settlement. When every item has ended, one{" "}
+          <code>batch.completed</code> goes to the URL of the batch. Its body is the batch without its items. See{" "}
+          <a href="/docs/events">Events</a>.
         </p>
       </Section>
     </Shell>

@@ -18,17 +18,20 @@ export default function Callbacks() {
     <Shell current={page.path} title={page.title} lead="An HTTP POST (a webhook) about a change that you did not make yourself.">
       <Section id="events" title="Events">
         <p>
-          These are the events of settlements. Withdrawals and top-ups call back when they end. Their callbacks have other bodies, but the same signatures and attempts. See <a href="/docs/events">every event</a>.
+          These are the events of settlements. Withdrawals and top-ups call back when they end. Their callbacks have other bodies, but the
+          same signatures and attempts. See <a href="/docs/events">every event</a>.
         </p>
         <h3>Terminal callback</h3>
         <p>
-          Sent when a settlement becomes <code>executed</code> or <code>failed</code>. It goes to the <code>callback_url</code> that you gave at confirmation, or else to the one that you gave at creation.
+          Sent when a settlement becomes <code>executed</code> or <code>failed</code>. It goes to the <code>callback_url</code> that you
+          gave at confirmation, or else to the one that you gave at creation.
         </p>
         <Code label="Body: executed" text={exampleCallback(site, "settlement.executed")} />
         <Code label="Body: failed" text={exampleCallback(site, "settlement.failed")} />
         <h3>Approval callback</h3>
         <p>
-          Sent when an admin approves a settlement above its pair’s maximum. It goes to the <code>callback_url</code> that you gave at creation, if any. Confirm before the new <code>expires_at</code>.
+          Sent when an admin approves a settlement above its pair’s maximum. It goes to the <code>callback_url</code> that you gave at
+          creation, if any. Confirm before the new <code>expires_at</code>.
         </p>
         <Code label="Body: approved" text={exampleCallback(site, "settlement.approved")} />
       </Section>
@@ -49,12 +52,14 @@ export default function Callbacks() {
         <ScheduleTable />
         <p>
           After attempt {MAX_ATTEMPTS} the callback is undelivered. A settlement lists its undelivered callbacks in{" "}
-          <code>undelivered_callbacks</code>, with every attempt. In the console, an owner can pause a receiver. Its callbacks then wait, and go out in order once an owner resumes it.
+          <code>undelivered_callbacks</code>, with every attempt. In the console, an owner can pause a receiver. Its callbacks then wait,
+          and go out in order once an owner resumes it.
         </p>
       </Section>
       <Section id="resend" title="Sending again">
         <p>
-          Resend callbacks once your receiver works again. Id and body stay the same, so you recognise those that you have already handled by their <code>webhook-id</code>.
+          Resend callbacks once your receiver works again. Id and body stay the same, so you recognise those that you have already handled
+          by their <code>webhook-id</code>.
         </p>
         <ResendList />
         <p>
@@ -85,32 +90,38 @@ export default function Callbacks() {
         <Code label="Python, with the standard library" text={plainWebhookVerification} />
         <h3 id="public-key">With a public key</h3>
         <p>
-          If this service has a key for it, <code>webhook-signature</code> contains one more signature, as Standard Webhooks defines it: <code>v1a,</code> and the base64 Ed25519 signature of the same text. You verify it without a secret. So it suits a gateway, or a part of your system that must not be able to forge callbacks. The header can contain several signatures, separated by spaces.
+          If this service has a key for it, <code>webhook-signature</code> contains one more signature, as Standard Webhooks defines it:{" "}
+          <code>v1a,</code> and the base64 Ed25519 signature of the same text. You verify it without a secret. So it suits a gateway, or a
+          part of your system that must not be able to forge callbacks. The header can contain several signatures, separated by spaces.
           Accept the callback if any of them matches, and ignore schemes that you do not know.
         </p>
         <p>
-          The service signs each partner’s callbacks with that partner’s own key. Your keys are those with <code>purpose</code> <code>callbacks</code> at <code>/.well-known/jwks.json?partner={"{partner_id}"}</code>. The member <code>whpk</code> has each of them in the form of Standard Webhooks. Your
-          partner id is the <code>id</code> that <code>GET /partners/current</code> returns. Keep it in your settings and never read it from
-          a callback: with another partner’s key, that partner could forge your callbacks. Without the parameter the answer contains only
-          the keys of <a href="/docs/proofs">proofs</a>.
+          The service signs each partner’s callbacks with that partner’s own key. Your keys are those with <code>purpose</code>{" "}
+          <code>callbacks</code> at <code>/.well-known/jwks.json?partner={"{partner_id}"}</code>. The member <code>whpk</code> has each of
+          them in the form of Standard Webhooks. Your partner id is the <code>id</code> that <code>GET /partners/current</code> returns.
+          Keep it in your settings and never read it from a callback: with another partner’s key, that partner could forge your callbacks.
+          Without the parameter the answer contains only the keys of <a href="/docs/proofs">proofs</a>.
         </p>
         <Code label="Node.js, with the SDK" text={publicKeyVerification} />
         <h3>The request signature</h3>
         <p>
-          This signature has the same five components and headers as <a href="/docs/signing">your own requests</a>, with the path and query of your URL. Its secret is the API secret of the key that created the settlement, or of your newest key if that one has ended.
+          This signature has the same five components and headers as <a href="/docs/signing">your own requests</a>, with the path and query
+          of your URL. Its secret is the API secret of the key that created the settlement, or of your newest key if that one has ended.
         </p>
         <Code label="Python, with the standard library" text={mirroredVerification(site)} />
       </Section>
       <Section id="samples" title="Samples">
         <p>
           The console’s <a href="/console/developers/callback-tester">callback tester</a> sends your receiver one callback of any kind,
-          signed like every other, and shows what came back. It goes out once and reports nothing real. The ids in <code>webhook-id</code> and in the body begin with ten zeros, as no real id does: <code>cb_0000000000…</code> and <code>tx_0000000000…</code>. Verify it,
+          signed like every other, and shows what came back. It goes out once and reports nothing real. The ids in <code>webhook-id</code>{" "}
+          and in the body begin with ten zeros, as no real id does: <code>cb_0000000000…</code> and <code>tx_0000000000…</code>. Verify it,
           answer 2xx, and do nothing else.
         </p>
       </Section>
       <Section id="certify" title="Certify your receiver">
         <p>
-          A <a href="/docs/certify">certification</a> sends your receiver duplicates, forgeries, old callbacks, late ones and several at once, and reports what failed. Run it from your terminal or in the console.
+          A <a href="/docs/certify">certification</a> sends your receiver duplicates, forgeries, old callbacks, late ones and several at
+          once, and reports what failed. Run it from your terminal or in the console.
         </p>
       </Section>
       <UrlSection site={site} />
@@ -141,7 +152,8 @@ function ResendList() {
       </li>
       <li>A settlement’s callback, one attempt now: {operation("attempt")}.</li>
       <li>
-        A withdrawal’s or top-up’s callback: only in the console, under Callbacks. There an owner can also resend a settlement’s callback, or all those that a receiver did not accept.
+        A withdrawal’s or top-up’s callback: only in the console, under Callbacks. There an owner can also resend a settlement’s callback,
+        or all those that a receiver did not accept.
       </li>
     </ul>
   );
@@ -168,14 +180,19 @@ function UrlSection({ site }: { site: Site }) {
   return (
     <Section id="url" title="Which URLs are accepted">
       <p>
-        An absolute <code>https</code> URL{site.sandbox ? (
+        An absolute <code>https</code> URL
+        {site.sandbox ? (
           <>
             {" "}
             (in the sandbox also <code>http</code>)
           </>
         ) : null}
         , without credentials or fragment, at most 2,048 characters
-        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. The service calls it byte for byte as you give it, and the request signature covers that path and query (a missing path is <code>/</code>). The service refuses dot segments, and characters that no URL may contain, with <Codes codes={["validation_failed"]} />. Those are spaces, control characters, characters beyond ASCII and <code>{'" < > \\'}</code>: percent-encode them. The host must not resolve to a private, loopback or otherwise special address (
+        {site.callbackPorts ? `, on port ${site.callbackPorts.join(" or ")}` : null}. The service calls it byte for byte as you give it, and
+        the request signature covers that path and query (a missing path is <code>/</code>). The service refuses dot segments, and
+        characters that no URL may contain, with <Codes codes={["validation_failed"]} />. Those are spaces, control characters, characters
+        beyond ASCII and <code>{'" < > \\'}</code>: percent-encode them. The host must not resolve to a private, loopback or otherwise
+        special address (
         <Codes codes={["callback_url_not_allowed"]} />
         ). The service checks this when you give the URL, and again at every attempt for the address that it connects to.
         {site.callbackAllowedHosts.length > 0 ? (

@@ -65,13 +65,17 @@ export default function Certify() {
       <Section id="run" title="Run it">
         <Code label="Shell" text={COMMAND} />
         <p>
-          It prints a report: what passed, what failed, and why that matters. The exit code is 0 if everything passed, 4 if something failed, and 2 if the command was wrong. <code>--json</code> prints the same as JSON. Your owners can also check a receiver in the console, at <a href="/console/developers/receiver-check">receiver check</a>. There the service sends the samples as it sends every callback, and only to addresses that a callback may go to.
+          It prints a report: what passed, what failed, and why that matters. The exit code is 0 if everything passed, 4 if something
+          failed, and 2 if the command was wrong. <code>--json</code> prints the same as JSON. Your owners can also check a receiver in the
+          console, at <a href="/console/developers/receiver-check">receiver check</a>. There the service sends the samples as it sends every
+          callback, and only to addresses that a callback may go to.
         </p>
         <Code label="A report" text={REPORT} />
       </Section>
       <Section id="receiver" title="The receiver">
         <p>
-          The command sends it samples signed with your own secrets, and then requests that an attacker might send. It expects a 2xx for the valid ones and a 4xx for the others. Samples report nothing real: their ids begin with ten zeros.
+          The command sends it samples signed with your own secrets, and then requests that an attacker might send. It expects a 2xx for the
+          valid ones and a 4xx for the others. Samples report nothing real: their ids begin with ten zeros.
         </p>
         <Note>
           <p>
@@ -87,8 +91,9 @@ export default function Certify() {
       </Section>
       <Section id="client" title="The client">
         <p>
-          The command starts your program once for each check. A proxy between your program and your sandbox loses, delays or refuses requests and answers. You need a running sandbox and <code>npx settle login --sandbox</code>. Your program settles the one order in
-          its environment. It exits with 0 once that order is executed, and with another code if it cannot be.
+          The command starts your program once for each check. A proxy between your program and your sandbox loses, delays or refuses
+          requests and answers. You need a running sandbox and <code>npx settle login --sandbox</code>. Your program settles the one order
+          in its environment. It exits with 0 once that order is executed, and with another code if it cannot be.
         </p>
         <Table
           caption="The program’s environment"
@@ -105,7 +110,9 @@ export default function Certify() {
       </Section>
       <Section id="batch-client" title="The client for batches">
         <p>
-          For a program that pays in <a href="/docs/batches">batches</a>, <code>BATCH</code> and <code>BATCH_ID</code> take the place of <code>ORDER</code> and <code>ORDER_ID</code>: the items as JSON, and your reference for them. It exits with 0 once every item is executed.
+          For a program that pays in <a href="/docs/batches">batches</a>, <code>BATCH</code> and <code>BATCH_ID</code> take the place of{" "}
+          <code>ORDER</code> and <code>ORDER_ID</code>: the items as JSON, and your reference for them. It exits with 0 once every item is
+          executed.
         </p>
         <Code label="Node.js, with the SDK: this one passes" text={BATCH_CLIENT} />
         <Table

@@ -41,7 +41,10 @@ export default function Changelog() {
       </Section>
       <Section id="deprecation" title="Deprecation">
         <p>
-          We announce a deprecation here first, and keep the operation for at least another {DEPRECATED_FOR_DAYS} days. Every answer of a deprecated operation carries two headers. <code>Deprecation</code> (RFC 9745) says since when it is deprecated, and <code>Sunset</code> (RFC 8594) when it may go. OpenAPI marks it <code>deprecated</code>. Have your monitoring look for these headers. Today nothing is deprecated.
+          We announce a deprecation here first, and keep the operation for at least another {DEPRECATED_FOR_DAYS} days. Every answer of a
+          deprecated operation carries two headers. <code>Deprecation</code> (RFC 9745) says since when it is deprecated, and{" "}
+          <code>Sunset</code> (RFC 8594) when it may go. OpenAPI marks it <code>deprecated</code>. Have your monitoring look for these
+          headers. Today nothing is deprecated.
         </p>
         <Code label="Headers of a deprecated operation, with example dates" language="http" text={DEPRECATED(baseUrl)} />
       </Section>

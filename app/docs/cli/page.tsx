@@ -26,7 +26,8 @@ export default function CommandLine() {
         </p>
         <Code label="Quote and confirm" text={CLI_ORDER} />
         <p>
-          The idempotency key of a quote comes from its <code>--intent</code>. Your reference in a confirmation comes from the settlement’s id, unless you name one. So you can repeat any command, even if its answer was lost.
+          The idempotency key of a quote comes from its <code>--intent</code>. Your reference in a confirmation comes from the settlement’s
+          id, unless you name one. So you can repeat any command, even if its answer was lost.
         </p>
       </Section>
       <Section id="elsewhere" title="From another folder">
@@ -64,12 +65,16 @@ export default function CommandLine() {
       </Section>
       <Section id="outcomes" title="Outcomes and receivers">
         <p>
-          <code>settle trigger</code> causes any outcome of the <a href="/docs/sandbox#outcomes">sandbox</a>: failed, held, stuck or dropped payments, approvals and rejections, expired quotes, and withdrawals and top-ups that fail at the provider. <code>settle trigger --help</code> lists them. <code>listen</code> can also misbehave:
+          <code>settle trigger</code> causes any outcome of the <a href="/docs/sandbox#outcomes">sandbox</a>: failed, held, stuck or dropped
+          payments, approvals and rejections, expired quotes, and withdrawals and top-ups that fail at the provider.{" "}
+          <code>settle trigger --help</code> lists them. <code>listen</code> can also misbehave:
         </p>
         <Code label="Fail three times, hang, redirect, or forward to your own" text={CLI_MISBEHAVE} />
         <Note>
           <p>
-            <code>listen</code> registers nothing: it prints the URL to give as <code>callback_url</code>. A sandbox on the same machine may call it; a live service cannot reach your machine. In the background (<code>npx settle listen &</code>) it ends when the process that started it ends, and frees its port.
+            <code>listen</code> registers nothing: it prints the URL to give as <code>callback_url</code>. A sandbox on the same machine may
+            call it; a live service cannot reach your machine. In the background (<code>npx settle listen &</code>) it ends when the process
+            that started it ends, and frees its port.
           </p>
         </Note>
       </Section>
@@ -81,13 +86,16 @@ export default function CommandLine() {
         </p>
         <Code label="Configuration of an MCP client" text={MCP_CLIENT} />
         <p>
-          In live mode an agent gets quotes, which pay nothing and expire by themselves. To confirm or cancel changes nothing there. The answer is a proposal: a link to the settlement in the console, and the command with which a person carries it out. A service that does not say whether it is live counts as live.
+          In live mode an agent gets quotes, which pay nothing and expire by themselves. To confirm or cancel changes nothing there. The
+          answer is a proposal: a link to the settlement in the console, and the command with which a person carries it out. A service that
+          does not say whether it is live counts as live.
         </p>
       </Section>
       <Section id="requests" title="What settle logs follows">
         <p>
           <code>settle logs --follow</code> follows transactions: your newest settlements, withdrawals and top-ups. It prints a line
-          whenever the status of one changes, with amounts in units of their currency. It follows neither requests nor callbacks. The console lists requests, and why the service refused one, under Developers, Log; <code>settle get TX_ID --callbacks</code> lists a
+          whenever the status of one changes, with amounts in units of their currency. It follows neither requests nor callbacks. The
+          console lists requests, and why the service refused one, under Developers, Log; <code>settle get TX_ID --callbacks</code> lists a
           settlement’s callbacks. <code>settle get</code> reads a settlement (<code>tx_…</code>), a withdrawal (<code>wd_…</code>) or a
           top-up (<code>tu_…</code>).
         </p>

@@ -40,7 +40,12 @@ export default function Errors() {
       </Section>
       <Section id="faults" title="Invalid fields">
         <p>
-          A 422 names every fault at once. On the settlement surface <code>errors</code> is a list with <code>pointer</code> (a JSON pointer into the body) or <code>parameter</code> (of the query), <code>code</code> and <code>message</code>. On the partner-management surface <code>detail</code> is a list with <code>loc</code>, <code>type</code> and <code>msg</code>. Its <code>type</code> is <code>missing</code> instead of <code>required</code>, and <code>extra_forbidden</code> instead of <code>unknown</code>. An error about one field can also have its own code instead of one of those below, such as <Codes codes={["amount_too_small", "callback_url_not_allowed"]} />.
+          A 422 names every fault at once. On the settlement surface <code>errors</code> is a list with <code>pointer</code> (a JSON pointer
+          into the body) or <code>parameter</code> (of the query), <code>code</code> and <code>message</code>. On the partner-management
+          surface <code>detail</code> is a list with <code>loc</code>, <code>type</code> and <code>msg</code>. Its <code>type</code> is{" "}
+          <code>missing</code> instead of <code>required</code>, and <code>extra_forbidden</code> instead of <code>unknown</code>. An error
+          about one field can also have its own code instead of one of those below, such as{" "}
+          <Codes codes={["amount_too_small", "callback_url_not_allowed"]} />.
         </p>
         <Code label="errors of the settlement surface" language="json" text={FAULTS} />
         <Table

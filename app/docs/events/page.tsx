@@ -31,7 +31,8 @@ export default function Events() {
       />
       <Note>
         <p>
-          The terminal callback of a settlement has no member <code>event</code>; look at its <code>status</code>. Every other callback has one. There may be new events: answer those that you do not know with 2xx, and ignore them.
+          The terminal callback of a settlement has no member <code>event</code>; look at its <code>status</code>. Every other callback has
+          one. There may be new events: answer those that you do not know with 2xx, and ignore them.
         </p>
       </Note>
       <Section id="verify" title="Verify before you trust">
@@ -55,7 +56,8 @@ export default function Events() {
         <Code label="Node.js, with the library standardwebhooks" language="js" text={standardWebhooksVerification} />
         <Code label="Python, with the standard library" language="python" text={plainWebhookVerification} />
         <p>
-          The SDKs do this in <code>verifyCallback</code> and <code>verify_callback</code>. For the second signature, the schedule and how to resend, see <a href="/docs/callbacks">Callbacks</a>.
+          The SDKs do this in <code>verifyCallback</code> and <code>verify_callback</code>. For the second signature, the schedule and how
+          to resend, see <a href="/docs/callbacks">Callbacks</a>.
         </p>
         <Vector />
       </Section>

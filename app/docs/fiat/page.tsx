@@ -32,7 +32,8 @@ export default function Fiat() {
           <Code label="The client, in Python" language="python" text={THE_CLIENT.python} />
         </Tabs>
         <p>
-          <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200 with the existing order. A different request with that id gets <Codes codes={["conflict"]} />.
+          <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200
+          with the existing order. A different request with that id gets <Codes codes={["conflict"]} />.
         </p>
       </Section>
       <WithdrawalProgram site={site} />

@@ -15,16 +15,20 @@ export function MemberFirst({ site }: { site: Site }) {
   return (
     <Section id="member" title="A member and its Safe">
       <p>
-        A member is one of your own customers, under your own id: <code>external_user_id</code>. A top-up goes to a member, and a withdrawal can come from one. Each <code>phone</code> can belong to only one of your members.
+        A member is one of your own customers, under your own id: <code>external_user_id</code>. A top-up goes to a member, and a withdrawal
+        can come from one. Each <code>phone</code> can belong to only one of your members.
       </p>
       <Example site={site} call={memberExample} />
       <p>
         Without a <code>wallet_address</code> the service deploys a Safe: a smart-contract wallet that this service controls. That takes
-        some blocks. Until <code>safe_status</code> is <code>deployed</code> and <code>wallet_address</code> has a value, the service refuses top-ups and withdrawals with <Codes codes={["conflict"]} />. Only this conflict has the member <code>safe_status</code> in its answer. The SDKs can wait for it.
+        some blocks. Until <code>safe_status</code> is <code>deployed</code> and <code>wallet_address</code> has a value, the service
+        refuses top-ups and withdrawals with <Codes codes={["conflict"]} />. Only this conflict has the member <code>safe_status</code> in
+        its answer. The SDKs can wait for it.
       </p>
       <Example site={site} call={memberReady} />
       <p>
-        With a <code>wallet_address</code> the member brings its own wallet. Its <code>safe_status</code> is null. You can top up the member at once, but we cannot withdraw anything from that wallet.
+        With a <code>wallet_address</code> the member brings its own wallet. Its <code>safe_status</code> is null. You can top up the member
+        at once, but we cannot withdraw anything from that wallet.
       </p>
     </Section>
   );
@@ -49,7 +53,9 @@ export function TopupProgram({ site }: { site: Site }) {
       </SubStep>
       <SubStep {...step} number={3} title="Ask for the top-up, and tell the payer what to do">
         <p>
-          <code>amount</code> is what the provider collects, in <a href="/docs/amounts#fiat">minor units</a>. The answer says what the member gets for it. Its <code>payment</code> says what the payer does now. Every other <code>source</code>: <a href="#topups">below</a>.
+          <code>amount</code> is what the provider collects, in <a href="/docs/amounts#fiat">minor units</a>. The answer says what the
+          member gets for it. Its <code>payment</code> says what the payer does now. Every other <code>source</code>:{" "}
+          <a href="#topups">below</a>.
         </p>
       </SubStep>
       <SubStep {...step} number={4} title="See the top-up end">
@@ -72,7 +78,9 @@ export function Topups({ site }: { site: Site }) {
   return (
     <Section id="topups" title="Fiat in: source and payment">
       <p>
-        The provider collects <code>amount</code> from <code>source</code>. Then the service sends <code>destination_amount</code> to the member’s wallet, after your fee. <code>currency</code>, <code>destination_currency</code> and <code>chain</code> are those of one of your pairs. An amount outside the pair’s minimum and maximum is <Codes codes={["amount_too_small", "amount_too_large"]} />.
+        The provider collects <code>amount</code> from <code>source</code>. Then the service sends <code>destination_amount</code> to the
+        member’s wallet, after your fee. <code>currency</code>, <code>destination_currency</code> and <code>chain</code> are those of one of
+        your pairs. An amount outside the pair’s minimum and maximum is <Codes codes={["amount_too_small", "amount_too_large"]} />.
       </p>
       {TOPUPS.map((call) => (
         <Example key={call.id} site={site} call={call} />
@@ -81,7 +89,8 @@ export function Topups({ site }: { site: Site }) {
       <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.topup, null, 2)} />
       <Fields caption="Members of a top-up" fields={fieldsOf(topupRequestResponseSchema, "output")} />
       <p>
-        <code>payment</code> is for the payer: show them <code>instructions</code>. Their payment must carry <code>reference</code>. Both can be null, and both can change once the provider has accepted the order. So show what the latest GET returns.
+        <code>payment</code> is for the payer: show them <code>instructions</code>. Their payment must carry <code>reference</code>. Both
+        can be null, and both can change once the provider has accepted the order. So show what the latest GET returns.
       </p>
       {PAYMENTS.map(({ type, payment }) => (
         <Code
@@ -94,7 +103,8 @@ export function Topups({ site }: { site: Site }) {
       ))}
       <Note>
         <p>
-          The payer can pay until <code>expires_at</code>, {duration(TOPUP_LIFETIME_MS / 1_000)} after the top-up’s creation. If they pay later, <code>paid_late_at</code> says when. The service then sends nothing for it, and the operator handles the money.
+          The payer can pay until <code>expires_at</code>, {duration(TOPUP_LIFETIME_MS / 1_000)} after the top-up’s creation. If they pay
+          later, <code>paid_late_at</code> says when. The service then sends nothing for it, and the operator handles the money.
         </p>
       </Note>
       <Example site={site} call={topupStatus} />

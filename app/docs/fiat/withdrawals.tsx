@@ -19,7 +19,8 @@ export function WithdrawalProgram({ site }: { site: Site }) {
       <RunIt program={WITHDRAWAL_PROGRAM} label="the withdrawal" />
       <SubStep {...step} number={1} title="See what can be paid out, and from where">
         <p>
-          The service takes the crypto from your Safe{site.sandbox ? "; the sandbox gave yours test tokens" : null}. The fiat comes out of the currency’s <a href="#pools">pool</a>.
+          The service takes the crypto from your Safe{site.sandbox ? "; the sandbox gave yours test tokens" : null}. The fiat comes out of
+          the currency’s <a href="#pools">pool</a>.
         </p>
       </SubStep>
       <SubStep {...step} number={2} title="Listen for the callback">
@@ -32,8 +33,8 @@ export function WithdrawalProgram({ site }: { site: Site }) {
         <p>
           <code>amount</code> is what the payee gets, in <a href="/docs/amounts#fiat">minor units</a>. <code>currency</code>,{" "}
           <code>source_currency</code> and <code>chain</code> are those of one of your pairs (<code>client.prices.pairs()</code>,{" "}
-          <code>{listPairsOperation.path}</code>). The answer says how much crypto the service takes for it, and that price is fixed. Every other{" "}
-          <code>destination</code>: <a href="#withdrawals">below</a>.
+          <code>{listPairsOperation.path}</code>). The answer says how much crypto the service takes for it, and that price is fixed. Every
+          other <code>destination</code>: <a href="#withdrawals">below</a>.
         </p>
       </SubStep>
       <SubStep {...step} number={4} title="See it end">
@@ -58,7 +59,8 @@ export function Withdrawals({ site }: { site: Site }) {
   return (
     <Section id="withdrawals" title="Fiat out: destination">
       <p>
-        The service first takes the crypto from the Safe. When that is final, the provider pays <code>amount</code> to <code>destination</code>. Your fee comes on top: <code>source_amount</code> covers both.
+        The service first takes the crypto from the Safe. When that is final, the provider pays <code>amount</code> to{" "}
+        <code>destination</code>. Your fee comes on top: <code>source_amount</code> covers both.
       </p>
       <Example site={site} call={ownSafe} />
       {WITHDRAWALS.map((call) => (

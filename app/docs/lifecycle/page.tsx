@@ -46,8 +46,8 @@ export default function Lifecycle() {
         <p>There are no other transitions.</p>
         <TransitionsTable />
         <p>
-          The service refuses any other action: <Codes codes={["invalid_state", "approval_pending", "quote_expired"]} />. A repeat of a confirm or
-          cancel that took effect returns 200 and the settlement as it is now.
+          The service refuses any other action: <Codes codes={["invalid_state", "approval_pending", "quote_expired"]} />. A repeat of a
+          confirm or cancel that took effect returns 200 and the settlement as it is now.
         </p>
       </Section>
       <Section id="expiry" title="Expiry">
@@ -76,11 +76,14 @@ export default function Lifecycle() {
       </Section>
       <Section id="approval" title="Approval">
         <p>
-          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
+          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin
+          decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
         </p>
         <ul>
           <li>
-            Approved: the quote gets a new price at the current rate and a new <code>expires_at</code>, {duration(USUAL_LIFETIMES_SECONDS.approved)} later unless your terms say otherwise. The approval callback goes to the <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
+            Approved: the quote gets a new price at the current rate and a new <code>expires_at</code>,{" "}
+            {duration(USUAL_LIFETIMES_SECONDS.approved)} later unless your terms say otherwise. The approval callback goes to the{" "}
+            <code>callback_url</code> that you gave at creation. Approval moves no funds: you still confirm.
           </li>
           <li>
             Rejected: the settlement is <code>cancelled</code>, with <code>rejection_reason</code>. No callback is sent.
@@ -89,7 +92,8 @@ export default function Lifecycle() {
         </ul>
         <Note>
           <p>
-            The amount may change at approval. Send <code>expected_destination_amount</code> when you confirm: the service then refuses a quote that differs with <Codes codes={["quote_changed"]} />.
+            The amount may change at approval. Send <code>expected_destination_amount</code> when you confirm: the service then refuses a
+            quote that differs with <Codes codes={["quote_changed"]} />.
           </p>
         </Note>
       </Section>

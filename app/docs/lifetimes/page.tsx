@@ -17,7 +17,8 @@ export default function Lifetimes() {
       />
       <Section id="clocks" title="Two clocks">
         <p>
-          The <em>business</em> clock governs what is stored or due. In live mode it is the real time. In a sandbox you can <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote expires or a whole schedule passes at once. Signatures and keys
+          The <em>business</em> clock governs what is stored or due. In live mode it is the real time. In a sandbox you can{" "}
+          <a href="/docs/sandbox#clock">move it ahead</a>, so that a quote expires or a whole schedule passes at once. Signatures and keys
           always use <em>real</em> time, whatever the sandbox’s clock says.
         </p>
         <p>

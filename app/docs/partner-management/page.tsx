@@ -43,7 +43,11 @@ export default function PartnerManagement() {
           with the token that a log-in returns. A key acts only for its own partner.
         </p>
         <p>
-          A key with <code>signed_management</code> must sign here: every request if it is <code>all</code>, the default for a new key in live mode, and every change if it is <code>true</code>. Besides <code>apiKey</code>, such a request carries the timestamp, nonce and signature headers of <a href="/docs/signing">signed requests</a>, over the same signing string. Without them the service refuses it with <Codes codes={["signature_required"]} />. So the key alone, which travels in every request, moves no money and creates no other key. If you send signing headers that are not required, the service checks them too.
+          A key with <code>signed_management</code> must sign here: every request if it is <code>all</code>, the default for a new key in
+          live mode, and every change if it is <code>true</code>. Besides <code>apiKey</code>, such a request carries the timestamp, nonce
+          and signature headers of <a href="/docs/signing">signed requests</a>, over the same signing string. Without them the service
+          refuses it with <Codes codes={["signature_required"]} />. So the key alone, which travels in every request, moves no money and
+          creates no other key. If you send signing headers that are not required, the service checks them too.
         </p>
         <Code label="Your own partner" text={`curl ${readSite().baseUrl}/partners/current -H "apiKey: $API_KEY"`} />
       </Section>

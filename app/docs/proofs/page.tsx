@@ -56,9 +56,10 @@ export default function Proofs() {
           <code>
             {proveSettlementOperation.method} {proveSettlementOperation.path}
           </code>{" "}
-          returns <code>quote</code>, and also <code>receipt</code> once the settlement is executed. Each is a compact JWS (RFC 7515) over canonical JSON (RFC 8785), signed with Ed25519 (<code>EdDSA</code>). A settlement’s proof stays the same until its
-          status or the key changes. The service signs a receipt only while the chain confirms it: the payment succeeded, is final and is in
-          the recorded block. If the service has two nodes, both must confirm it. Otherwise the answer is 503: try again.
+          returns <code>quote</code>, and also <code>receipt</code> once the settlement is executed. Each is a compact JWS (RFC 7515) over
+          canonical JSON (RFC 8785), signed with Ed25519 (<code>EdDSA</code>). A settlement’s proof stays the same until its status or the
+          key changes. The service signs a receipt only while the chain confirms it: the payment succeeded, is final and is in the recorded
+          block. If the service has two nodes, both must confirm it. Otherwise the answer is 503: try again.
         </p>
         <p>
           The public keys are at <code>{jwksOperation.path}</code>, for everybody. Keep a copy with your proofs, so that you can verify them
@@ -72,7 +73,8 @@ export default function Proofs() {
             {proofStatusOperation.method} {proofStatusOperation.path}
           </code>{" "}
           says what is true now, to anyone who has the proof: no account, no key. The body is <code>{'{"proof": "…"}'}</code>. The answer
-          has <code>type</code>, <code>tx_id</code>, <code>status</code>, <code>holds</code> and <code>checked_at</code>. Apart from these, it reveals nothing that is not in the proof.
+          has <code>type</code>, <code>tx_id</code>, <code>status</code>, <code>holds</code> and <code>checked_at</code>. Apart from these,
+          it reveals nothing that is not in the proof.
         </p>
         <Table
           caption="Status of a proof"
@@ -80,7 +82,8 @@ export default function Proofs() {
           rows={STATUSES.map(([status, meaning]) => [<code key={status}>{status}</code>, holds(status) ? "yes" : "no", meaning])}
         />
         <p>
-          A text that none of our published keys signed gets 422 <code>validation_failed</code>. While the nodes do not confirm a receipt, the answer is 503 <code>temporarily_unavailable</code>: that means neither yes nor no.
+          A text that none of our published keys signed gets 422 <code>validation_failed</code>. While the nodes do not confirm a receipt,
+          the answer is 503 <code>temporarily_unavailable</code>: that means neither yes nor no.
         </p>
       </Section>
       <Section id="offline" title="Verify a proof in your own program">
@@ -101,7 +104,8 @@ export default function Proofs() {
           rows={CLAIMS.map(([names, meaning]) => [<Names key={names} names={names} />, meaning])}
         />
         <p>
-          A receipt says where to look: you can ask any node of the chain for that transaction. A quote is a promise, and is only as good as its issuer.
+          A receipt says where to look: you can ask any node of the chain for that transaction. A quote is a promise, and is only as good as
+          its issuer.
         </p>
       </Section>
     </Shell>

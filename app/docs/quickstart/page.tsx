@@ -16,7 +16,8 @@ export default function Quickstart() {
       <Section id="keys" title="Your keys">
         <Keys site={site} />
         <p>
-          Go and PHP use only their standard libraries. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download the whole program and run it, in an empty folder and the same shell:
+          Go and PHP use only their standard libraries. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download the whole
+          program and run it, in an empty folder and the same shell:
         </p>
         <RunIt program={QUICKSTART} label="the quickstart" />
       </Section>
@@ -42,7 +43,8 @@ export default function Quickstart() {
       </Step>
       <Step number={4} site={site} title="See it paid">
         <p>
-          The settlement is <code>processing</code> until the transfer is final (<code>executed</code>), or until it is certain that there will be none (<code>failed</code>). See <a href="/docs/lifecycle">its lifecycle</a>.
+          The settlement is <code>processing</code> until the transfer is final (<code>executed</code>), or until it is certain that there
+          will be none (<code>failed</code>). See <a href="/docs/lifecycle">its lifecycle</a>.
         </p>
       </Step>
       <Step number={5} site={site} title="Verify the callback">
@@ -57,7 +59,8 @@ export default function Quickstart() {
             A withdrawal or a top-up: <a href="/docs/fiat">Fiat in and out</a>.
           </li>
           <li>
-            See an expired quote, a failed payment or a callback that never arrives, in seconds: <a href="/docs/sandbox">Sandbox controls</a>.
+            See an expired quote, a failed payment or a callback that never arrives, in seconds:{" "}
+            <a href="/docs/sandbox">Sandbox controls</a>.
           </li>
           <li>
             What you may send again after a lost answer: <a href="/docs/retries">Retries and limits</a>.

@@ -44,12 +44,14 @@ export default function Retries() {
             <Codes codes={["idempotency_key_reused"]} />.
           </li>
           <li>
-            Both surfaces support it, except for <code>POST /login</code> and the provider’s callbacks. It also works when you create or rotate a key: a repeat shows the secret again, but only to the API key that made the first request.
+            Both surfaces support it, except for <code>POST /login</code> and the provider’s callbacks. It also works when you create or
+            rotate a key: a repeat shows the secret again, but only to the API key that made the first request.
           </li>
           <li>The service stores an answer once the operation has begun: 2xx, 404, 409, 410 and 422, never 401, 429 or 5xx.</li>
         </ul>
         <p>
-          Above all, use it when you create a settlement: without it, a repeat creates a second one. That is harmless as long as you confirm only one of them.
+          Above all, use it when you create a settlement: without it, a repeat creates a second one. That is harmless as long as you confirm
+          only one of them.
         </p>
       </Section>
       <Section id="repeats" title="Safe without Idempotency-Key">
@@ -69,9 +71,9 @@ export default function Retries() {
       <Section id="limits" title="Rate limits">
         <LimitsText {...rateLimits} />
         <p>
-          A request over the limit gets 429 <Codes codes={["rate_limited"]} />, with <code>Retry-After</code>, <code>RateLimit</code> (what is left) and <code>RateLimit-Policy</code> (the limit). Limits apply per server process, so you may get more than the
-          headers say, never less. The request does not use up its nonce, so you may send it again unchanged. A partner can have its own
-          limits.
+          A request over the limit gets 429 <Codes codes={["rate_limited"]} />, with <code>Retry-After</code>, <code>RateLimit</code> (what
+          is left) and <code>RateLimit-Policy</code> (the limit). Limits apply per server process, so you may get more than the headers say,
+          never less. The request does not use up its nonce, so you may send it again unchanged. A partner can have its own limits.
         </p>
         <p>
           A body can have up to {FACTS.maxBodyKiB} KiB; the service refuses a larger one with <Codes codes={["body_too_large"]} />.
@@ -85,7 +87,8 @@ function LimitsText({ writesPerSecond, readsPerSecond }: { writesPerSecond: numb
   const words = (count: number, what: string) => (count === 0 ? `${what} without limit` : `${count} ${what} a second`);
   return (
     <p>
-      Per API key: {words(writesPerSecond, "writes")} and {words(readsPerSecond, "reads")}, in bursts of up to{" "} {FACTS.burst === 2 ? "twice" : FACTS.burst} that.
+      Per API key: {words(writesPerSecond, "writes")} and {words(readsPerSecond, "reads")}, in bursts of up to{" "}
+      {FACTS.burst === 2 ? "twice" : FACTS.burst} that.
     </p>
   );
 }

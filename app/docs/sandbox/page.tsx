@@ -56,7 +56,8 @@ export default function Sandbox() {
             <code>screening.txt</code> in the data folder. The sandbox reads it again when it changes.
           </li>
           <li>
-            A receiver that fails: give a <code>callback_url</code> under <code>receivers.url</code> of <code>sandbox.json</code> that ends in one of the names below. Or give one where nothing listens. Then move the clock from attempt to attempt.
+            A receiver that fails: give a <code>callback_url</code> under <code>receivers.url</code> of <code>sandbox.json</code> that ends
+            in one of the names below. Or give one where nothing listens. Then move the clock from attempt to attempt.
           </li>
           <li>
             A callback to your own machine: <code>http://localhost:…</code> is allowed here.
@@ -72,9 +73,10 @@ export default function Sandbox() {
         />
         <p>
           Any address with that ending works, for instance <code>0x00000000000000000000000000000000000000a1</code> with its last six
-          characters replaced. You do not need its private key. A stuck payment delays the payments behind it for about a minute, as it would
-          on any chain. To see an empty treasury, ask for more than it can pay, which <code>GET /api/v1/pairs</code> shows. The service then refuses the quote with <Codes codes={["liquidity_unavailable"]} />. A sandbox with a history has a second treasury wallet that runs low. The
-          console says so, and the other wallet makes every payment.
+          characters replaced. You do not need its private key. A stuck payment delays the payments behind it for about a minute, as it
+          would on any chain. To see an empty treasury, ask for more than it can pay, which <code>GET /api/v1/pairs</code> shows. The
+          service then refuses the quote with <Codes codes={["liquidity_unavailable"]} />. A sandbox with a history has a second treasury
+          wallet that runs low. The console says so, and the other wallet makes every payment.
         </p>
         <Table
           caption="Receivers of callbacks"

@@ -22,8 +22,8 @@ export default function Secrets() {
         <SecretsTable sandbox={sandbox} />
         <Note>
           <p>
-            The service shows each of them once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them to you again. If
-            you lose one, rotate it.
+            The service shows each of them once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them
+            to you again. If you lose one, rotate it.
           </p>
         </Note>
       </Section>
@@ -35,7 +35,9 @@ export default function Secrets() {
               <code>{scope}</code>
             </span>
           ))}
-          . Each operation names the scope that it needs; without it the answer is <Codes codes={["scope_missing"]} />. You can also limit a key to IP addresses (<Codes codes={["ip_not_allowed"]} />) and give it an expiry. A week before it expires, the partner&apos;s owners get an e-mail. Give each program its own key.
+          . Each operation names the scope that it needs; without it the answer is <Codes codes={["scope_missing"]} />. You can also limit a
+          key to IP addresses (<Codes codes={["ip_not_allowed"]} />) and give it an expiry. A week before it expires, the partner&apos;s
+          owners get an e-mail. Give each program its own key.
         </p>
       </Section>
       <Section id="rotate" title="Rotate without a gap">
@@ -48,7 +50,8 @@ export default function Secrets() {
             with <code>overlap_seconds</code>.
           </li>
           <li>
-            Put it into your programs. Both pairs work until the overlap ends, and the old key&apos;s <code>revoked_at</code> is in the future. Callbacks of settlements that the old key created keep its signature in <code>{headers.signature}</code>.
+            Put it into your programs. Both pairs work until the overlap ends, and the old key&apos;s <code>revoked_at</code> is in the
+            future. Callbacks of settlements that the old key created keep its signature in <code>{headers.signature}</code>.
           </li>
           <li>The old pair expires by itself. From then on, your newest key signs those callbacks.</li>
         </ol>
@@ -57,7 +60,9 @@ export default function Secrets() {
           <code>
             {rotateCallbackSecretOperation.method} {rotateCallbackSecretOperation.path}
           </code>
-          . During the overlap <code>webhook-signature</code> carries a signature under each secret: accept either. At most two secrets sign. If you rotate again during an overlap, the oldest secret ends at once, even if its <code>previous_expires_at</code> is still ahead.
+          . During the overlap <code>webhook-signature</code> carries a signature under each secret: accept either. At most two secrets
+          sign. If you rotate again during an overlap, the oldest secret ends at once, even if its <code>previous_expires_at</code> is still
+          ahead.
         </p>
         {sandbox && (
           <Note>
@@ -71,10 +76,17 @@ export default function Secrets() {
       <Section id="leak" title="When one has leaked">
         <p>
           Rotate it with an overlap of 0, or revoke it in the console, and tell the operator. A key without its secret cannot sign, so it
-          has no access to <code>/api/v1</code>. On the partner-management surface, <code>signed_management</code> says what an unsigned request can do: nothing if it is <code>all</code>, only read if it is <code>true</code> (<Codes codes={["signature_required"]} />). When a key ends, the keys that were rotated from it or made with it end too.
+          has no access to <code>/api/v1</code>. On the partner-management surface, <code>signed_management</code> says what an unsigned
+          request can do: nothing if it is <code>all</code>, only read if it is <code>true</code> (<Codes codes={["signature_required"]} />
+          ). When a key ends, the keys that were rotated from it or made with it end too.
         </p>
         <p>
-          Anyone who finds a key with its secret in public can end both with one call, without an account:{" "} <code>{leakedKeyOperation.method} {leakedKeyOperation.path}</code> with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the pair is right, the key ends at once, with the keys that it made. The partner&apos;s owners get an e-mail.
+          Anyone who finds a key with its secret in public can end both with one call, without an account:{" "}
+          <code>
+            {leakedKeyOperation.method} {leakedKeyOperation.path}
+          </code>{" "}
+          with <code>api_key</code>, <code>api_secret</code> and, if known, <code>found_at</code>. The answer is always the same. If the
+          pair is right, the key ends at once, with the keys that it made. The partner&apos;s owners get an e-mail.
         </p>
         <p>
           For a secret scanner: keys match <code>{"key_(live|test)_[A-Za-z0-9_-]{32}"}</code>, API secrets{" "}

@@ -30,7 +30,8 @@ export default function SignatureDebuggerPage() {
         <p>
           Some sixty known mistakes, alone and two at a time: bodies serialised twice or with another layout, paths without{" "}
           <code>/api/v1</code>, decoded or re-ordered queries, other separators, secrets with a line break, other encodings and hashes. Only
-          the console tries MD5, SHA-224 and SHA-3. Its <b>API log</b> also explains every refused request of a known key, without your typing the secret.
+          the console tries MD5, SHA-224 and SHA-3. Its <b>API log</b> also explains every refused request of a known key, without your
+          typing the secret.
         </p>
         <p>
           How signing works: <a href="/docs/signing">Signing requests</a>.

@@ -17,7 +17,9 @@ export default function Signing() {
       <Section id="surfaces" title="What is signed, and where the key goes">
         <SurfacesTable />
         <p>
-          You sign both in the same way, with the same three headers over the same signing string. Only the header with the key differs. A new key in live mode must sign everything (<code>signed_management</code> is <code>all</code>), unless its creator chose otherwise. A sandbox key need not. You may always sign everything: the service checks optional signatures too.
+          You sign both in the same way, with the same three headers over the same signing string. Only the header with the key differs. A
+          new key in live mode must sign everything (<code>signed_management</code> is <code>all</code>), unless its creator chose
+          otherwise. A sandbox key need not. You may always sign everything: the service checks optional signatures too.
         </p>
       </Section>
       <Section id="headers" title="Headers">
@@ -31,11 +33,13 @@ export default function Signing() {
         <ComponentsTable timestamp={site.headers.timestamp} />
         <Code label="An example, with an empty query" text={signingString} />
         <p>
-          The signature is the hex encoding of HMAC-SHA256 over these bytes. The HMAC key is the UTF-8 bytes of the secret as issued, including its prefix <code>sec_</code>. Do not decode it.
+          The signature is the hex encoding of HMAC-SHA256 over these bytes. The HMAC key is the UTF-8 bytes of the secret as issued,
+          including its prefix <code>sec_</code>. Do not decode it.
         </p>
         <Note>
           <p>
-            Sign the bytes that go on the wire. Serialise the body once, then sign and send that text. Build the query string once, then sign and send it. A library that re-encodes either after signing is the usual cause of <Codes codes={["signature_mismatch"]} />.
+            Sign the bytes that go on the wire. Serialise the body once, then sign and send that text. Build the query string once, then
+            sign and send it. A library that re-encodes either after signing is the usual cause of <Codes codes={["signature_mismatch"]} />.
           </p>
         </Note>
       </Section>
@@ -45,13 +49,17 @@ export default function Signing() {
       </Section>
       <Section id="message-signatures" title="HTTP Message Signatures">
         <p>
-          Instead of sending the three headers, you may sign with a library for RFC 9421, under the same secret. Set <code>alg</code> to <code>hmac-sha256</code>, <code>keyid</code> to the API key, and <code>nonce</code> to a UUIDv4; <code>created</code> takes the place of the timestamp. You may then leave out <code>Authorization</code>. The signature must cover <code>@method</code>, <code>@target-uri</code> (or <code>@path</code> and{" "}
-          <code>@query</code>) and, where there is a body, <code>content-digest</code> with <code>sha-256</code> or <code>sha-512</code>{" "}
-          (RFC 9530).
+          Instead of sending the three headers, you may sign with a library for RFC 9421, under the same secret. Set <code>alg</code> to{" "}
+          <code>hmac-sha256</code>, <code>keyid</code> to the API key, and <code>nonce</code> to a UUIDv4; <code>created</code> takes the
+          place of the timestamp. You may then leave out <code>Authorization</code>. The signature must cover <code>@method</code>,{" "}
+          <code>@target-uri</code> (or <code>@path</code> and <code>@query</code>) and, where there is a body, <code>content-digest</code>{" "}
+          with <code>sha-256</code> or <code>sha-512</code> (RFC 9530).
         </p>
         <Code label="What it adds to a request with a body" text={messageSignature} />
         <p>
-          The checks, their order and their codes are the same. Both ways share their nonces: a nonce that you used in one is used in the other. If something is missing or not covered, the answer is <Codes codes={["missing_credentials"]} /> and names it. If a request has any of the three headers, the service reads only those.
+          The checks, their order and their codes are the same. Both ways share their nonces: a nonce that you used in one is used in the
+          other. If something is missing or not covered, the answer is <Codes codes={["missing_credentials"]} /> and names it. If a request
+          has any of the three headers, the service reads only those.
         </p>
       </Section>
       <Section id="test" title="Testing your signature">
@@ -93,7 +101,9 @@ export default function Signing() {
         </ol>
         <p>
           A 401 also says in <code>WWW-Authenticate</code> which credentials are needed. Only a valid signature uses up a nonce. A retry is
-          a new request: new timestamp, new nonce, new signature. You can limit a key to IP addresses (<Codes codes={["ip_not_allowed"]} />) and scopes (<Codes codes={["scope_missing"]} />). You can rotate it with an overlap, in which both pairs work.
+          a new request: new timestamp, new nonce, new signature. You can limit a key to IP addresses (<Codes codes={["ip_not_allowed"]} />)
+          and scopes (<Codes codes={["scope_missing"]} />
+          ). You can rotate it with an overlap, in which both pairs work.
         </p>
       </Section>
     </Shell>

@@ -35,7 +35,8 @@ function Connect() {
       <ol>
         <li>An owner opens Single sign-on in the console and adds the provider: its issuer, a client id and the client’s secret.</li>
         <li>
-          The card then shows the provider’s addresses here. Enter the redirect address at your provider, exactly as the card shows it. It is <code>{redirect}</code>, with your provider’s id in place of <code>ID</code>.
+          The card then shows the provider’s addresses here. Enter the redirect address at your provider, exactly as the card shows it. It
+          is <code>{redirect}</code>, with your provider’s id in place of <code>ID</code>.
         </li>
         <li>
           {sandbox
@@ -81,7 +82,10 @@ function Roles() {
         <li>
           The first sign-in creates the person’s account. It needs <code>email</code>, and <code>email_verified</code> must be true.
         </li>
-        <li>The same e-mail address alone links no accounts. People who already have an account sign in to it, and link the identity under Account.</li>
+        <li>
+          The same e-mail address alone links no accounts. People who already have an account sign in to it, and link the identity under
+          Account.
+        </li>
         <li>Your only owner keeps that role, whatever the groups say.</li>
       </ul>
     </Section>
@@ -92,7 +96,9 @@ function Factor() {
   return (
     <Section id="second-factor" title="Second factor">
       <p>
-        If you demand no <code>acr</code>, people use their own passkey or code here. If you demand one, each sign-in must carry exactly that <code>acr</code>. A step-up, a fresh proof of who somebody is, then happens at your provider too. We send <code>prompt=login</code>, <code>max_age=0</code> and <code>acr_values</code>, and accept only an <code>auth_time</code> after that.
+        If you demand no <code>acr</code>, people use their own passkey or code here. If you demand one, each sign-in must carry exactly
+        that <code>acr</code>. A step-up, a fresh proof of who somebody is, then happens at your provider too. We send{" "}
+        <code>prompt=login</code>, <code>max_age=0</code> and <code>acr_values</code>, and accept only an <code>auth_time</code> after that.
       </p>
     </Section>
   );
@@ -102,7 +108,8 @@ function Duty() {
   return (
     <Section id="duty" title="Turn passwords off">
       <p>
-        You can turn passwords off for all your people. Name two who keep a passkey for the day your provider does not answer. One of them must be an owner. Each time one of them signs in with it, all owners get a notice in the console and an e-mail.
+        You can turn passwords off for all your people. Name two who keep a passkey for the day your provider does not answer. One of them
+        must be an owner. Each time one of them signs in with it, all owners get a notice in the console and an e-mail.
       </p>
     </Section>
   );
@@ -114,7 +121,10 @@ function SignOut() {
   return (
     <Section id="sign-out" title="Back-channel sign-out">
       <p>
-        Enter <code>{signOut}</code> at your provider, as the card shows it. A logout token ends the sessions that it names, and we answer 200 once they have ended. With <code>sid</code> it names one session at your provider; with <code>sub</code> alone it names all of a person’s. Each token counts once (<code>jti</code>) and must be fresh. A token that we refuse gets 400. If the answer is 503, send it again.
+        Enter <code>{signOut}</code> at your provider, as the card shows it. A logout token ends the sessions that it names, and we answer
+        200 once they have ended. With <code>sid</code> it names one session at your provider; with <code>sub</code> alone it names all of a
+        person’s. Each token counts once (<code>jti</code>) and must be fresh. A token that we refuse gets 400. If the answer is 503, send
+        it again.
       </p>
     </Section>
   );
@@ -126,7 +136,8 @@ function Directory() {
   return (
     <Section id="directory" title="Directory (SCIM 2.0)">
       <p>
-        Create a token on the provider’s card. It begins with <code>dir_</code>, and the card shows it once. A new token ends the one before. Give the token to your directory with this address:
+        Create a token on the provider’s card. It begins with <code>dir_</code>, and the card shows it once. A new token ends the one
+        before. Give the token to your directory with this address:
       </p>
       <Table
         caption="What your directory needs"
@@ -148,14 +159,16 @@ function Directory() {
       />
       <ul>
         <li>
-          <code>active: false</code>, or a deletion, ends the person’s sessions and tokens with their next call. API keys that they made keep working for your programs, so revoke those that you no longer want.
+          <code>active: false</code>, or a deletion, ends the person’s sessions and tokens with their next call. API keys that they made
+          keep working for your programs, so revoke those that you no longer want.
         </li>
         <li>The directory’s groups count together with those of the ID token, at the next sign-in.</li>
         <li>Your directory can give access back only to people whose access it ended itself.</li>
       </ul>
       <Note>
         <p>
-          Your directory cannot end the access of your only owner. With passwords off, this protects the only owner among the two who keep a passkey. The answer is 403: make somebody else an owner first.
+          Your directory cannot end the access of your only owner. With passwords off, this protects the only owner among the two who keep a
+          passkey. The answer is 403: make somebody else an owner first.
         </p>
       </Note>
     </Section>

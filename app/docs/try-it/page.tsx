@@ -18,15 +18,15 @@ export default function TryItPage() {
         <>
           <Note>
             <p>
-              Key and secret stay in this tab until you close or reload it. The page stores neither, and does not send the secret. Find them in{" "}
-              <code>.data/sandbox.json</code>, under <code>partner</code>. The page refuses keys of live mode.
+              Key and secret stay in this tab until you close or reload it. The page stores neither, and does not send the secret. Find them
+              in <code>.data/sandbox.json</code>, under <code>partner</code>. The page refuses keys of live mode.
             </p>
           </Note>
           <Section id="request" title="A request">
             <p>
               The form below runs in your browser. Enter key and secret, choose an operation and send it. The answer appears below, with the
-              headers that were sent. The form fills in bodies with values that a fresh sandbox accepts. Replace placeholders in a path, such as{" "}
-              <code>{"{tx_id}"}</code>, with values from earlier answers.
+              headers that were sent. The form fills in bodies with values that a fresh sandbox accepts. Replace placeholders in a path,
+              such as <code>{"{tx_id}"}</code>, with values from earlier answers.
             </p>
             <TryIt trials={trialsOf(site)} headers={site.headers} />
           </Section>
@@ -34,7 +34,8 @@ export default function TryItPage() {
       ) : (
         <Note>
           <p>
-            This installation is live. A secret that moves money does not belong in a web page, so there is no form here. The sandbox has one at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
+            This installation is live. A secret that moves money does not belong in a web page, so there is no form here. The sandbox has
+            one at this address. To check how a request was signed, see the <a href="/docs/signature-debugger">signature debugger</a>.
           </p>
         </Note>
       )}
