@@ -1,3 +1,4 @@
+import { type EventDestinations, eventDestinationsOf } from "./event-destinations.ts";
 import { type CursorStore, followPages } from "./following.ts";
 import type { Member, TopupRequestResponse, Transaction, WithdrawRequestResponse } from "./generated/partner.ts";
 import type { Settlement } from "./generated/settlement.ts";
@@ -13,9 +14,12 @@ type Following = Omit<Query<"list_events">, "cursor">;
 /** The service, for a partner's program. One per process is enough: it remembers how far its clock is off. */
 export class SettlementClient {
   readonly #sender: Sender;
+  /** Where your events are sent, next to the list of them: a URL of yours, RabbitMQ or NATS. */
+  readonly eventDestinations: EventDestinations;
 
   constructor(options: Options) {
     this.#sender = new Sender(options);
+    this.eventDestinations = eventDestinationsOf(this.#sender);
   }
 
   readonly settlements = {
@@ -96,29 +100,6 @@ export class SettlementClient {
       followPages((cursor) => this.#sender.call("list_events", { query: { wait: 20, ...query, ...(cursor && { cursor }) } }, asked), store),
     get: (eventId: string, asked: Asked = {}): Promise<Result<"get_event">> =>
       this.#sender.call("get_event", { params: { event_id: eventId } }, asked),
-  };
-
-  /** Where your events are sent, next to the list of them: a URL of yours, RabbitMQ or NATS. */
-  readonly eventDestinations = {
-    /** The answer contains the secret that `verifyEvent` needs; for a day, the same `intent` returns it again. */
-    create: (body: Body<"create_event_destination">, asked: Intent & Asked): Promise<Result<"create_event_destination">> =>
-      this.#sender.callAs("create_event_destination", { body }, asked),
-    list: async (asked: Asked = {}): Promise<Result<"list_event_destinations">["data"]> =>
-      (await this.#sender.call("list_event_destinations", {}, asked)).data,
-    get: (id: string, asked: Asked = {}): Promise<Result<"get_event_destination">> =>
-      this.#sender.call("get_event_destination", { params: { destination_id: id } }, asked),
-    /** Paused, it keeps its place; active again, it gets everything that has waited. */
-    update: (id: string, body: Body<"change_event_destination">, asked: Asked = {}): Promise<Result<"change_event_destination">> =>
-      this.#sender.call("change_event_destination", { params: { destination_id: id }, body }, asked),
-    delete: async (id: string, asked: Asked = {}): Promise<void> => {
-      await this.#sender.call("delete_event_destination", { params: { destination_id: id } }, asked);
-    },
-    /** Sends a test event. How it ended is in `last_test` of `get`. */
-    test: (id: string, asked: Asked = {}): Promise<Result<"test_event_destination">> =>
-      this.#sender.call("test_event_destination", { params: { destination_id: id }, body: {} }, asked),
-    /** Sends everything from that moment on again, under the same ids. */
-    replay: (id: string, body: Body<"replay_event_destination">, asked: Asked = {}): Promise<Result<"replay_event_destination">> =>
-      this.#sender.call("replay_event_destination", { params: { destination_id: id }, body }, asked),
   };
 
   readonly prices = {
@@ -259,13 +240,10 @@ const CLOSED = ["completed", "cancelled"];
 const ENDED = ["completed", "failed"];
 const SAFE_READY = ["deployed", "its own"];
 
-function statusOf({ status }: { status: string }): string {
-  return status;
-}
+const statusOf = ({ status }: { status: string }): string => status;
 
-function safeOf({ safe_status, wallet_address }: Member): string {
-  return wallet_address === null ? "without an address" : (safe_status ?? "its own");
-}
+const safeOf = ({ safe_status, wallet_address }: Member): string =>
+  wallet_address === null ? "without an address" : (safe_status ?? "its own");
 
 function neverDeployed({ safe_status }: Member): string | null {
   return safe_status === "failed" ? "the member's Safe could not be deployed" : null;
