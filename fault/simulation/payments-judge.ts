@@ -156,7 +156,9 @@ function judgeHalts(world: PaymentWorld): void {
   for (const { halt } of tables().halts.rows.values()) {
     const hash = String(halt.evidence.hash);
     const isForPaid = halt.cause === "paid_in_vain" && hasLostRevert(chain, hash) && chain.everPassed.has(hash);
-    const isForUnpaid = halt.cause === "unpaid_after_reorg" && isMinedInVain(chain, hash);
+    // A second deep reorg may have dropped the revert since: the halt was true when it was made, and people lift it.
+    const wasUnpaid = isMinedInVain(chain, hash) || chain.takenBackReverts.has(hash);
+    const isForUnpaid = halt.cause === "unpaid_after_reorg" && wasUnpaid;
     const isForForeign = halt.cause === "foreign_nonce" && isKeyUsed(world);
     if (!isForPaid && !isForUnpaid && !isForForeign)
       world.violations.push(`${halt.scope.kind} is halted, and nothing was wrong (${halt.cause}): ${halt.detail}`);
