@@ -41,11 +41,11 @@ describe.each(["read", "write"] as const)("a signed request that forgets whose r
     const forgetful: Binding = {
       ...ECHO,
       operation: { ...judged, kind },
-      prepare: (...request) => {
-        const prepared = ECHO.prepare(...request);
+      read: (...request) => {
+        const prepare = ECHO.read(...request);
         return async (before) => {
           seen.push(await partnersSeen(before));
-          const run = await prepared(before);
+          const run = await prepare(before);
           return async (within) => {
             seen.push(await partnersSeen(within));
             return await run(within);

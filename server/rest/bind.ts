@@ -15,22 +15,19 @@ export type OperationAnswer<Body> = {
   status?: 200 | 202;
 };
 
-/** The operation. The context's database may be an open transaction. */
+/** Does the operation and returns what its answer says. The context's database is the transaction that commits it, if the operation writes. */
 export type Run = (ctx: Context) => Promise<OperationAnswer<unknown>>;
-/**
- * A valid request before its operation begins: network calls come first, outside of any transaction, and their result goes to the
- * operation.
- */
-export type Prepared = (ctx: Context) => Promise<Run>;
+/** Makes the network calls of a valid request, before any transaction is open. Returns the operation, which knows their results. */
+export type Prepare = (ctx: Context) => Promise<Run>;
 
-/** An operation with what does it. */
+/** An operation of the contract, and the code that serves it. A request goes through `read`, then {@link Prepare}, then {@link Run}. */
 export type Binding = {
   operation: Operation;
   pattern: PathPattern;
   /** What it does before its transaction writes already: the nonce is spent before that, and not with the transaction. */
   writesFirst?: true;
-  /** @throws Refusal `validation_failed`. */
-  prepare(caller: Caller, input: Input): Prepared;
+  /** Reads the input by the operation's schemas. Nothing runs yet. @throws Refusal `validation_failed`. */
+  read(caller: Caller, input: Input): Prepare;
 };
 
 /** What an operation is given: who calls, the input as the schemas read it, and the request as it was sent. */
@@ -42,7 +39,7 @@ type Call<Kind extends CallerKind, Params extends z.ZodType, Query extends z.Zod
   bytes: Uint8Array;
 };
 
-/** Ties an operation to what does it, for the callers whom the contract names. */
+/** Binds an operation to the code that serves it, for the callers that the contract names. */
 export function bind<
   Kind extends CallerKind,
   Params extends z.ZodType,
@@ -56,7 +53,7 @@ export function bind<
   return bindAfter(operation, async () => {}, run);
 }
 
-/** As {@link bind}, after a step that waits on the network; the operation is handed what it found. */
+/** As {@link bind}, with network calls (`prepare`) that come first. Their result goes to `run`. */
 export function bindAfter<
   Kind extends CallerKind,
   Params extends z.ZodType,
@@ -66,13 +63,13 @@ export function bindAfter<
   Found,
 >(
   operation: Operation<Params, Query, Body, Result, Kind>,
-  before: (ctx: Context, call: Call<Kind, Params, Query, Body>) => Promise<Found>,
+  prepare: (ctx: Context, call: Call<Kind, Params, Query, Body>) => Promise<Found>,
   run: (ctx: Context, call: Call<Kind, Params, Query, Body>, found: Found) => Promise<OperationAnswer<z.output<Result>>>,
 ): Binding {
   return {
     operation,
     pattern: readPattern(operation.path),
-    prepare(caller, { params, query, body, raw, bytes }) {
+    read(caller, { params, query, body, raw, bytes }) {
       // The surface lets no other caller through; this is the last defence.
       if (!isFor(operation.caller, caller)) throw new Refusal("forbidden");
       const call = {
@@ -84,7 +81,7 @@ export function bindAfter<
         bytes,
       };
       return async (ctx) => {
-        const found = await before(ctx, call);
+        const found = await prepare(ctx, call);
         return (within) => run(within, call, found);
       };
     },

@@ -36,10 +36,10 @@ function writing(after: () => Promise<void> = async () => {}): Binding {
   return {
     ...ECHO,
     operation: { ...judged, kind: "write" },
-    prepare: (...request) => {
-      const prepared = ECHO.prepare(...request);
+    read: (...request) => {
+      const prepare = ECHO.read(...request);
       return async (before) => {
-        const run = await prepared(before);
+        const run = await prepare(before);
         return async (ctx) => {
           await ctx.db.transaction((tx) =>
             tx
@@ -58,11 +58,11 @@ function writing(after: () => Promise<void> = async () => {}): Binding {
 /** Reads that row, and waits while it is locked. */
 const reading: Binding = {
   ...ECHO,
-  prepare: (...request) => {
-    const prepared = ECHO.prepare(...request);
+  read: (...request) => {
+    const prepare = ECHO.read(...request);
     const read = (ctx: Context) => ctx.db.execute(sql`select name from partners where id = ${lockedId} for update`);
     return async (before) => {
-      const run = await prepared(before);
+      const run = await prepare(before);
       return (ctx) => read(ctx).then(() => run(ctx));
     };
   },

@@ -12,8 +12,8 @@ import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * Authenticates a request by every signing check but one, and reserves its nonce: that is spent together with the request's result. A failed
- * check is logged for the debugger.
+ * Authenticates a signed request and refuses it above its rate. The last check remains: whether its nonce is new. So it sets
+ * `requestContext.reservation`, which one of the functions below spends. A failed check is logged for the signature debugger.
  */
 export async function acceptSigned(
   surfaceContext: SurfaceContext,
@@ -21,7 +21,7 @@ export async function acceptSigned(
   arrival: SignedArrival,
   { kind }: Operation,
 ): Promise<KnownKey> {
-  const keeping = async <Result>(check: () => Promise<Result>): Promise<Result> => {
+  const loggingRefusal = async <Result>(check: () => Promise<Result>): Promise<Result> => {
     try {
       return await check();
     } catch (error) {
@@ -30,24 +30,30 @@ export async function acceptSigned(
     }
   };
   const authenticate = () =>
-    keeping(() => authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)));
+    loggingRefusal(() =>
+      authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)),
+    );
   const { known, nonce } = await authenticate();
   try {
     refuseTooMany(surfaceContext, requestContext, known.key, kind);
   } catch (tooMany) {
-    // Burns no nonce, so that nothing says yet whether the key is still what this process remembers.
+    // The statement that burns the nonce would notice a changed key. This request burns none, so the key is read again.
     surfaceContext.keys.forget(known);
     await authenticate();
     throw tooMany;
   }
   requestContext.reservation = {
-    spend: (ctx) => keeping(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
+    // Inserts the nonce's row. It fails if the row exists (`nonce_reused`), or if the key has changed since it was read (`KeyChanged`).
+    spend: (ctx) => loggingRefusal(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
     release: (ctx) => forgetNonce(ctx, known.key.id, nonce),
   };
   return known;
 }
 
-/** Work that writes: in one transaction with the reservation. Copies wait for it, and get in only when it was rolled back. */
+/**
+ * For work that writes: one transaction does the work, spends the nonce and **commits** both. A copy of the request waits for this
+ * transaction, and is admitted only if it rolls back.
+ */
 export async function spendWithWork<Result>(
   ctx: Context,
   requestContext: RequestContext,
@@ -60,11 +66,12 @@ export async function spendWithWork<Result>(
     const within = { ...ctx, db: tx };
     try {
       const result = await together(reservation.spend(within), work(within));
-      // Too late: the caller got 503, so nothing of this may stay.
+      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back.
       deadline.close();
+      // What the database sends next is the commit.
       return result;
     } catch (error) {
-      // Rolled back with everything else.
+      // The nonce is rolled back too, so it is still to be spent.
       requestContext.reservation = reservation;
       throw error;
     }
@@ -101,25 +108,25 @@ export async function spendFirst(surfaceContext: Context, requestContext: Reques
   requestContext.releaseNonce = () => reservation.release(surfaceContext);
 }
 
-/** The work's result, if the nonce was accepted: the first queries of both are sent at once. A copy learns nothing else. */
+/** Sends the first queries of both at once. Returns the work's result if the nonce was accepted: a copy learns nothing but `nonce_reused`. */
 async function together<Result>(spending: Promise<void>, working: Promise<Result>): Promise<Result> {
   const [spent, worked] = await Promise.allSettled([spending, working]);
-  if (spent.status === "rejected") throw causeOf(spent.reason, worked);
+  if (spent.status === "rejected") throw firstError(spent.reason, worked);
   if (worked.status === "rejected") throw worked.reason;
   return worked.value;
 }
 
-/** Why the reservation failed: of itself, or because the work that was sent with it had. */
-function causeOf(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
+/** Both are in one transaction: when the work fails first, spending the nonce fails because of it. */
+function firstError(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
   return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
 }
 
-/** A refusal other than 503 also spends the nonce, and comes after it: a reused nonce takes precedence. */
+/** A refusal below 500 also spends the nonce. A reused nonce takes precedence over it. */
 export async function spendOnRefusal(ctx: Context, requestContext: RequestContext, error: unknown): Promise<void> {
-  if (requestContext.reservation === null || saysAgain(error)) return;
+  if (requestContext.reservation === null || invitesRetry(error)) return;
   await spendWithReading(ctx, requestContext, async () => {});
 }
 
-function saysAgain(error: unknown): boolean {
+function invitesRetry(error: unknown): boolean {
   return REFUSAL_STATUS[refusalFor(error).code].status >= 500;
 }

@@ -7,8 +7,8 @@ import type { RawRequest } from "./raw-request.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * The nonce, which lets a request in only once. It is spent together with the request's result, so that a caller who got "not now" (5xx)
- * may send the same request again, and of any number of copies, on any machine, exactly one wins.
+ * The nonce, which admits a request only once. It is spent together with the request's result. So a caller that got a 5xx may send the
+ * same request again, and of any number of copies, on any machine, exactly one succeeds.
  */
 export type NonceReservation = {
   /** @throws Refusal `nonce_reused`. */

@@ -4,7 +4,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
-import type { Prepared, Run } from "./bind.ts";
+import type { Prepare, Run } from "./bind.ts";
 import type { IdempotencyOwner } from "./callers.ts";
 import { spendFirst, spendWithReading, spendWithWork } from "./nonce-reservation.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -22,12 +22,13 @@ const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in
 
 export type Pending = {
   surfaceContext: SurfaceContext;
-  /** What the operation works with: the caller's tenant is the database's. */
+  /** The powers of the operation. Its database shows the caller's rows only. */
   ctx: Context;
   requestContext: RequestContext;
   operation: Operation;
-  prepared: Prepared;
-  /** As the binding says. */
+  /** Makes the operation's network calls, and returns the operation. */
+  prepare: Prepare;
+  /** `prepare` writes already, so the nonce is spent before it. */
   writesFirst: boolean;
   bytes: Uint8Array;
   /** The owner of its Idempotency-Key; null: the header is ignored. */
@@ -35,24 +36,30 @@ export type Pending = {
   keepRefusal(refusal: Refusal): RawResponse;
 };
 
-/** Does the operation and renders its answer, once per Idempotency-Key where one is given. */
+/**
+ * Does the operation and renders its answer: network calls first, then one transaction, which also spends the nonce. With an
+ * Idempotency-Key it does so once per key.
+ */
 export async function respond(pending: Pending): Promise<RawResponse> {
-  const { surfaceContext, ctx: powers, requestContext, operation, prepared, writesFirst, owner } = pending;
+  const { surfaceContext, ctx, requestContext, operation, prepare, writesFirst, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(requestContext.raw) : null;
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   requestContext.deadline.check();
   if (writesFirst) await spendFirst(surfaceContext.ctx, requestContext);
-  const run = await requestContext.deadline.pause(() => prepared(powers));
+  const run = await requestContext.deadline.pause(() => prepare(ctx));
   requestContext.deadline.check();
-  const work = (ctx: Context) => perform(pending, run, ctx);
-  if (operation.kind === "read") return await spendWithReading(surfaceContext.ctx, requestContext, () => work(powers));
-  return await spendWithWork(powers, requestContext, work);
+  if (operation.kind === "read") return await spendWithReading(surfaceContext.ctx, requestContext, () => perform(pending, run, ctx));
+  return await spendWithWork(ctx, requestContext, (within) => perform(pending, run, within));
 }
 
+/**
+ * With an Idempotency-Key. `answerOnce` replays the stored answer of this key, or does the work and stores its answer in the same
+ * transaction. The work runs in a savepoint: a refusal undoes it, and is stored.
+ */
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
-  const { ctx: powers, requestContext, operation, prepared, bytes } = pending;
-  // The network is never waited for within the transaction: what it says is judged there.
-  const judged = await settle(() => requestContext.deadline.pause(() => prepared(powers)));
+  const { ctx, requestContext, operation, prepare, bytes } = pending;
+  // No transaction waits for the network. If a network check refused, the refusal is thrown inside, where it is stored under the key.
+  const runOrThrow = await outcomeOf(() => requestContext.deadline.pause(() => prepare(ctx)));
   requestContext.deadline.check();
   const request: OnceRequest = {
     ...owner,
@@ -61,22 +68,22 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     key,
     bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
-    prepare: async () => void judged(),
+    prepare: async () => void runOrThrow(),
     work: async (tx) => {
       requestContext.deadline.check();
-      const done = await perform(pending, judged(), { ...powers, db: tx });
-      // Too late: the caller got 503, so nothing of this may stay.
+      const done = await perform(pending, runOrThrow(), { ...ctx, db: tx });
+      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back.
       requestContext.deadline.check();
       return done;
     },
     keep: (error) => keptRefusal(pending, error),
   };
-  const { answer, replayed } = await spendWithWork(powers, requestContext, (ctx) => answerOnce(ctx, request));
+  const { answer, replayed } = await spendWithWork(ctx, requestContext, (within) => answerOnce(within, request));
   return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
 }
 
-/** The result of the work, when it is needed. */
-async function settle<Result>(work: () => Promise<Result>): Promise<() => Result> {
+/** Does the work now. The function that it returns gives the result, or throws the error. */
+async function outcomeOf<Result>(work: () => Promise<Result>): Promise<() => Result> {
   try {
     const result = await work();
     return () => result;
@@ -87,6 +94,7 @@ async function settle<Result>(work: () => Promise<Result>): Promise<() => Result
   }
 }
 
+/** Runs the operation on the open transaction, and renders its answer before the commit. */
 async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Context): Promise<KeptAnswer> {
   const { body, headers = {}, status = operation.status } = await run(ctx);
   if (status === 204) return { status, headers, body: "" };
@@ -95,7 +103,7 @@ async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Co
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
-/** Parsed again as the caller would. Not for live traffic: every test and every sandbox has checked it by then. */
+/** Parses an answer as the caller would. Only tests and sandboxes do it, not live traffic. */
 function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text: string): void {
   const checked = operation.result.safeParse(JSON.parse(text));
   if (!checked.success)

@@ -20,6 +20,7 @@ export const settlementSurface: Surface = {
   isOpen: () => true,
   singleHeaders: (settings) => [KEY_HEADER.toLowerCase(), ...signingHeaders(settings).lower],
 
+  // Key, timestamp, nonce format, signature and rate; then address, partner, scope and suspension. The nonce is spent with the result.
   async admit(surfaceContext, requestContext, operation, body) {
     const arrival = await readWholeArrival(surfaceContext, requestContext, body);
     const { key } = await acceptSigned(surfaceContext, requestContext, arrival, operation);
@@ -50,11 +51,11 @@ export const settlementSurface: Surface = {
 /** @throws Refusal `missing_credentials`, naming what is missing; if the key is known, it is logged for the debugger. */
 async function readWholeArrival(surfaceContext: SurfaceContext, requestContext: RequestContext, body: Uint8Array): Promise<SignedArrival> {
   const apiKey = headerOf(requestContext.raw, KEY_HEADER.toLowerCase());
-  const { arrival, missing: unsaid, wrong } = readArrival(surfaceContext, requestContext, apiKey, body);
-  const missing = [...(arrival.apiKey === "" ? [KEY_HEADER] : []), ...unsaid];
+  const { arrival, missing: missingHeaders, wrong } = readArrival(surfaceContext, requestContext, apiKey, body);
+  const missing = [...(arrival.apiKey === "" ? [KEY_HEADER] : []), ...missingHeaders];
   if (missing.length === 0 && wrong === null) return arrival;
   const hint =
-    unsaid.length > 2 && requestContext.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
+    missingHeaders.length > 2 && requestContext.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
   const refusal = new Refusal("missing_credentials", { detail: wrong ?? `Missing: ${missing.join(", ")}.${hint}` });
   const key = await findKeyOf(surfaceContext.ctx, arrival.apiKey);
   if (key !== null) {

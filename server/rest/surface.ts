@@ -39,11 +39,17 @@ export type Surface = {
 
 /** With more unfinished work than this, the database cannot keep up: more would only queue. */
 const MAX_BUSY = 1_000;
+/** A caller gets its answer within 2 s. The release of its nonce may take this much of them. */
+const RELEASE_MS = 200;
+/** How often a request is authenticated again because its key had changed by the time that its nonce was spent. */
+const MAX_REPEATS = 2;
 const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
 
 /**
  * Answers any request: it never throws. `bindings` are the operations of the route: 404 if none matches the path, 405 if none matches the
  * method.
+ *
+ * `admitAndRespond` below has all checks in order. At its end, `respond.ts` does the operation, and `nonce-reservation.ts` commits it.
  */
 export async function handle(
   surface: Surface,
@@ -53,34 +59,29 @@ export async function handle(
 ): Promise<RawResponse> {
   const requestContext = openRequestContext(raw, surfaceContext);
   const work = async () => {
-    const answer = await answerTo(surface, surfaceContext, bindings, requestContext, CHECKED_AGAIN);
+    const answer = await answerOrRefuse(surface, surfaceContext, bindings, requestContext, MAX_REPEATS);
     const headers = { ...ALWAYS, ...requestContext.headers, ...answer.headers, "X-Request-Id": raw.requestId };
-    note(surface.name, surfaceContext, requestContext, { ...answer, headers });
+    record(surface.name, surfaceContext, requestContext, { ...answer, headers });
     return { ...answer, headers };
   };
   return await traceRequest(headerOf(raw, "traceparent"), work, (answer) => requestEnd(surface.name, requestContext, answer));
 }
 
-/** A caller gets its answer within 2 s, whatever happens: so long may the release take of that. */
-const RELEASE_MS = 200;
-
-/** How often a request may find, when it spends its nonce, that its key has changed since it was checked. */
-const CHECKED_AGAIN = 2;
-
-async function answerTo(
+/** The operation's answer, or the refusal. `repeats`: how often it may still begin again because the API key has changed. */
+async function answerOrRefuse(
   surface: Surface,
   surfaceContext: SurfaceContext,
   bindings: readonly Binding[],
   requestContext: RequestContext,
-  again: number,
+  repeats: number,
 ): Promise<RawResponse> {
   try {
-    return await pass(surface, surfaceContext, bindings, requestContext);
+    return await admitAndRespond(surface, surfaceContext, bindings, requestContext);
   } catch (error) {
     const outcome = await errorAfterSpending(surfaceContext, requestContext, error);
-    if (isKeyChanged(outcome) && again > 0) {
+    if (isKeyChanged(outcome) && repeats > 0) {
       Object.assign(requestContext, { reservation: null, releaseNonce: null });
-      return await answerTo(surface, surfaceContext, bindings, requestContext, again - 1);
+      return await answerOrRefuse(surface, surfaceContext, bindings, requestContext, repeats - 1);
     }
     const answer = refuse(surface, surfaceContext, requestContext, outcome);
     if (answer.status >= 500) await releaseNonce(surfaceContext, requestContext);
@@ -88,8 +89,11 @@ async function answerTo(
   }
 }
 
-/** The checks before the caller is known, in the order of contract part 9; then the surface's own; then the input's. */
-async function pass(
+/**
+ * The checks before the caller is known, in the order of contract part 9; then the surface's own, the input's, and the operation. For a
+ * signed request `surface.admit` only reserves the nonce; `respond` spends it.
+ */
+async function admitAndRespond(
   surface: Surface,
   surfaceContext: SurfaceContext,
   bindings: readonly Binding[],
@@ -106,12 +110,13 @@ async function pass(
   const caller = await onDatabase(surfaceContext, requestContext, () => surface.admit(surfaceContext, requestContext, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
   requestContext.settlementId ??= linkedSettlement(input.body);
-  const prepared = binding.prepare(caller, { params, ...input, raw, bytes });
+  const prepare = binding.read(caller, { params, ...input, raw, bytes });
   const owner = idempotencyOwner(caller);
+  // From here on the database shows this caller's rows only.
   const ctx = inTenant(surfaceContext.ctx, rowsOf(caller));
   const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
   return await onDatabase(surfaceContext, requestContext, () =>
-    respond({ surfaceContext, ctx, requestContext, operation, prepared, writesFirst, bytes, owner, keepRefusal }),
+    respond({ surfaceContext, ctx, requestContext, operation, prepare, writesFirst, bytes, owner, keepRefusal }),
   );
 }
 
@@ -155,7 +160,7 @@ function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
   if (doubled !== undefined) throw new Refusal("malformed_header", { detail: `The header ${doubled} was sent more than once.` });
 }
 
-/** Work on the database under the request's deadline, refused at once while too much of it is stuck. */
+/** Work on the database within the request's deadline: 503 when that passes, and at once while too much other work is unfinished. */
 async function onDatabase<Result>(
   surfaceContext: SurfaceContext,
   requestContext: RequestContext,
@@ -173,28 +178,28 @@ async function onDatabase<Result>(
   });
 }
 
-/** What a refused request is answered: the refusal, unless it turns out to be a copy, or the database does not say. */
+/** Spends the nonce of a refused request. Returns the error to answer: this one, or the one that spending the nonce met (`nonce_reused`). */
 async function errorAfterSpending(surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): Promise<unknown> {
   if (requestContext.reservation === null) return error;
   try {
     await onDatabase(surfaceContext, requestContext, () => spendOnRefusal(surfaceContext.ctx, requestContext, error));
     return error;
-  } catch (instead) {
-    return instead;
+  } catch (spendingError) {
+    return spendingError;
   }
 }
 
-/** Before the answer, so that the caller may send it again; a database that is slow here too is not awaited. */
+/** Releases the nonce of a request that gets a 5xx, before the answer, so that the caller may send it again. It waits only `RELEASE_MS`. */
 async function releaseNonce(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
-  const given = requestContext.releaseNonce?.().catch((error: unknown) => {
+  const releasing = requestContext.releaseNonce?.().catch((error: unknown) => {
     surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be released");
   });
-  if (given) await Promise.race([given, sleep(RELEASE_MS, undefined, { ref: false })]);
+  if (releasing) await Promise.race([releasing, sleep(RELEASE_MS, undefined, { ref: false })]);
 }
 
 function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): RawResponse {
   const { raw } = requestContext;
-  // 400 for nobody: the connection is gone.
+  // No client reads this 400: the connection is gone.
   const refusal = isClientGone(error) ? new Refusal("malformed_header", { detail: "The request ended early." }) : refusalFor(error);
   requestContext.code = refusal.code;
   const { cause } = refusal.particulars;
@@ -212,7 +217,7 @@ function aboutOf(surfaceContext: SurfaceContext, { requestId, method }: RawReque
   return { baseUrl: surfaceContext.settings.baseUrl, requestId, method };
 }
 
-function note(surface: Surface["name"], surfaceContext: SurfaceContext, requestContext: RequestContext, answer: RawResponse): void {
+function record(surface: Surface["name"], surfaceContext: SurfaceContext, requestContext: RequestContext, answer: RawResponse): void {
   const { raw, code } = requestContext;
   const operation = operationName(requestContext);
   const { status } = answer;

@@ -30,7 +30,7 @@ function destinationOf({ chain, tokenAddress, recipient: address }: Transfer, pa
 }
 
 /** The screening of a settlement's recipient at its confirmation. Empty if no source was asked: they are asked before signing. */
-export function confirmVerdicts(screening: Screening | null): Verdict[] {
+export function screeningVerdicts(screening: Screening | null): Verdict[] {
   return screening === null ? [] : [{ check: "screening", stage: "confirm", findings: screeningFindings(screening) }];
 }
 

@@ -12,6 +12,88 @@ import { settlementEvent } from "#server/services/events/event-of.ts";
 import { announceSettlements } from "./announce-settlement.ts";
 import { completeBatches } from "./complete-batches.ts";
 
+const ACTION_NAMES = {
+  approve: "settlement.approved",
+  reject: "settlement.rejected",
+  confirm: "settlement.confirmed",
+  cancel: "settlement.cancelled",
+  execute: "settlement.executed",
+  fail: "settlement.failed",
+} as const;
+
+export type SettlementChange = {
+  settlement: Settlement;
+  action: Action;
+  by: By;
+  note?: { reason?: string; change?: Record<string, unknown> };
+  /** Why its payment will not move, where that is known already. */
+  waiting?: Waiting | null;
+};
+
+/**
+ * The only function that changes settlements. `advance` refuses what the lifecycle does not allow. Then rows, audit entries, events and the
+ * callbacks that the lifecycle names are written in the caller's transaction. The caller has locked the settlements, and read `now` after that.
+ */
+export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], now: Date): Promise<Settlement[]> {
+  const changed = changes.map((change) => ({ ...change, after: advance(change.settlement, change.action, now) }));
+  const undelivered = await listUndelivered(
+    tx,
+    changed.map(({ after }) => after),
+  );
+  const saved = changed.map(({ settlement: before, action, by, note, waiting = null, after: settlement }) => ({
+    settlement,
+    event: settlementEvent(ACTION_NAMES[action.type], settlement, now, { waiting, undelivered: undelivered.get(settlement.id) ?? [] }),
+    entry: {
+      by,
+      partnerId: settlement.partnerId,
+      action: ACTION_NAMES[action.type],
+      objectId: settlement.id,
+      reason: note?.reason ?? null,
+      change: { from: before.status, status: settlement.status, approval_state: settlement.approvalState, ...note?.change },
+      now,
+    },
+  }));
+  await saveSettlements(tx, saved);
+  // Of a confirmation and a cancellation the lifecycle names no callback, so this enqueues none.
+  const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
+  await announceSettlements(tx, announced, now);
+  const batchesThatMayHaveEnded = changed.flatMap(({ action, after }) =>
+    ENDS.includes(action.type) && after.batchId !== null ? [after.batchId] : [],
+  );
+  await completeBatches(tx, batchesThatMayHaveEnded, now);
+  return changed.map(({ after }) => after);
+}
+
+/** The event shows undelivered callbacks. Before a settlement ends it can have one: the callback of its approval. */
+async function listUndelivered(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, Callback[]>> {
+  const announced = settlements.filter(
+    ({ approvalState, creationCallbackUrl }) => approvalState === "approved" && creationCallbackUrl !== null,
+  );
+  const callbacks = await listCallbacksOf(
+    tx,
+    announced.map(({ id }) => id),
+    { state: "undelivered" },
+  );
+  return Map.groupBy(callbacks, ({ subjectId }) => subjectId);
+}
+
+const ENDS: readonly Action["type"][] = ["execute", "fail"];
+
+export async function changeSettlement(
+  tx: Database,
+  { settlement, now }: Pick<LockedSettlement, "settlement" | "now">,
+  action: Action,
+  by: By,
+  note: SettlementChange["note"] = {},
+): Promise<Settlement> {
+  const [changed] = await changeSettlements(tx, [{ settlement, action, by, note }], now);
+  return changed ?? settlement;
+}
+
+function rowOf(action: Action): LifecycleRow {
+  return LIFECYCLE[action.type];
+}
+
 /**
  * Locks a settlement; with a partner, only that partner's.
  *
@@ -36,84 +118,4 @@ export function lockedOf(locked: ReadonlyMap<string, LockedSettlement>, id: stri
 export function refuseMember({ batchId }: Settlement): void {
   if (batchId === null) return;
   throw new Refusal("batch_member", { detail: `The settlement is an item of the batch ${batchId}.`, members: { batch_id: batchId } });
-}
-
-const ACTION_NAMES = {
-  approve: "settlement.approved",
-  reject: "settlement.rejected",
-  confirm: "settlement.confirmed",
-  cancel: "settlement.cancelled",
-  execute: "settlement.executed",
-  fail: "settlement.failed",
-} as const;
-
-export type SettlementChange = {
-  settlement: Settlement;
-  action: Action;
-  by: By;
-  note?: { reason?: string; change?: Record<string, unknown> };
-  /** Why its payment will not move, where that is known already. */
-  waiting?: Waiting | null;
-};
-
-/**
- * The one way settlements change: the lifecycle decides, then rows, audit entries, events and the callbacks that the rows of the table
- * call for are written in the caller's transaction. The settlements are locked, and `now` is read after that.
- */
-export async function changeSettlements(tx: Database, changes: readonly SettlementChange[], now: Date): Promise<Settlement[]> {
-  const changed = changes.map((change) => ({ ...change, after: advance(change.settlement, change.action, now) }));
-  const undelivered = await listUndelivered(
-    tx,
-    changed.map(({ after }) => after),
-  );
-  const saved = changed.map(({ settlement: before, action, by, note, waiting = null, after: settlement }) => ({
-    settlement,
-    event: settlementEvent(ACTION_NAMES[action.type], settlement, now, { waiting, undelivered: undelivered.get(settlement.id) ?? [] }),
-    entry: {
-      by,
-      partnerId: settlement.partnerId,
-      action: ACTION_NAMES[action.type],
-      objectId: settlement.id,
-      reason: note?.reason ?? null,
-      change: { from: before.status, status: settlement.status, approval_state: settlement.approvalState, ...note?.change },
-      now,
-    },
-  }));
-  await saveSettlements(tx, saved);
-  const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
-  await announceSettlements(tx, announced, now);
-  await completeBatches(
-    tx,
-    changed.flatMap(({ action, after }) => (ENDS.includes(action.type) && after.batchId !== null ? [after.batchId] : [])),
-    now,
-  );
-  return changed.map(({ after }) => after);
-}
-
-/** Before its end a settlement may have one undelivered callback: the one of its approval. */
-async function listUndelivered(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, Callback[]>> {
-  const told = settlements.filter(({ approvalState, creationCallbackUrl }) => approvalState === "approved" && creationCallbackUrl !== null);
-  const callbacks = await listCallbacksOf(
-    tx,
-    told.map(({ id }) => id),
-    { state: "undelivered" },
-  );
-  return Map.groupBy(callbacks, ({ subjectId }) => subjectId);
-}
-
-const ENDS: readonly Action["type"][] = ["execute", "fail"];
-
-export async function changeSettlement(
-  tx: Database,
-  { settlement, now }: Pick<LockedSettlement, "settlement" | "now">,
-  action: Action,
-  by: By,
-  note: SettlementChange["note"] = {},
-): Promise<Settlement> {
-  const [changed] = await changeSettlements(tx, [{ settlement, action, by, note }], now);
-  return changed ?? settlement;
-}
-
-function rowOf(action: Action): LifecycleRow {
-  return LIFECYCLE[action.type];
 }

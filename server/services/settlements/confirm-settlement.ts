@@ -14,9 +14,9 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { verdictsAtConfirm } from "#server/services/holds/confirm-checks.ts";
+import { limitVerdicts } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
-import { confirmVerdicts } from "#server/services/screening/screening-check.ts";
+import { screeningVerdicts } from "#server/services/screening/screening-check.ts";
 import { type EnqueueTransfer, enqueueSettlementTransfers } from "#server/services/transfers/enqueue-transfer.ts";
 import { changeSettlements, refuseMember } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
@@ -45,8 +45,10 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
+    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one.
     return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
+    // Two confirmations with one reference at the same time: the database's unique index accepts the first.
     if (isUniqueViolation(error, "settlements_external_tx_id")) throw referenceTaken(error);
     throw error;
   }
@@ -61,55 +63,18 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
     refuseOtherValues(settlement, command.externalTxId, callbackUrl);
     return await readSettlementAsShown({ db: tx }, command);
   }
-  // State and clock come before amount and reference: the contract gives the order.
+  // Refuses a wrong state, an approval that is pending, and an expired quote: by contract before amount and reference.
   judge(settlement, "confirm", now);
   refuseOtherAmount(locked, command.expectedDestinationAmount);
   if (locked.referenceIsTaken) throw referenceTaken();
   const { externalTxId, screening = null } = command;
   const { confirmed, held } = await confirmLocked(tx, [{ locked, externalTxId, callbackUrl, screening }], { by: command.by, now });
-  const waiting = held.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
-  return { settlement: confirmed[0] ?? settlement, waiting: locked.openWait ?? waiting, hasUndelivered: locked.hasUndelivered };
+  // Why the payment does not move yet: a halt that concerns it (`openWait`), or a check that holds it.
+  const hold = held.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
+  return { settlement: confirmed[0] ?? settlement, waiting: locked.openWait ?? hold, hasUndelivered: locked.hasUndelivered };
 }
 
-/** A locked settlement to confirm, with its reference and its URL (null: an item of a batch, which has its own). */
-export type LockedToConfirm = { locked: ToConfirm; externalTxId: string; callbackUrl: string | null; screening: Screening | null };
-
-/**
- * Confirms locked settlements of a partner and enqueues their transfers, in one transaction. A guaranteed settlement does not fail by what
- * a check says: it waits. Returns the settlements, and which of them are held.
- */
-export async function confirmLocked(
-  tx: Database,
-  confirming: readonly LockedToConfirm[],
-  { by, now }: { by: By; now: Date },
-): Promise<{ confirmed: Settlement[]; held: ReadonlySet<string> }> {
-  const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }) => {
-    const action = { type: "confirm", externalTxId, callbackUrl } as const;
-    return { settlement, action, by, waiting, note: { change: { external_tx_id: externalTxId } } };
-  });
-  // First: the database owes a payment only to a settlement that is processing.
-  const confirmed = await changeSettlements(tx, changes, now);
-  const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));
-  await enqueueSettlementTransfers(tx, payments);
-  const counted: Counted = new Map();
-  const judged = confirming.map(({ locked, screening }) => {
-    const screened = confirmVerdicts(screening);
-    // A payment that is held by its screening counts for nothing.
-    const isHeld = screened.some((verdict) => holdingFindings(verdict).length > 0);
-    const { purpose, ownerId, partnerId } = paymentOf(locked.settlement, now);
-    const limited = verdictsAtConfirm(locked, isHeld ? new Map(counted) : counted);
-    return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
-  });
-  return { confirmed, held: await keepVerdicts(tx, judged, now) };
-}
-
-function paymentOf(settlement: Settlement, now: Date): EnqueueTransfer {
-  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, trace, quote } = settlement;
-  const amountBase = quote.destinationAmountBase;
-  const recipient = settlement.walletAddress;
-  return { purpose: "settlement", ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace, now };
-}
-
+/** Locks the partner's settlement until the end of the transaction, and reads with it all that the decision needs, its limits too. */
 async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
   const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
   const [locked] = await lockToConfirm(tx, [{ id, partnerId, reference, apiKeyId }]);
@@ -118,7 +83,7 @@ async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: 
   return locked;
 }
 
-/** A repeat changes nothing, and must be one. */
+/** A second confirmation must repeat the first one's values. */
 function refuseOtherValues(settlement: Settlement, externalTxId: string, callbackUrl: string): void {
   if (settlement.externalTxId !== externalTxId) {
     throw new Refusal("external_tx_id_conflict", { detail: "The settlement was already confirmed under another external_tx_id." });
@@ -141,13 +106,53 @@ function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal |
   });
 }
 
+/** A locked settlement to confirm, with its reference and its URL (null: an item of a batch, which has its own). */
+export type LockedToConfirm = { locked: ToConfirm; externalTxId: string; callbackUrl: string | null; screening: Screening | null };
+
+/**
+ * Confirms locked settlements of a partner, enqueues their transfers, and judges the payments by limits and screening. No check refuses a
+ * guaranteed settlement: its payment is held until people release it. Returns the settlements, and the ids of those that are held.
+ */
+export async function confirmLocked(
+  tx: Database,
+  confirming: readonly LockedToConfirm[],
+  { by, now }: { by: By; now: Date },
+): Promise<{ confirmed: Settlement[]; held: ReadonlySet<string> }> {
+  const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }) => {
+    const action = { type: "confirm", externalTxId, callbackUrl } as const;
+    return { settlement, action, by, waiting, note: { change: { external_tx_id: externalTxId } } };
+  });
+  // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
+  const confirmed = await changeSettlements(tx, changes, now);
+  const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));
+  await enqueueSettlementTransfers(tx, payments);
+  // What the payments before this one use of each limit. `limitVerdicts` adds a payment that it does not hold.
+  const counted: Counted = new Map();
+  const judged = confirming.map(({ locked, screening }) => {
+    const screened = screeningVerdicts(screening);
+    const isHeld = screened.some((verdict) => holdingFindings(verdict).length > 0);
+    const { purpose, ownerId, partnerId } = paymentOf(locked.settlement, now);
+    // A payment that its screening holds uses no limit, so it is added to a copy.
+    const limited = limitVerdicts(locked, isHeld ? new Map(counted) : counted);
+    return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
+  });
+  return { confirmed, held: await keepVerdicts(tx, judged, now) };
+}
+
+function paymentOf(settlement: Settlement, now: Date): EnqueueTransfer {
+  const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, trace, quote } = settlement;
+  const amountBase = quote.destinationAmountBase;
+  const recipient = settlement.walletAddress;
+  return { purpose: "settlement", ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace, now };
+}
+
 function urlMissing(): Refusal {
   return new Refusal("validation_failed", {
     errors: [{ pointer: "/callback_url", code: "required", message: "A callback_url is required, here or at creation." }],
   });
 }
 
-/** `cause`: of the database, where two were written at the same time. */
+/** `cause`: the database's error, where two transactions wrote the reference at the same time. */
 function referenceTaken(cause?: unknown): Refusal {
   return new Refusal("external_tx_id_conflict", { detail: "Another settlement already uses this external_tx_id.", cause });
 }
