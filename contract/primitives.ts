@@ -38,11 +38,13 @@ export const AS_READ: Numbers = { of: (value) => Number(formatDecimal(value)), r
 
 /** An amount or a rate as answers show it, written by {@link exactNumber}. `t`: what it is, with its unit. */
 export function exactAmount(t: string) {
-  return z.number().describe(`${t}. At most 15 digits: read it as a decimal`);
+  return z.number().describe(`${t}. A JSON number of at most 15 digits: parse it as a decimal, not as a float`);
 }
 
 /** An instant as answers show it. */
-export const timestamp = z.iso.datetime({ precision: 3 }).describe("ISO 8601 in UTC, with milliseconds");
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .describe("An instant: ISO 8601 in UTC with milliseconds, such as 2026-11-28T12:00:00.000Z");
 
 /** A text of `minimum` to `maximum` characters that can be stored and shown as it was sent: well-formed, without NUL. */
 export function plainText(minimum: number, maximum: number) {
@@ -81,10 +83,10 @@ export function isStorableInstant(at: Date): boolean {
 /** A blockchain network; whether it is one of this installation's is for the service to say. */
 export const caip2 = plainText(1, 64)
   .refine((text) => parseChainId(text) !== null, { error: "must be a CAIP-2 chain id such as eip155:1" })
-  .describe("Blockchain network, CAIP-2, such as eip155:1");
+  .describe("The blockchain network as a CAIP-2 id, such as eip155:1");
 
 /** Its host is judged by the service, outside of any transaction. */
-export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL of a public host");
+export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL on a public host");
 
 /** An entry of an allow-list. */
 export const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" });

@@ -6,12 +6,13 @@ import { plainText, timestamp } from "./primitives.ts";
 /** The sandbox's controls, with the operator's apiKey; they do not exist in live mode. */
 
 const clockSchema = z.object({
-  now: timestamp.describe("Business time"),
+  now: timestamp.describe("The business time: the sandbox's own clock"),
   offset_seconds: z.number().describe("How far business time is ahead of real time, in seconds"),
 });
-const SOURCE = "The pair's fiat, ISO 4217";
-const DESTINATION = "The pair's crypto: symbol of a token";
-const RATE = "Mid rate: destination units per one major unit of the source, before any spread; null: the pair has none";
+const SOURCE = "The fiat currency of the pair, as an ISO 4217 code";
+const DESTINATION = "The symbol of the token of the pair, such as USDT";
+const RATE =
+  "The mid rate, before any spread: units of destination_currency for one major unit of source_currency. Null if the pair has no rate";
 const control = { scope: null, caller: "operator" } as const;
 
 export const readClockOperation = defineOperation({
@@ -31,14 +32,14 @@ export const advanceClockOperation = defineOperation({
   method: "POST",
   path: "/sandbox/clock",
   kind: "write",
-  body: z.strictObject({ advance_seconds: z.int().describe("How many seconds to move ahead") }),
+  body: z.strictObject({ advance_seconds: z.int().describe("How far to move business time ahead, in seconds") }),
   result: clockSchema,
 });
 
 export const setRateOperation = defineOperation({
   ...control,
   id: "set_rate",
-  summary: "Set a pair's mid rate, or take it away with null",
+  summary: "Set the mid rate of a pair. Null removes it",
   method: "PUT",
   path: "/sandbox/rates",
   kind: "write",

@@ -18,7 +18,7 @@ test.each([
 
 test("an operation is described with its fields", async () => {
   const [hit] = searchPages(await own(), "POST /api/v1/settlements create_settlement wallet_address source_amount", 1);
-  expect(hit?.excerpt).toContain("- Body source_amount (integer), required: Minor units of the source currency");
+  expect(hit?.excerpt).toContain("- Body source_amount (integer), required: The amount to settle, in minor units of source_currency");
 });
 
 test("nothing is found where nothing fits", async () => {

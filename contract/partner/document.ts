@@ -78,15 +78,15 @@ const SCHEMAS = {
 
 const TAGS: readonly Tag[] = [
   { name: "Members", description: "Members and their Safes", of: /^\/partners\/members/ },
-  { name: "Withdrawals", description: "Fiat out", of: /\/withdraw-fiat/ },
-  { name: "Top-ups", description: "Fiat in", of: /\/topup-fiat/ },
-  { name: "Transactions", description: "What was settled, withdrawn and topped up", of: /\/transactions$/ },
-  { name: "Rates", description: "Mid rates, and what an amount comes to", of: /^\/exchange-rates/ },
-  { name: "Keys", description: "API keys", of: /\/api-keys/ },
-  { name: "Partners", description: "Who is a partner, and on which terms", of: /^\/partners/ },
-  { name: "Decisions", description: "What an operator decides about a settlement", of: /^\/admins\/settlements/ },
-  { name: "People", description: "The operator's people", of: /^\/(?:admins|login)/ },
-  { name: "Safes", description: "Safes and the contracts under them", of: /^\/safes/ },
+  { name: "Withdrawals", description: "Pay out fiat for crypto from a Safe", of: /\/withdraw-fiat/ },
+  { name: "Top-ups", description: "Collect fiat, and send crypto to a member", of: /\/topup-fiat/ },
+  { name: "Transactions", description: "Settlements, withdrawals and top-ups in one list", of: /\/transactions$/ },
+  { name: "Rates", description: "Mid rates, and conversion of amounts", of: /^\/exchange-rates/ },
+  { name: "Keys", description: "API keys and the callback secret", of: /\/api-keys/ },
+  { name: "Partners", description: "Partners and their terms", of: /^\/partners/ },
+  { name: "Decisions", description: "The operator's decisions on settlements and batches", of: /^\/admins\/settlements/ },
+  { name: "People", description: "The operator's people and their log-in", of: /^\/(?:admins|login)/ },
+  { name: "Safes", description: "Safes and the contracts that they need", of: /^\/safes/ },
 ];
 
 const ALWAYS: readonly RefusalCode[] = ["malformed_header", "internal_error", "temporarily_unavailable"];
@@ -110,7 +110,7 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
     title: "Partner-management surface",
     version: "1",
     description: "Members, Safes, fiat in and out, rates, transactions, partners, keys and the operator's people.",
-    tags: [...TAGS, { name: "Callbacks", description: "What is sent when a withdrawal or a top-up has ended", of: /(?!)/ }],
+    tags: [...TAGS, { name: "Callbacks", description: "What is sent when a withdrawal or top-up has ended", of: /(?!)/ }],
     operations,
     schemas: { ...SCHEMAS, ...moreSchemas },
     webhooks: FIAT_CALLBACKS,
@@ -120,18 +120,18 @@ export function partnerDocument(operations: readonly Operation[], moreSchemas: D
         in: "header",
         name: "apiKey",
         description:
-          "A partner's key, or the operator's. One of signed management also signs what it changes, as on the settlement surface",
+          "An API key of a partner or of the operator. A key with signed_management must also sign its requests, as on the settlement surface",
       },
       operator: {
         type: "oauth2",
-        description: "One of the operator's people",
+        description: "The access token of one of the operator's people",
         flows: { password: { tokenUrl: "/login", scopes: {} } },
       },
       provider: {
         type: "apiKey",
         in: "header",
         name: "X-Signature",
-        description: "Hex HMAC-SHA512 of the raw body under the rail's secret",
+        description: "HMAC-SHA512 of the raw body with the provider's secret, in hex",
       },
     },
     security: ({ caller }) => {

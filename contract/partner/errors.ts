@@ -5,29 +5,31 @@ import { SAFE_STATUSES } from "#domain/member.ts";
 /** The shapes of the partner-management surface's errors (contract, part 5): FastAPI's, because the specification names them. */
 
 export const validationErrorSchema = z.object({
-  loc: z.array(z.union([z.string(), z.int()])).describe("Where: the part of the request (body or query), then the way to the value"),
-  msg: z.string().describe("What is wrong there, in words for people"),
-  type: z.string().describe("What is wrong, by name, such as missing or too_long"),
+  loc: z
+    .array(z.union([z.string(), z.int()]))
+    .describe("The place of the fault: the part of the request (body or query), then the path to the value"),
+  msg: z.string().describe("What is wrong, in words for people"),
+  type: z.string().describe("The kind of fault, such as missing or too_long"),
 });
 
 const named = {
-  code: errorCodeSchema.describe("Which error it is, for programs. Codes may be added"),
-  request_id: z.string().describe("The request's id, as in the header X-Request-Id; name it when you ask the operator"),
+  code: errorCodeSchema.describe("The error code, for programs. New codes may be added"),
+  request_id: z.string().describe("The request's id, as in the header X-Request-Id. Give it when you ask the operator for help"),
 };
 
 /** Every 422. */
 export const httpValidationErrorSchema = z.object({
-  detail: z.array(validationErrorSchema).describe("Each thing that is wrong, with its place"),
+  detail: z.array(validationErrorSchema).describe("Each fault with its place"),
   ...named,
 });
 
 /** Every other error. */
 export const errorSchema = z.object({
-  detail: z.string().describe("What is wrong in this case, in a sentence for people"),
+  detail: z.string().describe("What is wrong in this case, in one sentence for people"),
   ...named,
   safe_status: z
     .enum(SAFE_STATUSES)
     .nullable()
     .optional()
-    .describe("With conflict, where a Safe is missing: how far it has come; null: none is being deployed for this member or partner"),
+    .describe("With conflict, if a Safe is missing: the state of that Safe. Null if none is being deployed for this member or partner"),
 });

@@ -13,8 +13,8 @@ import {
 } from "./fiat.ts";
 import { READ, WRITE } from "./manners.ts";
 
-const withdrawalById = z.strictObject({ id: z.string().describe("The withdrawal's id, wd_…") });
-const topupById = z.strictObject({ id: z.string().describe("The top-up's id, tu_…") });
+const withdrawalById = z.strictObject({ id: z.string().describe("The withdrawal's id. It begins with wd_") });
+const topupById = z.strictObject({ id: z.string().describe("The top-up's id. It begins with tu_") });
 const create = {
   ...WRITE,
   method: "POST",

@@ -8,41 +8,49 @@ import { cryptoCurrencySchema, fiatCurrencySchema } from "./rates.ts";
 
 /** Fiat in and out (contract, parts 6 and 9). */
 
-const status = z.enum(FIAT_STATUSES).describe("How far it has come; completed and failed are final");
+const status = z.enum(FIAT_STATUSES).describe("The status. completed and failed are final");
 
-const TYPE = "What kind of account it is";
+const TYPE = "The kind of account";
 const ACCOUNT =
-  "Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number";
-const NAME = "Of the payee, as the account is held";
+  "The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number";
+const NAME = "The payee's name, as it is on the account";
 
 const account = { type: z.enum(ACCOUNT_TYPES).describe(TYPE), account: plainText(1, 64).describe(ACCOUNT) };
 /** The same in answers, as it was given. */
 const accountShown = { type: z.string().describe(TYPE), account: z.string().describe(ACCOUNT) };
-const payee = z.strictObject({ ...account, name: plainText(1, 128).describe(NAME) }).describe("Whom the fiat is paid to");
-const payer = z.strictObject(account).describe("Whom the fiat is collected from");
-const WHEN_ENDED = "An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback";
+const payee = z.strictObject({ ...account, name: plainText(1, 128).describe(NAME) }).describe("The account that the fiat is paid to");
+const payer = z.strictObject(account).describe("The account that the fiat is collected from");
+const WHEN_ENDED =
+  "An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent";
 
 const progress = {
-  fee: z.int().describe("The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's"),
-  tx_hash: z.string().nullable().describe("The transfer on the chain; null until it is final"),
-  provider_reference: z.string().nullable().describe("The fiat provider's own name for the payment; null until it reports one"),
-  failure_reason: z.string().nullable().describe("Why it failed, in words; null as long as nothing has failed"),
+  fee: z
+    .int()
+    .describe(
+      "Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up",
+    ),
+  tx_hash: z.string().nullable().describe("The hash of the transfer's transaction. Null until the transfer is final on the chain"),
+  provider_reference: z
+    .string()
+    .nullable()
+    .describe("The fiat provider's own reference for the payment. Null until the provider reports one"),
+  failure_reason: z.string().nullable().describe("Why it failed, in one sentence. Null unless it failed"),
   created_at: createdAt,
   updated_at: updatedAt,
-  completed_at: timestamp.nullable().describe("When it was completed; null: it is not"),
+  completed_at: timestamp.nullable().describe("When it was completed. Null until then"),
 };
 
 /** The partner's own name for a withdrawal or a top-up. */
-const WITHDRAWAL_NAME = "The partner's own reference, unique among its withdrawals";
-const TOPUP_NAME = "The partner's own reference, unique among its top-ups";
-const PAID_OUT = "Fiat to pay out, in minor units of currency, without the fee";
-const COLLECTED = "Fiat to collect, in minor units of currency, the fee in it";
-const FIAT = "Fiat that is paid out or collected, ISO 4217";
-const TAKEN = "Symbol of the token that is taken from the Safe";
-const SENT = "Symbol of the token that is sent to the member's wallet";
-const PAYER = "The member who pays, and gets the crypto";
-const HAPPENED = "What has happened";
-const GIVEN_URL = "Where its callback goes; null: nobody is called";
+const WITHDRAWAL_NAME = "Your own reference, unique among your withdrawals";
+const TOPUP_NAME = "Your own reference, unique among your top-ups";
+const PAID_OUT = "The fiat to pay out, in minor units of currency. The fee is not included";
+const COLLECTED = "The fiat to collect, in minor units of currency. The fee is included";
+const FIAT = "The fiat currency that is paid out or collected, as an ISO 4217 code such as KES";
+const TAKEN = "The symbol of the token that is taken from the Safe, such as USDT";
+const SENT = "The symbol of the token that is sent to the member's wallet, such as USDT";
+const PAYER = "Your own id for the member, who pays the fiat and receives the crypto";
+const HAPPENED = "The event that the callback reports";
+const GIVEN_URL = "The URL that the callback is sent to. Null if no callback is sent";
 
 const withdrawFields = {
   external_id: reference.describe(WITHDRAWAL_NAME),
@@ -56,39 +64,44 @@ const withdrawFields = {
 export const withdrawCreateSchema = z.strictObject(withdrawFields);
 export const withdrawPartnerCreateSchema = z.strictObject({
   ...withdrawFields,
-  external_user_id: reference.describe("The member out of whose Safe it is taken"),
+  external_user_id: reference.describe("Your own id for the member whose Safe pays"),
 });
 
 export const withdrawRequestResponseSchema = z.object({
-  id: z.string().describe("The withdrawal's id, wd_…"),
+  id: z.string().describe("The withdrawal's id. It begins with wd_"),
   status,
   external_id: z.string().describe(WITHDRAWAL_NAME),
-  external_user_id: z.string().nullable().describe("The member whose Safe pays; null where the partner's own does"),
+  external_user_id: z.string().nullable().describe("Your own id for the member whose Safe pays. Null if your own Safe pays"),
   amount: z.int().describe(PAID_OUT),
   currency: fiatShown.describe(FIAT),
   source_currency: cryptoShown.describe(TAKEN),
-  source_amount: exactAmount("Taken from the Safe for amount and fee together, in units of the crypto"),
+  source_amount: exactAmount("The crypto taken from the Safe for amount and fee together, in units of source_currency"),
   chain: chainShown,
-  destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("Whom the fiat is paid to"),
+  destination: z.object({ ...accountShown, name: z.string().describe(NAME) }).describe("The account that the fiat is paid to"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
-  return_tx_hash: z.string().nullable().describe("What gave the crypto back after a payout that failed; null: nothing was given back"),
+  return_tx_hash: z
+    .string()
+    .nullable()
+    .describe("The hash of the transaction that returned the crypto after a failed payout. Null if nothing was returned"),
   waiting_reason: z
     .enum(PAYOUT_WAITS)
     .nullable()
     .describe(
-      "Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait",
+      "Why the withdrawal waits before its crypto is taken. new_payee: you have not paid this account before, and can check it. hold: the operator's people decide. Null if it does not wait",
     ),
-  waiting_since: timestamp.nullable().describe("Since when it waits for that; null where waiting_reason is"),
+  waiting_since: timestamp.nullable().describe("When it began to wait for waiting_reason. Null if it does not wait"),
   waiting_until: timestamp
     .nullable()
-    .describe("When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide"),
+    .describe(
+      "When the wait ends by itself. An owner can end it earlier by accepting the payee in the console. Null if it does not wait, or if people decide",
+    ),
   exchange_rate: exactAmount(
-    "Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round",
+    "Major units of the fiat for one unit of the crypto, such as 129.2 KES for 1 USDT. Settlements and top-ups state their rate the other way round",
   ),
   ...progress,
 });
 export const withdrawPartnerResponseSchema = withdrawRequestResponseSchema.extend({
-  external_user_id: z.string().describe("The member whose Safe pays"),
+  external_user_id: z.string().describe("Your own id for the member whose Safe pays"),
 });
 
 /** What a callback about a withdrawal says: what its GET answers at that instant, and the event. */
@@ -96,15 +109,15 @@ export const withdrawalCallbackSchema = withdrawRequestResponseSchema.extend({ e
 
 /** What can be paid out of one currency, in minor units. */
 export const poolSchema = z.object({
-  currency: fiatShown.describe("Fiat that the pool holds, ISO 4217; the amounts next to it are in its minor units"),
-  total: z.int().describe("All that it holds, in minor units"),
-  reserved: z.int().describe("What of it is promised to withdrawals under way, in minor units"),
-  available: z.int().describe("What is left for new withdrawals, in minor units: total less reserved"),
-  minimum: z.int().describe("The smallest amount that one withdrawal pays out, in minor units"),
+  currency: fiatShown.describe("The fiat currency of the pool, as an ISO 4217 code. All amounts of the pool are in its minor units"),
+  total: z.int().describe("The amount that the pool holds, in minor units"),
+  reserved: z.int().describe("The part of total that is reserved for withdrawals in progress, in minor units"),
+  available: z.int().describe("The amount available for new withdrawals, in minor units: total minus reserved"),
+  minimum: z.int().describe("The smallest amount of one withdrawal, in minor units"),
   maximum: z
     .int()
     .describe(
-      "The limit for one withdrawal, in minor units. It says nothing of what the pool holds and may be above total: available limits too",
+      "The largest amount of one withdrawal, in minor units. It may exceed what the pool holds: a withdrawal must also fit into available",
     ),
 });
 
@@ -120,30 +133,32 @@ export const topupRequestCreateSchema = z.strictObject({
 });
 
 export const topupRequestResponseSchema = z.object({
-  id: z.string().describe("The top-up's id, tu_…"),
+  id: z.string().describe("The top-up's id. It begins with tu_"),
   status,
   external_id: z.string().describe(TOPUP_NAME),
   external_user_id: z.string().describe(PAYER),
   amount: z.int().describe(COLLECTED),
   currency: fiatShown.describe(FIAT),
   destination_currency: cryptoShown.describe(SENT),
-  destination_amount: exactAmount("Sent to the wallet for amount less fee, in units of the crypto"),
+  destination_amount: exactAmount("The crypto sent to the wallet for amount minus fee, in units of destination_currency"),
   chain: chainShown,
-  wallet_address: z.string().describe("The member's wallet, where the crypto goes"),
-  source: z.object(accountShown).describe("Whom the fiat is collected from"),
+  wallet_address: z.string().describe("The member's wallet. The crypto is sent to it"),
+  source: z.object(accountShown).describe("The account that the fiat is collected from"),
   payment: z
     .object({
-      reference: z.string().nullable().describe("What the payment has to carry; null: nothing"),
-      instructions: z.string().nullable().describe("In words, what the payer does now; null: nothing"),
+      reference: z.string().nullable().describe("The reference that the payer must give with the payment. Null if none is needed"),
+      instructions: z.string().nullable().describe("What the payer has to do now, in words. Null if nothing"),
     })
-    .describe("For the payer"),
+    .describe("What the payer needs for the payment"),
   callback_url: z.string().nullable().describe(GIVEN_URL),
-  expires_at: timestamp.describe("Until when it can be paid; unpaid it fails then"),
+  expires_at: timestamp.describe("When the top-up expires. It fails then if it has not been paid"),
   paid_late_at: timestamp
     .nullable()
-    .describe("When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not"),
+    .describe(
+      "When it was paid after it had expired. No crypto is sent for it, and the operator handles the money. Null if it was not paid late",
+    ),
   exchange_rate: exactAmount(
-    "Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round",
+    "Units of the crypto for one major unit of the fiat, such as 0.0077 USDT for 1 KES. Withdrawals state their rate the other way round",
   ),
   ...progress,
 });
@@ -153,11 +168,11 @@ export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.
 
 /** What the fiat provider reports. Additional fields are ignored. */
 export const providerCallbackSchema = z.object({
-  order_id: plainText(1, 64).describe("Our wd_… or tu_…"),
-  reference: plainText(1, 256).describe("The provider's own name for the payment"),
-  status: z.enum(["succeeded", "failed"]).describe("Whether the fiat was paid out, or collected; final"),
-  reason: plainText(0, 1_000).nullable().optional().describe("Why it failed, for people; null or left out: no reason given"),
+  order_id: plainText(1, 64).describe("The id of our withdrawal or top-up. It begins with wd_ or tu_"),
+  reference: plainText(1, 256).describe("The provider's own reference for the payment"),
+  status: z.enum(["succeeded", "failed"]).describe("Whether the fiat was paid out or collected. Final"),
+  reason: plainText(0, 1_000).nullable().optional().describe("Why it failed, in words for people. Null or absent if no reason is given"),
 });
 export const providerReceiptSchema = z.object({
-  received: z.literal(true).describe("The callback is recorded, whether it is new, a repeat or without effect"),
+  received: z.literal(true).describe("Always true: the callback is recorded, whether it is new, a repeat or without effect"),
 });

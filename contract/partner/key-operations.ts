@@ -4,7 +4,7 @@ import { partnerId } from "#contract/shared-fields.ts";
 import { apiKeyCreateSchema, apiKeyViewSchema, callbackSecretSchema, endedKeysSchema, rotateSchema } from "./access.ts";
 import { pageQuery, READ, TOTAL_COUNT, WRITE } from "./manners.ts";
 
-const oneKey = z.strictObject({ id: z.string().describe("The key's id, a UUID; not the api_key itself") });
+const oneKey = z.strictObject({ id: z.string().describe("The key's id, a UUID. It is not the api_key itself") });
 
 export const createApiKeyOperation = defineOperation({
   ...WRITE,
@@ -44,7 +44,7 @@ export const deleteApiKeyOperation = defineOperation({
     dry_run: z
       .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
       .optional()
-      .describe("true: nothing is revoked, and the answer lists all that would end"),
+      .describe("If true, nothing is revoked, and the answer lists the keys that would end"),
   }),
   result: endedKeysSchema.optional(),
   status: 204,

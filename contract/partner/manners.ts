@@ -8,22 +8,26 @@ export const WRITE = { scope: "partner:write", kind: "write" } as const;
 
 /** The page of a list. */
 export const page = {
-  skip: wholeNumber(0, 1_000_000).optional().describe("How many to pass over; 0 when left out"),
-  limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
+  skip: wholeNumber(0, 1_000_000).optional().describe("How many items to skip. The default is 0"),
+  limit: wholeNumber(1, 100).optional().describe("The most items to return, 1 to 100. The default is 25"),
 };
 
 /** The position after the page, unaffected by new items. */
 export const cursor = plainText(1, 256)
   .optional()
-  .describe("The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already");
+  .describe(
+    "The next cursor of the previous page, in place of skip. Pages by cursor neither repeat nor miss an item when new ones are added",
+  );
 
 export const pageQuery = z.strictObject({
   ...page,
-  search: plainText(1, 128).optional().describe("Only those with this in a name or reference, in any case of letters"),
+  search: plainText(1, 128)
+    .optional()
+    .describe("Return only items whose name or reference contains this text. Upper and lower case are the same"),
 });
 
 /** A list that is walked by cursor as well. */
 export const walkQuery = pageQuery.extend({ cursor });
 
-export const NEXT_CURSOR = { "X-Next-Cursor": "The cursor of the next page; empty: this is the last" } as const;
-export const TOTAL_COUNT = { "X-Total-Count": "How many there are in all" } as const;
+export const NEXT_CURSOR = { "X-Next-Cursor": "The cursor of the next page. Empty on the last page" } as const;
+export const TOTAL_COUNT = { "X-Total-Count": "The number of items in all" } as const;

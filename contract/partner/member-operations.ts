@@ -5,7 +5,7 @@ import { memberCreateSchema, memberSchema, memberUpdateSchema } from "./member.t
 import { safeInfoSchema } from "./safes.ts";
 
 const oneMember = z.strictObject({
-  external_user_id: z.string().describe("The partner's own name for the member, or the member's id"),
+  external_user_id: z.string().describe("Your own id for the member, or the id that the service gave it"),
 });
 
 export const getMembersOperation = defineOperation({

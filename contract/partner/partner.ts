@@ -9,17 +9,19 @@ import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from "#domain/partner.t
 export const partnerRoleSchema = z.enum(PARTNER_ROLES);
 
 const NAME = "The partner's name, for people";
-const ROLES = "What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER)";
-const STATUS = "suspended: whatever its keys ask for is refused with partner_suspended";
+const ROLES = "What the partner does. AGGREGATOR: it brings in merchants. LIQUIDITY_PROVIDER: it provides funds";
+const STATUS = "Whether the partner may use the service. suspended: every request of its keys is refused with partner_suspended";
 
 /** The partner record (specification, part 2). */
 export const partnerSchema = z.object({
   id: z.uuid().describe("The partner's id"),
   name: z.string().describe(NAME),
   roles: z.array(partnerRoleSchema).describe(ROLES),
-  slug: z.string().describe("Short name for paths and people, unique among partners"),
-  wallet_address: z.string().describe("The partner's own Safe; empty when it has none"),
-  charge_fee_percentage: z.number().describe("The partner's fee on top-ups and withdrawals, in percent, 0 to 100; not on settlements"),
+  slug: z.string().describe("A short name for paths and people, unique among partners"),
+  wallet_address: z.string().describe("The address of the partner's own Safe. Empty if it has none"),
+  charge_fee_percentage: z
+    .number()
+    .describe("The partner's fee on top-ups and withdrawals, in percent, 0 to 100. Settlements have another fee"),
   created_at: createdAt,
   updated_at: updatedAt,
   status: z.enum(PARTNER_STATUSES).describe(STATUS),
@@ -29,13 +31,13 @@ const MAX_FEE_DECIMALS = 4;
 
 const feePercentage = jsonDecimal
   .refine(isFeePercentage, { error: `must be 0 to 100 with at most ${MAX_FEE_DECIMALS} decimals` })
-  .describe("Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals")
+  .describe("The fee on top-ups and withdrawals, in percent: 0 to 100, with at most 4 decimals")
   .meta({ type: "number" });
 
 /** Case-insensitive and normalised: a slug is used in paths and read aloud. */
 const slug = plainText(1, 64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: "must be lower-case letters and digits, with single dashes between them" })
-  .describe("Short name for paths and people, unique: lower-case letters, digits and dashes");
+  .describe("A short name for paths and people, unique among partners. It consists of lower-case letters, digits and dashes");
 
 export const partnerCreateSchema = z.strictObject({
   name: plainText(1, 128).describe(NAME),
@@ -46,10 +48,10 @@ export const partnerCreateSchema = z.strictObject({
     .max(PARTNER_ROLES.length)
     .refine((roles) => new Set(roles).size === roles.length, { error: "must name each role once" })
     .describe(ROLES),
-  wallet_address: plainText(1, 128).optional().describe("The partner's own Safe"),
+  wallet_address: plainText(1, 128).optional().describe("The address of the partner's own Safe"),
   charge_fee_percentage: feePercentage
     .optional()
-    .describe("Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals; 0 when left out"),
+    .describe("The fee on top-ups and withdrawals, in percent: 0 to 100, with at most 4 decimals. The default is 0"),
 });
 
 export const updateChargingFeeSchema = z.strictObject({ charge_fee_percentage: feePercentage });

@@ -29,6 +29,6 @@ export const listPartnerPaymentsOperation = defineOperation({
   path: "/partners/{partner_id}/payments",
   caller: "both",
   params: onePartner,
-  result: z.array(partnerPaymentSchema).describe("The newest 100, newest first"),
+  result: z.array(partnerPaymentSchema).describe("The 100 newest payments, newest first"),
   refusals: ["not_found"],
 });

@@ -6,35 +6,39 @@ import type { EthTx } from "#domain/safe-deployment.ts";
 
 /** A Safe as the chain has it. */
 export const safeInfoSchema = z.object({
-  address: z.string().describe("The Safe's own address"),
-  fallback_handler: z.string().describe("Contract that answers calls the Safe itself does not know; the zero address: none"),
-  guard: z.string().describe("Contract that may stop each of its transactions; the zero address: none"),
-  master_copy: z.string().describe("Contract whose code the Safe runs"),
-  modules: z.array(z.string()).describe("Contracts that may act for the Safe without its owners"),
-  nonce: z.int().describe("How many transactions it has carried out"),
-  owners: z.array(z.string()).describe("Addresses that may sign for it"),
-  threshold: z.int().describe("How many owners have to sign a transaction"),
-  version: z.string().describe("Release of the Safe contracts"),
+  address: z.string().describe("The address of the Safe"),
+  fallback_handler: z.string().describe("The contract that answers calls that the Safe itself does not know. The zero address means none"),
+  guard: z.string().describe("The contract that may stop a transaction of the Safe. The zero address means none"),
+  master_copy: z.string().describe("The contract whose code the Safe runs"),
+  modules: z.array(z.string()).describe("The contracts that may act for the Safe without its owners"),
+  nonce: z.int().describe("The number of transactions that the Safe has executed"),
+  owners: z.array(z.string()).describe("The addresses that may sign for the Safe"),
+  threshold: z.int().describe("How many owners must sign a transaction"),
+  version: z.string().describe("The version of the Safe contracts"),
 });
 
 /** A transaction that is in a block or on its way there, and the address of the contract that it creates. */
 export const ethTxSchema = z.object({
-  tx_hash: z.string().describe("Hash of the attempt in the block; before that, of the latest. A raised fee changes it, and nothing else"),
-  contract_address: z.string().describe("Address of the contract that it creates; holds from the signature on"),
+  tx_hash: z
+    .string()
+    .describe("The hash of the transaction. While it is not in a block, a higher fee may replace it by another hash; nothing else changes"),
+  contract_address: z
+    .string()
+    .describe("The address of the contract that the transaction creates. It is known as soon as the transaction is signed"),
   tx: z
     .object({
-      from: z.string().describe("The operator's wallet that sends it"),
-      to: z.string().nullable().describe("The contract that is called; null where the transaction itself is the creation"),
-      data: z.string().describe("What it is called with, hex"),
-      value: z.number().describe("What is sent along, in the smallest unit of the chain's coin"),
-      gas: z.int().describe("The most gas that it may use"),
-      nonce: z.int().describe("The sender's nonce"),
-      chainId: z.int().describe("The number in the chain's CAIP-2 id: 1 of eip155:1"),
+      from: z.string().describe("The operator's wallet that sends the transaction"),
+      to: z.string().nullable().describe("The contract that is called. Null if the transaction itself creates the contract"),
+      data: z.string().describe("The data of the call, in hex"),
+      value: z.number().describe("The amount of the chain's coin that is sent with it, in the coin's smallest unit"),
+      gas: z.int().describe("The gas limit of the transaction"),
+      nonce: z.int().describe("The nonce of the sending wallet"),
+      chainId: z.int().describe("The number in the chain's CAIP-2 id, such as 1 for eip155:1"),
     })
     .describe("The transaction that creates the contract"),
 });
 
-const version = z.enum(SAFE_VERSIONS).optional().describe("Release of the Safe contracts; 1.4.1 when left out");
+const version = z.enum(SAFE_VERSIONS).optional().describe("The version of the Safe contracts. The default is 1.4.1");
 
 export const safeCreateSchema = z
   .strictObject({
@@ -46,8 +50,8 @@ export const safeCreateSchema = z
       .refine((owners) => new Set(owners.map((owner) => owner.toLowerCase())).size === owners.length, {
         error: "must name each owner once",
       })
-      .describe("Addresses that may sign for the Safe"),
-    threshold: z.int().min(1).describe("How many of the owners have to sign a transaction"),
+      .describe("The addresses that may sign for the Safe"),
+    threshold: z.int().min(1).describe("How many of the owners must sign a transaction"),
     version,
   })
   .refine((safe) => safe.threshold <= safe.owners.length, { path: ["threshold"], error: "must not exceed the number of owners" });

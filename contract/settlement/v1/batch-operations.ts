@@ -36,7 +36,7 @@ const ITEM_REFUSALS = [
 export const createBatchOperation = defineOperation({
   ...write,
   id: "create_batch",
-  summary: "Create up to 500 settlements together, all or none",
+  summary: "Create up to 500 settlements together: all of them or none",
   path: "/api/v1/settlement-batches",
   body: createBatchBody,
   bodyLimit: BODY_LIMIT,
@@ -51,7 +51,7 @@ export const estimateBatchOperation = defineOperation({
   ...read,
   method: "POST",
   id: "estimate_batch",
-  summary: "Say what a batch would cost; nothing is stored",
+  summary: "Estimate the price of a batch. Nothing is stored",
   path: "/api/v1/settlement-batches/estimate",
   body: estimateBatchBody,
   bodyLimit: BODY_LIMIT,
@@ -64,7 +64,7 @@ const change = { ...write, params: oneBatch, result: batchSchema } as const;
 export const confirmBatchOperation = defineOperation({
   ...change,
   id: "confirm_batch",
-  summary: "Confirm all items of a batch, or none",
+  summary: "Confirm a batch: all of its items or none",
   path: "/api/v1/settlement-batches/{batch_id}/confirm",
   body: confirmBatchBody,
   bodyRequired: false,
@@ -74,7 +74,7 @@ export const confirmBatchOperation = defineOperation({
 export const cancelBatchOperation = defineOperation({
   ...change,
   id: "cancel_batch",
-  summary: "Cancel a batch with all its items",
+  summary: "Cancel a batch and all of its items",
   path: "/api/v1/settlement-batches/{batch_id}/cancel",
   body: changeBatchBody,
   bodyRequired: false,
@@ -84,7 +84,7 @@ export const cancelBatchOperation = defineOperation({
 export const requoteBatchOperation = defineOperation({
   ...change,
   id: "requote_batch",
-  summary: "Give every item whose quote has run out a new one",
+  summary: "Renew every expired quote in a batch",
   path: "/api/v1/settlement-batches/{batch_id}/requote",
   body: changeBatchBody,
   bodyRequired: false,
@@ -105,7 +105,7 @@ export const getBatchOperation = defineOperation({
   ...read,
   method: "GET",
   id: "get_batch",
-  summary: "Get a batch; its items are listed as settlements of that batch_id",
+  summary: "Get a batch. To get its items, list settlements by batch_id",
   path: "/api/v1/settlement-batches/{batch_id}",
   params: oneBatch,
   result: batchSchema,

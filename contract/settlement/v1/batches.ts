@@ -29,23 +29,23 @@ import { renderSettlement, settlementSchema } from "./settlement.ts";
 
 /** Batches on the wire (contract, part 11). */
 
-export const batchId = z.string().describe("The batch's id, ba_…");
-const externalBatchId = reference.describe("The partner's own name for the batch, unique among its batches");
-const itemReference = reference.describe("The partner's reference for this payment, unique among its settlements");
+export const batchId = z.string().describe("The batch's id. It begins with ba_");
+const externalBatchId = reference.describe("Your own id for the batch, unique among your batches");
+const itemReference = reference.describe("Your own reference for this payment, unique among your settlements");
 
 export const batchItem = createBody.extend({ external_tx_id: itemReference });
 const estimatedItem = createBody.extend({ external_tx_id: itemReference.optional() });
 /** An item as it was sent. */
 export type SentItem = z.output<typeof estimatedItem>;
 const many = <Item extends z.ZodType>(item: Item) =>
-  z.array(item).min(1).max(MOST_ITEMS).describe(`1 to ${MOST_ITEMS} settlements, each as for a create`);
+  z.array(item).min(1).max(MOST_ITEMS).describe(`1 to ${MOST_ITEMS} settlements. Each item has the fields of a create`);
 
 export const createBatchBody = z.strictObject({
   external_batch_id: externalBatchId,
   items: many(batchItem),
   callback_url: callbackUrl
     .optional()
-    .describe("An absolute https URL of a public host: receives batch.completed, once every item has ended"),
+    .describe("An absolute https URL on a public host. It receives batch.completed once every item has ended"),
 });
 export const estimateBatchBody = z.strictObject({ items: many(estimatedItem) });
 
@@ -53,40 +53,48 @@ export const estimateBatchBody = z.strictObject({ items: many(estimatedItem) });
 export const expectedTotal = z.record(plainText(1, 16), jsonDecimal);
 
 export const confirmBatchBody = z.strictObject({
-  callback_url: callbackUrl.optional().describe("Receives batch.completed; required unless one was given at creation"),
+  callback_url: callbackUrl
+    .optional()
+    .describe("An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation"),
   expected_total: expectedTotal
     .optional()
-    .describe('What each destination currency comes to, such as {"USDT": 153.5}: refused with quote_changed when the batch offers another'),
+    .describe(
+      'The total that you expect in each destination currency, such as {"USDT": 153.5}. If the batch offers another, the request is refused with quote_changed',
+    ),
 });
 /** `batch_id` is in the path; the body is empty or `{}`. */
 export const changeBatchBody = z.strictObject({});
 
 export const listBatchesQuery = z.strictObject({
-  status: z.enum(BATCH_STATUSES).optional().describe("Only those of this status"),
-  external_batch_id: reference.optional().describe("Only the one of this name"),
-  limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
-  cursor: plainText(1, 256).optional().describe("The next_cursor of the page before"),
+  status: z.enum(BATCH_STATUSES).optional().describe("Return only batches with this status"),
+  external_batch_id: reference.optional().describe("Return only the batch with this external_batch_id"),
+  limit: wholeNumber(1, 100).optional().describe("The most items to return, 1 to 100. The default is 25"),
+  cursor: plainText(1, 256).optional().describe("The next_cursor of the previous page"),
 });
 
-const count = (status: string) => z.int().describe(`How many items are ${status}`);
+const count = (status: string) => z.int().describe(`The number of items with status ${status}`);
 
 const totalSchema = z.object({
-  source_currency: fiatShown.describe("Fiat that is paid in, ISO 4217"),
-  source_amount: z.int().describe("Minor units of the source currency, of all items of the pair together"),
-  destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
-  destination_amount: exactAmount("What their wallets get together, in units of the destination currency"),
-  platform_fee: exactAmount("Their fees together, in units of the destination currency"),
+  source_currency: fiatShown.describe("The fiat currency that you collect, as an ISO 4217 code such as KES"),
+  source_amount: z.int().describe("The sum of the pair's items, in minor units of source_currency"),
+  destination_currency: cryptoShown.describe("The symbol of the token that the wallets receive, such as USDT"),
+  destination_amount: exactAmount("The sum that the wallets receive, in units of destination_currency"),
+  platform_fee: exactAmount("The sum of the fees, in units of destination_currency"),
 });
 
 export const batchSchema = z.object({
   batch_id: batchId,
-  external_batch_id: z.string().describe("The partner's own name for the batch"),
-  status: z.enum(BATCH_STATUSES).describe("How far it has come; completed (every item has ended) and cancelled are final"),
+  external_batch_id: z.string().describe("Your own id for the batch"),
+  status: z
+    .enum(BATCH_STATUSES)
+    .describe("The batch's status. completed means that every item has ended. completed and cancelled are final"),
   approval_state: z
     .enum(APPROVAL_STATES)
     .nullable()
-    .describe("An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none"),
-  item_count: z.int().describe("How many items it has"),
+    .describe(
+      "The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed",
+    ),
+  item_count: z.int().describe("The number of items in the batch"),
   counts: z
     .object({
       quoted: count("quoted"),
@@ -95,31 +103,33 @@ export const batchSchema = z.object({
       failed: count("failed"),
       cancelled: count("cancelled"),
     } satisfies Record<(typeof SETTLEMENT_STATUSES)[number], z.ZodType>)
-    .describe("How many of its items have which status"),
-  totals: z.array(totalSchema).describe("What its items come to, for each pair of currencies"),
-  expires_at: timestamp.describe("The earliest of its items': before this instant it can be confirmed"),
-  callback_url: z.string().nullable().describe("Where batch.completed goes; null until one is given"),
+    .describe("The number of items by status"),
+  totals: z.array(totalSchema).describe("The sums of the items, one entry for each pair of currencies"),
+  expires_at: timestamp.describe("When the first quote among the items expires. Confirm the batch before this instant"),
+  callback_url: z.string().nullable().describe("The URL that receives batch.completed. Null until you give one"),
   created_at: createdAt,
-  confirmed_at: timestamp.nullable().describe("When it was confirmed; null until then"),
-  completed_at: timestamp.nullable().describe("When its last item ended; null until then"),
+  confirmed_at: timestamp.nullable().describe("When it was confirmed. Null until then"),
+  completed_at: timestamp.nullable().describe("When the last item ended. Null until then"),
 });
 export type BatchWire = z.infer<typeof batchSchema>;
 
 export const madeBatchSchema = batchSchema.extend({
-  items: z.array(settlementSchema).describe("Its settlements, in the order in which they were sent"),
+  items: z.array(settlementSchema).describe("The settlements of the batch, in the order in which you sent them"),
 });
 
-export const estimatedSettlementSchema = settlementSchema.extend({ tx_id: z.string().nullable().describe("null: an estimate has none") });
+export const estimatedSettlementSchema = settlementSchema.extend({
+  tx_id: z.string().nullable().describe("Always null: an estimate is not stored"),
+});
 
 export const estimateSchema = batchSchema.extend({
-  batch_id: z.string().nullable().describe("null: an estimate has none"),
-  external_batch_id: z.string().nullable().describe("null: an estimate has none"),
-  items: z.array(estimatedSettlementSchema).describe("What each would cost, in the order in which they were sent"),
+  batch_id: z.string().nullable().describe("Always null: an estimate is not stored"),
+  external_batch_id: z.string().nullable().describe("Always null: an estimate is not stored"),
+  items: z.array(estimatedSettlementSchema).describe("The price of each item, in the order in which you sent them"),
 });
 
 export const batchListSchema = z.object({
   data: z.array(batchSchema).describe("A page of batches, newest first"),
-  next_cursor: z.string().nullable().describe("The cursor of the next page; null: this is the last"),
+  next_cursor: z.string().nullable().describe("The cursor of the next page. Null on the last page"),
 });
 
 export function renderBatch(batch: TalliedBatch, numbers: Numbers = EXACT): BatchWire {

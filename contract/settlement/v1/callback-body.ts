@@ -14,48 +14,49 @@ const { tx_id, external_tx_id, chain, source_amount, destination_amount, platfor
 const settlementApprovedSchema = z.object({
   tx_id,
   external_tx_id,
-  event: z.literal("settlement.approved").describe("What has happened"),
-  status: z.literal("approved").describe("What it was decided; the settlement itself is still quoted"),
+  event: z.literal("settlement.approved").describe("The event that the callback reports"),
+  status: z.literal("approved").describe("The decision. The settlement's own status is still quoted until you confirm it"),
   chain,
   source_amount,
   destination_amount,
   platform_fee,
-  expires_at: timestamp.describe("Until when it can be confirmed, at these amounts"),
+  expires_at: timestamp.describe("When the new quote expires. Confirm before this instant to get these amounts"),
 });
 
 const settlementExecutedSchema = z.object({
   tx_id,
   external_tx_id,
-  status: z.literal("executed").describe("The settlement's status, final"),
-  tx_hash: z.string().describe("The transaction that paid, final on its chain"),
+  status: z.literal("executed").describe("The settlement's status, which is final"),
+  tx_hash: z.string().describe("The hash of the transaction that paid. It is final on the chain"),
   chain,
   destination_amount,
   platform_fee,
-  executed_at: timestamp.describe("When the payment was final on the chain"),
+  executed_at: timestamp.describe("When the payment became final on the chain"),
 });
 
 const settlementFailedSchema = z.object({
   tx_id,
   external_tx_id,
-  status: z.literal("failed").describe("The settlement's status, final"),
+  status: z.literal("failed").describe("The settlement's status, which is final"),
   chain,
   destination_amount,
   platform_fee,
-  failure_reason: z.string().describe("Why nothing was paid, in a sentence"),
+  failure_reason: z.string().describe("Why nothing was paid, in one sentence"),
 });
 
-const batchCompletedSchema = batchSchema.extend({ event: z.literal("batch.completed").describe("What has happened") });
+const batchCompletedSchema = batchSchema.extend({ event: z.literal("batch.completed").describe("The event that the callback reports") });
 
 /** An event that is missing here does not compile. */
 export const SETTLEMENT_CALLBACKS = {
   "settlement.approved": {
-    summary: "A settlement above the maximum was approved, at a new price: it can be confirmed. Goes to the URL given at creation, if any",
+    summary:
+      "A settlement that needed approval was approved, at a new price, and can be confirmed. The callback goes to the URL given at creation, if any",
     body: settlementApprovedSchema,
   },
-  "settlement.executed": { summary: "A settlement was paid, and that is final", body: settlementExecutedSchema },
-  "settlement.failed": { summary: "A settlement was not paid and will not be", body: settlementFailedSchema },
+  "settlement.executed": { summary: "A settlement was paid. The payment is final on the chain", body: settlementExecutedSchema },
+  "settlement.failed": { summary: "A settlement failed. Nothing was paid, and nothing will be", body: settlementFailedSchema },
   "batch.completed": {
-    summary: "Every item of a batch has ended. Goes to the batch's URL",
+    summary: "Every item of a batch has ended. The callback goes to the batch's URL",
     body: batchCompletedSchema,
   },
 } as const satisfies Record<SettlementEvent | BatchEvent, Webhook>;

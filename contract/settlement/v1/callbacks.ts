@@ -5,7 +5,7 @@ import { CALLBACK_STATES, type Callback, type CallbackEvent } from "#domain/call
 import { callbackAttemptSchema, callbackFields, listedEvent, renderAttempt, renderPayload } from "./settlement.ts";
 
 const attemptInSeries = callbackAttemptSchema.extend({
-  series: z.int().min(1).describe("1, and one more for each resend"),
+  series: z.int().min(1).describe("The series that the attempt belongs to: 1 at first, and one higher after each resend"),
 });
 
 /** One callback with every attempt that began (contract, part 9 "Callbacks"). */
@@ -14,15 +14,15 @@ export const callbackSchema = z.object({
   event: callbackFields.event,
   state: z
     .enum(CALLBACK_STATES)
-    .describe("pending: attempts are due; delivered: a 2xx was answered; undelivered: given up after six attempts"),
+    .describe("pending: attempts are still due. delivered: your receiver answered 2xx. undelivered: six attempts failed"),
   callback_url: callbackFields.callback_url,
   created_at: callbackFields.created_at,
-  delivered_at: timestamp.nullable().describe("When it was delivered; null: it is not"),
-  next_attempt_at: timestamp.nullable().describe("When the next attempt is due; null: none is"),
-  attempts: z.array(attemptInSeries).describe("Every attempt that began"),
-  payload: z.record(z.string(), z.unknown()).describe("The body, as every attempt sends it"),
+  delivered_at: timestamp.nullable().describe("When the callback was delivered. Null until then"),
+  next_attempt_at: timestamp.nullable().describe("When the next attempt is due. Null if none is due"),
+  attempts: z.array(attemptInSeries).describe("Every attempt so far"),
+  payload: z.record(z.string(), z.unknown()).describe("The body of the callback. Every attempt sends the same bytes"),
 });
-export const callbackListSchema = z.object({ data: z.array(callbackSchema).describe("The settlement's callbacks") });
+export const callbackListSchema = z.object({ data: z.array(callbackSchema).describe("The callbacks of the settlement") });
 
 export function renderCallback(callback: Callback): z.infer<typeof callbackSchema> {
   return { ...renderAnyCallback(callback), event: listedEvent(callback) };

@@ -25,11 +25,13 @@ export const approveSettlementOperation = defineOperation({
   ...decision,
   id: "approve_settlement",
   summary:
-    "Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending. Where a passkey must sign, as in live mode by default, only a person in the console can",
+    "Approve a settlement: it gets a new price and can be confirmed. Above the second threshold it stays pending until a second approval. Where a passkey must sign, as in live mode by default, only a person in the console can approve",
   path: "/admins/settlements/{tx_id}/approve",
   body: z.strictObject({
-    note: plainText(1, 1_000).optional().describe("Why; kept in the audit log"),
-    expected_exchange_rate: jsonDecimal.optional().describe("The rate that was seen; refused with rate_moved when it has moved"),
+    note: plainText(1, 1_000).optional().describe("The reason for the decision. It is kept in the audit log"),
+    expected_exchange_rate: jsonDecimal
+      .optional()
+      .describe("The rate that you saw. If the rate has moved since, the request is refused with rate_moved"),
   }),
   bodyRequired: false,
   refusals: [
@@ -50,9 +52,9 @@ export const approveSettlementOperation = defineOperation({
 export const rejectSettlementOperation = defineOperation({
   ...decision,
   id: "reject_settlement",
-  summary: "Reject a settlement: it is cancelled, no callback is sent",
+  summary: "Reject a settlement: it is cancelled, and no callback is sent",
   path: "/admins/settlements/{tx_id}/reject",
-  body: z.strictObject({ reason: plainText(8, 1_000).describe("The partner reads it, as rejection_reason") }),
+  body: z.strictObject({ reason: plainText(8, 1_000).describe("The reason. The partner sees it as rejection_reason") }),
   refusals: ["settlement_not_found", "batch_member", "invalid_state", "step_up_required"],
 });
 
@@ -62,14 +64,14 @@ export const approveBatchOperation = defineOperation({
   ...batchDecision,
   id: "approve_batch",
   summary:
-    "Approve all items of a batch: they are re-priced and may be confirmed. Where two people must approve, the first approval leaves it pending",
+    "Approve all items of a batch: they get a new price and can be confirmed. Where two people must approve, the batch stays pending until the second approval",
   path: "/admins/settlement-batches/{batch_id}/approve",
   body: z.strictObject({
-    note: plainText(1, 1_000).optional().describe("Why; kept in the audit log"),
+    note: plainText(1, 1_000).optional().describe("The reason for the decision. It is kept in the audit log"),
     expected_total: expectedTotal
       .optional()
       .describe(
-        'What was seen that each destination currency comes to, such as {"USDT": 153.5}; refused with rate_moved when it has moved',
+        'The total that you saw in each destination currency, such as {"USDT": 153.5}. If the rate has moved since, the request is refused with rate_moved',
       ),
   }),
   bodyRequired: false,
@@ -92,9 +94,9 @@ export const approveBatchOperation = defineOperation({
 export const rejectBatchOperation = defineOperation({
   ...batchDecision,
   id: "reject_batch",
-  summary: "Reject a batch: it is cancelled with all its items, no callback is sent",
+  summary: "Reject a batch: it is cancelled with all its items, and no callback is sent",
   path: "/admins/settlement-batches/{batch_id}/reject",
-  body: z.strictObject({ reason: plainText(8, 1_000).describe("The partner reads it, as rejection_reason of each item") }),
+  body: z.strictObject({ reason: plainText(8, 1_000).describe("The reason. The partner sees it as rejection_reason of each item") }),
   refusals: ["batch_not_found", "invalid_state", "step_up_required"],
 });
 
@@ -109,7 +111,7 @@ export const releaseSettlementOperation = defineOperation({
   ...heldDecision,
   id: "release_settlement",
   summary:
-    "Release a held settlement: it is paid. For the same it is not held again. In live mode a second person must confirm it, and no key releases",
+    "Release a held settlement, so that it is paid. It is not held for the same reason again. In live mode a second person must confirm the release, and no API key can release",
   path: "/admins/settlements/{tx_id}/release",
   body: z.strictObject({ reason: decisionReason }),
   refusals: [...heldDecision.refusals, "person_required", "conflict"],
@@ -118,7 +120,7 @@ export const releaseSettlementOperation = defineOperation({
 export const refuseSettlementOperation = defineOperation({
   ...heldDecision,
   id: "refuse_settlement",
-  summary: "Refuse a held settlement: nothing was signed, and it is failed with the reason",
+  summary: "Refuse a held settlement: nothing is paid, and it fails with the given reason",
   path: "/admins/settlements/{tx_id}/refuse",
-  body: z.strictObject({ reason: plainText(8, 500).describe("The partner reads it, in failure_reason") }),
+  body: z.strictObject({ reason: plainText(8, 500).describe("The reason. The partner sees it in failure_reason") }),
 });

@@ -13,7 +13,7 @@ export const echo = defineOperation({
   kind: "read",
   unread: true,
   result: z.object({
-    timestamp: z.string().describe("The timestamp that was signed, Unix epoch seconds as sent"),
+    timestamp: z.string().describe("The timestamp that was signed, in Unix seconds, as you sent it"),
     ...requestRead,
   }),
 });

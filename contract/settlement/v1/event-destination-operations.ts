@@ -11,14 +11,14 @@ import {
 /** Event destinations, operation by operation (contract, part 12). Every request is signed. */
 
 const signed = { caller: "signed", scope: "partner:write" } as const;
-const oneDestination = z.strictObject({ destination_id: z.string().describe("The destination's id, de_…") });
+const oneDestination = z.strictObject({ destination_id: z.string().describe("The destination's id. It begins with de_") });
 const one = { ...signed, params: oneDestination, refusals: ["destination_not_found"] } as const;
 
 export const createDestinationOperation = defineOperation({
   ...signed,
   kind: "write",
   id: "create_event_destination",
-  summary: "Have events sent to a URL",
+  summary: "Create an event destination",
   method: "POST",
   path: "/api/v1/event-destinations",
   body: createDestinationBody,
@@ -53,7 +53,7 @@ export const changeDestinationOperation = defineOperation({
   ...one,
   kind: "write",
   id: "change_event_destination",
-  summary: "Change an event destination, pause or resume it",
+  summary: "Change, pause or resume an event destination",
   method: "PATCH",
   path: "/api/v1/event-destinations/{destination_id}",
   body: changeDestinationBody,
@@ -75,7 +75,7 @@ export const testDestinationOperation = defineOperation({
   ...one,
   kind: "write",
   id: "test_event_destination",
-  summary: "Send a test event; how it ended is in last_test",
+  summary: "Send a test event. The result is in last_test",
   method: "POST",
   path: "/api/v1/event-destinations/{destination_id}/test",
   body: z.strictObject({}),
@@ -88,7 +88,7 @@ export const replayDestinationOperation = defineOperation({
   ...one,
   kind: "write",
   id: "replay_event_destination",
-  summary: "Send events again, from a moment on",
+  summary: "Send events again, from a given instant on",
   method: "POST",
   path: "/api/v1/event-destinations/{destination_id}/replay",
   body: replayBody,

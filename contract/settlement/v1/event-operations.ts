@@ -9,7 +9,7 @@ const read = { method: "GET", caller: "signed", scope: null, kind: "read" } as c
 export const listEventsOperation = defineOperation({
   ...read,
   id: "list_events",
-  summary: "Follow what changes, oldest first; wait for the next event",
+  summary: "List events, oldest first. The request can wait for the next one",
   path: "/api/v1/events",
   query: listEventsQuery,
   result: eventListSchema,
@@ -21,7 +21,7 @@ export const getEventOperation = defineOperation({
   id: "get_event",
   summary: "Get an event",
   path: "/api/v1/events/{event_id}",
-  params: z.strictObject({ event_id: z.string().describe("The event's id, ev_…") }),
+  params: z.strictObject({ event_id: z.string().describe("The event's id. It begins with ev_") }),
   result: eventSchema,
   refusals: ["scope_missing", "event_not_found"],
 });

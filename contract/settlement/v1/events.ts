@@ -6,27 +6,31 @@ import { Refusal } from "#domain/refusal.ts";
 /** Events (contract, part 12). */
 
 export const eventSchema = z.object({
-  id: z.string().describe("The event's id, ev_…"),
-  type: z.enum(EVENT_TYPE_NAMES).describe("What has happened"),
-  created_at: timestamp.describe("When it happened"),
-  object_type: z.enum(EVENT_OBJECTS).describe("What it has happened to"),
-  object_id: z.string().describe("Its id: tx_…, ba_…, wd_…, tu_…, cb_…, de_…, or a member's"),
-  version: z.int().min(1).describe("Rises by one for each event of the object"),
-  data: z.record(z.string(), z.unknown()).describe("What the GET of the object answered at that version"),
+  id: z.string().describe("The event's id. It begins with ev_"),
+  type: z.enum(EVENT_TYPE_NAMES).describe("What happened, such as settlement.executed"),
+  created_at: timestamp.describe("When the event happened"),
+  object_type: z.enum(EVENT_OBJECTS).describe("The kind of object that the event is about"),
+  object_id: z.string().describe("The id of that object. It begins with tx_, ba_, wd_, tu_, cb_ or de_. The id of a member is a UUID"),
+  version: z.int().min(1).describe("The version of the object. It rises by one with each event of the object"),
+  data: z.record(z.string(), z.unknown()).describe("The object at that version, as its GET operation answered"),
 });
 
 export const eventListSchema = z.object({
   data: z.array(eventSchema).describe("A page of events, oldest first"),
-  next_cursor: z.string().describe("Where to go on, also where there is none just now"),
+  next_cursor: z.string().describe("The cursor for your next request. It is present even if there are no events right now"),
 });
 
 const PATTERNS = [...new Set(EVENT_TYPE_NAMES.map((type) => `${type.split(".")[0]}.*`))].join(", ");
 
 export const listEventsQuery = z.strictObject({
-  types: plainText(1, 1_024).optional().describe(`Only those of these types, separated by commas; ${PATTERNS} stand for all of one kind`),
-  cursor: plainText(1, 256).optional().describe("The next_cursor of the page before; left out: from the oldest kept"),
-  limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
-  wait: wholeNumber(0, 20).optional().describe("So many seconds it waits for one where there is none; 0 when left out"),
+  types: plainText(1, 1_024)
+    .optional()
+    .describe(`Return only events of these types, separated by commas. ${PATTERNS} mean all types of one object`),
+  cursor: plainText(1, 256)
+    .optional()
+    .describe("The next_cursor of the previous page. Without it, the list begins at the oldest event that is kept"),
+  limit: wholeNumber(1, 100).optional().describe("The most events to return, 1 to 100. The default is 25"),
+  wait: wholeNumber(0, 20).optional().describe("How long the request waits if there is no event yet, in seconds. The default is 0"),
 });
 
 export function renderEvent({ id, type, createdAt, objectType, objectId, version, data }: PartnerEvent): z.infer<typeof eventSchema> {

@@ -9,7 +9,7 @@ import { settlementSchema } from "./settlement.ts";
 /** The settlement surface, operation by operation (specification, part 4; contract, part 2). Every request is signed. */
 
 const oneSettlement = z.strictObject({ tx_id: settlementId });
-const oneCallback = oneSettlement.extend({ callback_id: z.string().describe("The callback's id, cb_…") });
+const oneCallback = oneSettlement.extend({ callback_id: z.string().describe("The callback's id. It begins with cb_") });
 const read = { method: "GET", caller: "signed", scope: "settlements:read", kind: "read" } as const;
 const write = { method: "POST", caller: "signed", scope: "settlements:write", kind: "write" } as const;
 
@@ -48,7 +48,7 @@ export const createSettlementOperation = defineOperation({
 export const confirmSettlementOperation = defineOperation({
   ...write,
   id: "confirm_settlement",
-  summary: "Confirm a quote, named in the body",
+  summary: "Confirm a quote. The body names the settlement",
   path: "/api/v1/settlements/confirm",
   body: confirmBody,
   result: settlementSchema,
@@ -58,7 +58,7 @@ export const confirmSettlementOperation = defineOperation({
 export const confirmOneSettlementOperation = defineOperation({
   ...write,
   id: "confirm_one_settlement",
-  summary: "Confirm a quote, named in the path",
+  summary: "Confirm a quote. The path names the settlement",
   path: "/api/v1/settlements/{tx_id}/confirm",
   params: oneSettlement,
   body: confirmOneBody,
@@ -69,7 +69,7 @@ export const confirmOneSettlementOperation = defineOperation({
 export const cancelSettlementOperation = defineOperation({
   ...write,
   id: "cancel_settlement",
-  summary: "Cancel a settlement, named in the body",
+  summary: "Cancel a settlement that the body names",
   path: "/api/v1/settlements/cancel",
   body: cancelBody,
   result: settlementSchema,
@@ -79,7 +79,7 @@ export const cancelSettlementOperation = defineOperation({
 export const cancelOneSettlementOperation = defineOperation({
   ...write,
   id: "cancel_one_settlement",
-  summary: "Cancel a settlement, named in the path",
+  summary: "Cancel a settlement that the path names",
   path: "/api/v1/settlements/{tx_id}/cancel",
   params: oneSettlement,
   body: cancelOneBody,
@@ -106,7 +106,7 @@ export const listSettlementsOperation = defineOperation({
   query: listQuery,
   result: z.object({
     data: z.array(settlementSchema).describe("A page of settlements, newest first"),
-    next_cursor: z.string().nullable().describe("The cursor of the next page; null: this is the last"),
+    next_cursor: z.string().nullable().describe("The cursor of the next page. Null on the last page"),
   }),
 });
 
@@ -123,7 +123,7 @@ export const listCallbacksOperation = defineOperation({
 export const resendCallbackOperation = defineOperation({
   ...write,
   id: "resend_callback",
-  summary: "Start the six attempts of a callback again",
+  summary: "Resend a callback, with six new attempts",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend",
   params: oneCallback,
   result: callbackSchema,
@@ -134,7 +134,7 @@ export const resendCallbackOperation = defineOperation({
 export const attemptCallbackOperation = defineOperation({
   ...write,
   id: "attempt_callback",
-  summary: "Attempt a callback once now, besides its six attempts",
+  summary: "Send a callback once now, in addition to its six attempts",
   path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt",
   params: oneCallback,
   result: callbackSchema,
@@ -145,7 +145,7 @@ export const attemptCallbackOperation = defineOperation({
 export const listPairsOperation = defineOperation({
   ...read,
   id: "list_pairs",
-  summary: "List the pairs that may be quoted",
+  summary: "List the pairs that you can get quotes for",
   path: "/api/v1/pairs",
   result: pairListSchema,
 });
@@ -153,7 +153,7 @@ export const listPairsOperation = defineOperation({
 export const previewRateOperation = defineOperation({
   ...read,
   id: "preview_rate",
-  summary: "Preview a rate; nothing is stored",
+  summary: "Preview a rate. Nothing is stored",
   path: "/api/v1/rates/preview",
   query: previewQuery,
   result: previewSchema,

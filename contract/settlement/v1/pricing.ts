@@ -7,41 +7,49 @@ import { displayDecimals, publishableAmount } from "#domain/money.ts";
 import type { PairTerms } from "#domain/pair-terms.ts";
 
 const priced = {
-  source_currency: fiatShown.describe("Fiat that is paid in, ISO 4217"),
-  destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
+  source_currency: fiatShown.describe("The fiat currency that you collect, as an ISO 4217 code such as KES"),
+  destination_currency: cryptoShown.describe("The symbol of the token that the wallet receives, such as USDT"),
   chain: chainShown,
 };
-const platformFee = exactAmount("Fixed fee of each settlement, in units of the destination currency");
+const platformFee = exactAmount("The fixed fee of each settlement, in units of destination_currency");
 
 /** What the partner may quote (contract, part 9 "Shapes"). */
 export const pairSchema = z.object({
   ...priced,
-  minimum_source_amount: z.int().describe("Minor units of the source currency; less is refused with amount_too_small"),
-  maximum_source_amount: z.int().describe("Minor units of the source currency; strictly above it a settlement awaits approval"),
+  minimum_source_amount: z
+    .int()
+    .describe("The smallest amount, in minor units of source_currency. A smaller amount is refused with amount_too_small"),
+  maximum_source_amount: z
+    .int()
+    .describe(
+      "The largest amount that needs no approval, in minor units of source_currency. A larger settlement waits for an operator's approval",
+    ),
   batch_maximum_source_amount: z
     .int()
     .nullable()
     .describe(
-      "Minor units of the source currency; strictly above it the items of a batch together await approval; null: their sum is not judged",
+      "The largest sum of a batch that needs no approval, in minor units of source_currency. A larger batch waits for an operator's approval. Null if the sum has no limit",
     ),
   platform_fee: platformFee,
-  destination_decimals: z.int().describe("How many decimals amounts of the destination currency have at most; what is beyond is cut off"),
-  quote_lifetime_seconds: z.int().describe("From creation to expires_at, in seconds"),
+  destination_decimals: z.int().describe("The most decimals that an amount in destination_currency has. Further decimals are cut off"),
+  quote_lifetime_seconds: z.int().describe("The lifetime of a quote, from creation to expires_at, in seconds"),
   quoting: z
     .enum(["up", "down"])
-    .describe("down: creating a settlement is refused with 503 just now, for want of a rate, of funds or of the chain"),
+    .describe(
+      "Whether you can get quotes right now. down: creating a settlement is refused with 503, because a rate, funds or the chain are missing",
+    ),
 });
-export const pairListSchema = z.object({ data: z.array(pairSchema).describe("The pairs, by currencies and chain") });
+export const pairListSchema = z.object({ data: z.array(pairSchema).describe("The pairs, sorted by currencies and chain") });
 
 /** An indicative price: nothing is stored, nothing is promised. */
 export const previewSchema = z.object({
   ...priced,
-  exchange_rate: exactAmount("Destination units per one major unit of the source currency, the partner's spread in it"),
+  exchange_rate: exactAmount("Units of destination_currency for one major unit of source_currency. Your spread is included"),
   platform_fee: platformFee,
-  as_of: timestamp.describe("When the mid rate behind it was observed"),
-  source_amount: z.int().optional().describe("As asked, in minor units of the source currency; left out where none was asked about"),
+  as_of: timestamp.describe("When the underlying mid rate was observed"),
+  source_amount: z.int().optional().describe("The amount that you asked about, in minor units of source_currency. Absent if you gave none"),
   destination_amount: exactAmount(
-    "What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is",
+    "The net amount for source_amount after platform_fee, in units of destination_currency. Present only if source_amount is",
   ).optional(),
 });
 

@@ -15,33 +15,39 @@ import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 
 /** Which currencies, and in which direction. */
 const pair = {
-  source_currency: plainText(1, 16).describe("Fiat that is paid in, ISO 4217"),
-  destination_currency: plainText(1, 16).describe("Symbol of the token that is paid out"),
+  source_currency: plainText(1, 16).describe("The fiat currency that you collect, as an ISO 4217 code such as KES"),
+  destination_currency: plainText(1, 16).describe("The symbol of the token that the wallet receives, such as USDT"),
 };
 const named = plainText(1, 64).describe(settlementId.description ?? "");
 
 /** Specification, part 4; all but `callback_url` required (contract, part 2). */
 export const createBody = z.strictObject({
-  source_amount: minorAmount.describe("Minor units of the source currency"),
+  source_amount: minorAmount.describe("The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES"),
   ...pair,
-  external_merchant_id: sayingReference.describe("The partner's own name for the merchant who is paid"),
+  external_merchant_id: sayingReference.describe("Your own id for the merchant that is paid"),
   chain,
-  wallet_address: plainText(1, 128).describe("The merchant's wallet on the chain, where the crypto goes"),
+  wallet_address: plainText(1, 128).describe("The merchant's wallet on the chain. The crypto is sent to it"),
   callback_url: callbackUrl
     .optional()
     .describe(
-      "An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another",
+      "An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation",
     ),
 });
 
 const confirmFields = {
-  external_tx_id: reference.describe("The partner's reference, unique among its settlements"),
-  callback_url: callbackUrl.optional().describe("Receives the terminal callback; required unless one was given at creation"),
-  expected_destination_amount: jsonDecimal.optional().describe("Refused with quote_changed when the quote offers another amount"),
+  external_tx_id: reference.describe("Your own reference, unique among your settlements"),
+  callback_url: callbackUrl
+    .optional()
+    .describe("An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation"),
+  expected_destination_amount: jsonDecimal
+    .optional()
+    .describe(
+      "The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed",
+    ),
 };
 export const confirmBody = z.strictObject({ tx_id: named, ...confirmFields });
 export const confirmOneBody = z.strictObject({
-  tx_id: named.optional().describe("The id in the path, when it is given"),
+  tx_id: named.optional().describe("Optional. If given, it must equal the id in the path"),
   ...confirmFields,
 });
 export type ConfirmBody = z.infer<typeof confirmOneBody>;
@@ -51,16 +57,16 @@ export const cancelBody = z.strictObject({ tx_id: named });
 export const cancelOneBody = z.strictObject({});
 
 export const listQuery = z.strictObject({
-  status: z.enum(SETTLEMENT_STATUSES).optional().describe("Only those of this status"),
-  approval_state: z.enum(APPROVAL_STATES).optional().describe("Only those of this approval state"),
-  batch_id: reference.optional().describe("Only the items of this batch"),
-  external_tx_id: reference.optional().describe("Only the one with this reference"),
-  external_merchant_id: reference.optional().describe("Only those of this merchant"),
-  chain: chain.optional().describe("Only those paid on this network, CAIP-2"),
+  status: z.enum(SETTLEMENT_STATUSES).optional().describe("Return only settlements with this status"),
+  approval_state: z.enum(APPROVAL_STATES).optional().describe("Return only settlements with this approval state"),
+  batch_id: reference.optional().describe("Return only the items of this batch"),
+  external_tx_id: reference.optional().describe("Return only the settlement with this reference"),
+  external_merchant_id: reference.optional().describe("Return only settlements of this merchant"),
+  chain: chain.optional().describe("Return only settlements on this blockchain network, given as a CAIP-2 id"),
   created_from: instantParameter.optional().describe(createdFrom),
   created_to: instantParameter.optional().describe(createdTo),
-  limit: wholeNumber(1, 100).optional().describe("How many at most; 25 when left out"),
-  cursor: plainText(1, 256).optional().describe("The next_cursor of the page before"),
+  limit: wholeNumber(1, 100).optional().describe("The most items to return, 1 to 100. The default is 25"),
+  cursor: plainText(1, 256).optional().describe("The next_cursor of the previous page"),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
@@ -69,5 +75,5 @@ export const previewQuery = z.strictObject({
   chain,
   source_amount: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe("Minor units of the source currency; left out: the rate and the fee alone are answered"),
+    .describe("The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee"),
 });

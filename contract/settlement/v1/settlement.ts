@@ -11,12 +11,20 @@ import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
 
 export const callbackAttemptSchema = z.object({
-  number: z.int().min(1).max(6).nullable().describe("1 to 6; null: a manual attempt, besides the six"),
-  scheduled_at: timestamp.describe("When it was due"),
-  sent_at: timestamp.describe("When it began"),
-  duration_ms: z.int().nullable().describe("How long it took, in milliseconds; null while it is under way"),
-  response_status: z.int().nullable().describe("HTTP status that the receiver answered; null: no answer came, or none yet"),
-  error: z.string().nullable().describe("Why it did not deliver, in a sentence; null: it did, or it is under way"),
+  number: z
+    .int()
+    .min(1)
+    .max(6)
+    .nullable()
+    .describe("The number of the attempt, 1 to 6. Null for an attempt that a person requested in addition to the six"),
+  scheduled_at: timestamp.describe("When the attempt was due"),
+  sent_at: timestamp.describe("When the attempt began"),
+  duration_ms: z.int().nullable().describe("How long the attempt took, in milliseconds. Null while it is in progress"),
+  response_status: z
+    .int()
+    .nullable()
+    .describe("The HTTP status that your receiver answered. Null if no answer came, or the attempt is in progress"),
+  error: z.string().nullable().describe("Why the attempt failed, in one sentence. Null if it succeeded or is in progress"),
 });
 
 const payloadSchema = z.record(z.string(), z.unknown());
@@ -31,60 +39,78 @@ export function listedEvent({ event }: Callback): (typeof LISTED_EVENTS)[number]
 
 /** What a callback is, in every list of them. */
 export const callbackFields = {
-  id: z.string().describe("The callback's id, cb_…; the header webhook-id of every attempt"),
-  event: z.enum(LISTED_EVENTS).describe("What has happened"),
-  callback_url: z.string().describe("Where it is sent"),
+  id: z.string().describe("The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id"),
+  event: z.enum(LISTED_EVENTS).describe("The event that the callback reports"),
+  callback_url: z.string().describe("The URL that the callback is sent to"),
   created_at: createdAt,
 };
 
 /** A callback that was given up after six attempts (contract, part 4). */
 export const undeliveredCallbackSchema = z.object({
   ...callbackFields,
-  undelivered_at: timestamp.describe("When it was given up: the end of the sixth attempt"),
-  attempts: z.array(callbackAttemptSchema).describe("Those since it was created or last resent"),
-  payload: payloadSchema.describe("The body that was sent, as it was sent"),
+  undelivered_at: timestamp.describe("When the service stopped trying: the end of the sixth attempt"),
+  attempts: z.array(callbackAttemptSchema).describe("The attempts since the callback was created or last resent"),
+  payload: payloadSchema.describe("The body of the callback, exactly as it was sent"),
 });
 
 /** The settlement on the wire (specification, part 2; contract, part 2). */
 export const settlementSchema = z.object({
   tx_id: settlementId,
-  batch_id: z.string().nullable().describe("Its batch, with which it is confirmed and decided; null: it is on its own"),
-  external_tx_id: z.string().nullable().describe("The partner's reference; null until confirmation, but for an item of a batch"),
-  status: z.enum(SETTLEMENT_STATUSES).describe("How far it has come; executed, failed and cancelled are final"),
+  batch_id: z
+    .string()
+    .nullable()
+    .describe(
+      "The id of the batch that the settlement belongs to. It is confirmed, cancelled and decided with that batch. Null if it belongs to no batch",
+    ),
+  external_tx_id: z
+    .string()
+    .nullable()
+    .describe("Your own reference. Null until you confirm the settlement. An item of a batch has it from the start"),
+  status: z.enum(SETTLEMENT_STATUSES).describe("The settlement's status. executed, failed and cancelled are final"),
   approval_state: z
     .enum(APPROVAL_STATES)
     .nullable()
-    .describe("An operator's approval: while pending it cannot be confirmed; null: it needs none"),
-  source_amount: z.int().describe("Minor units of the source currency"),
-  source_currency: fiatShown.describe("Fiat that the partner takes in, ISO 4217"),
-  destination_currency: cryptoShown.describe("Symbol of the token that is paid out"),
-  external_merchant_id: z.string().describe("The partner's own name for the merchant who is paid"),
+    .describe(
+      "The state of the operator's approval. While it is pending, the settlement cannot be confirmed. Null if no approval is needed",
+    ),
+  source_amount: z.int().describe("The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES"),
+  source_currency: fiatShown.describe("The fiat currency that you collect, as an ISO 4217 code such as KES"),
+  destination_currency: cryptoShown.describe("The symbol of the token that the wallet receives, such as USDT"),
+  external_merchant_id: z.string().describe("Your own id for the merchant that is paid"),
   chain: chainShown,
-  wallet_address: z.string().describe("The merchant's wallet on the chain, where the crypto goes"),
+  wallet_address: z.string().describe("The merchant's wallet on the chain. The crypto is sent to it"),
   destination_amount: exactAmount(
-    "Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down",
+    "The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down",
   ),
-  platform_fee: exactAmount("Fixed fee, in units of the destination currency"),
-  exchange_rate: exactAmount("Destination units per one major unit of the source currency, such as 0.0077 USDT per KES"),
-  expires_at: timestamp.describe("Before this instant the quote can be confirmed; approval sets a new one"),
+  platform_fee: exactAmount("The fixed fee, in units of destination_currency. It is already deducted from destination_amount"),
+  exchange_rate: exactAmount("Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES"),
+  expires_at: timestamp.describe("When the quote expires. Confirm before this instant. An approval sets a new one"),
   callback_url: z
     .string()
     .nullable()
-    .describe("Where callbacks go: as given at confirmation, before that at creation; null until one is given"),
+    .describe(
+      "The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one",
+    ),
   created_at: createdAt,
-  confirmed_at: timestamp.nullable().describe("When it was confirmed; null until then"),
-  cancelled_at: timestamp.nullable().describe("When it was cancelled or rejected; null: it was neither"),
-  approval_decided_at: timestamp.nullable().describe("When it was approved or rejected; null: neither yet, or it needs no approval"),
-  rejection_reason: z.string().nullable().describe("Why it was rejected, in words; null: it was not"),
+  confirmed_at: timestamp.nullable().describe("When it was confirmed. Null until then"),
+  cancelled_at: timestamp.nullable().describe("When it was cancelled or rejected. Null if neither has happened"),
+  approval_decided_at: timestamp
+    .nullable()
+    .describe("When an operator approved or rejected it. Null until then, and if no approval is needed"),
+  rejection_reason: z.string().nullable().describe("The operator's reason for a rejection. Null if it was not rejected"),
   waiting_reason: z
     .enum(WAITING_KINDS)
     .nullable()
-    .describe("Why a payment that is processing does not move; null: it moves, or nothing is to be paid"),
-  waiting_since: timestamp.nullable().describe("Since when it waits for that; null where waiting_reason is"),
-  tx_hash: z.string().optional().describe("The transaction that paid; present when executed"),
-  executed_at: timestamp.optional().describe("When the payment was final on the chain; present when executed"),
-  failure_reason: z.string().optional().describe("Why nothing was paid, in a sentence; present when failed"),
-  undelivered_callbacks: z.array(undeliveredCallbackSchema).describe("Callbacks that were given up after six attempts; usually empty"),
+    .describe(
+      "Why the payment of a processing settlement is waiting. treasury_funding: for funds. chain_unavailable: for the chain. review and hold: for the operator's people. Null if it is not waiting",
+    ),
+  waiting_since: timestamp.nullable().describe("When the payment began to wait for waiting_reason. Null if it is not waiting"),
+  tx_hash: z.string().optional().describe("The hash of the transaction that paid. Present only once the status is executed"),
+  executed_at: timestamp.optional().describe("When the payment became final on the chain. Present only once the status is executed"),
+  failure_reason: z.string().optional().describe("Why nothing was paid, in one sentence. Present only once the status is failed"),
+  undelivered_callbacks: z
+    .array(undeliveredCallbackSchema)
+    .describe("Callbacks that could not be delivered in six attempts. Usually empty"),
 });
 export type SettlementWire = z.infer<typeof settlementSchema>;
 

@@ -9,216 +9,216 @@ export type Partner = {
   id: string;
   /** The partner's name, for people */
   name: string;
-  /** What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER) */
+  /** What the partner does. AGGREGATOR: it brings in merchants. LIQUIDITY_PROVIDER: it provides funds */
   roles: Array<PartnerRole>;
-  /** Short name for paths and people, unique among partners */
+  /** A short name for paths and people, unique among partners */
   slug: string;
-  /** The partner's own Safe; empty when it has none */
+  /** The address of the partner's own Safe. Empty if it has none */
   wallet_address: string;
-  /** The partner's fee on top-ups and withdrawals, in percent, 0 to 100; not on settlements */
+  /** The partner's fee on top-ups and withdrawals, in percent, 0 to 100. Settlements have another fee */
   charge_fee_percentage: number;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it last changed */
+  /** When the object last changed */
   updated_at: string;
-  /** suspended: whatever its keys ask for is refused with partner_suspended */
+  /** Whether the partner may use the service. suspended: every request of its keys is refused with partner_suspended */
   status: "active" | "suspended";
 };
 
 export type PartnerCreate = {
   /** The partner's name, for people */
   name: string;
-  /** Short name for paths and people, unique: lower-case letters, digits and dashes */
+  /** A short name for paths and people, unique among partners. It consists of lower-case letters, digits and dashes */
   slug: string;
-  /** What it does: it brings in merchants (AGGREGATOR), or it provides funds (LIQUIDITY_PROVIDER) */
+  /** What the partner does. AGGREGATOR: it brings in merchants. LIQUIDITY_PROVIDER: it provides funds */
   roles: Array<PartnerRole>;
-  /** The partner's own Safe */
+  /** The address of the partner's own Safe */
   wallet_address?: string | undefined;
-  /** Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals; 0 when left out */
+  /** The fee on top-ups and withdrawals, in percent: 0 to 100, with at most 4 decimals. The default is 0 */
   charge_fee_percentage?: number | undefined;
 };
 
 export type PartnerRole = "AGGREGATOR" | "LIQUIDITY_PROVIDER";
 
 export type UpdateChargingFee = {
-  /** Fee on top-ups and withdrawals, in percent: 0 to 100, at most 4 decimals */
+  /** The fee on top-ups and withdrawals, in percent: 0 to 100, with at most 4 decimals */
   charge_fee_percentage: number;
 };
 
 export type Member = {
-  /** The member's id; also taken in a path, in place of external_user_id */
+  /** The member's id. A path accepts it in place of external_user_id */
   id: string;
-  /** The partner's own name for the member, unique among its members */
+  /** Your own id for the member, unique among your members */
   external_user_id: string;
-  /** E.164, unique among the partner's members */
+  /** The phone number in E.164 form, such as +254712345678, unique among your members */
   phone: string;
-  /** The member's name; null: none is known */
+  /** The member's name. Null if none is known */
   name: string | null;
-  /** The member's e-mail address; null: none is known */
+  /** The member's e-mail address. Null if none is known */
   email: string | null;
-  /** The wallet that the member brought, or its Safe; null until the Safe is deployed, and where that failed */
+  /** The wallet that the member brought, or the member's Safe. Null until the Safe is deployed, and if its deployment failed */
   wallet_address: string | null;
-  /** Network of the wallet, CAIP-2 */
+  /** The blockchain network of the wallet as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** How far the member's Safe has come; null for a member that brought its own wallet */
+  /** The state of the member's Safe. Null for a member that brought its own wallet */
   safe_status: "deploying" | "deployed" | "failed" | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it last changed */
+  /** When the object last changed */
   updated_at: string;
 };
 
 export type MemberCreate = {
-  /** The partner's own name for the member, unique among its members */
+  /** Your own id for the member, unique among your members */
   external_user_id: string;
-  /** E.164, unique among the partner's members; spaces, dots, dashes and brackets are passed over */
+  /** The phone number in E.164 form, such as +254712345678, unique among your members. Spaces, dots, dashes and brackets are ignored */
   phone: string;
   /** The member's name */
   name?: string | null | undefined;
   /** The member's e-mail address */
   email?: string | null | undefined;
-  /** A wallet that the member has already; left out: a Safe is deployed for the member */
+  /** A wallet that the member already has. Without it, a Safe is deployed for the member */
   wallet_address?: string | null | undefined;
-  /** Where the wallet is or the Safe will be; the installation's first chain when left out */
+  /** The blockchain network of the wallet or the Safe, as a CAIP-2 id. The default is the first chain of the installation */
   chain?: string | null | undefined;
 };
 
 export type MemberUpdate = {
-  /** E.164, unique among the partner's members; spaces, dots, dashes and brackets are passed over */
+  /** The phone number in E.164 form, such as +254712345678, unique among your members. Spaces, dots, dashes and brackets are ignored */
   phone?: string | undefined;
-  /** The new name; null takes it away, left out it stays */
+  /** The new name. Null removes the name. If absent, it stays unchanged */
   name?: string | null | undefined;
-  /** The new e-mail address; null takes it away, left out it stays */
+  /** The new e-mail address. Null removes it. If absent, it stays unchanged */
   email?: string | null | undefined;
 };
 
 export type SafeInfo = {
-  /** The Safe's own address */
+  /** The address of the Safe */
   address: string;
-  /** Contract that answers calls the Safe itself does not know; the zero address: none */
+  /** The contract that answers calls that the Safe itself does not know. The zero address means none */
   fallback_handler: string;
-  /** Contract that may stop each of its transactions; the zero address: none */
+  /** The contract that may stop a transaction of the Safe. The zero address means none */
   guard: string;
-  /** Contract whose code the Safe runs */
+  /** The contract whose code the Safe runs */
   master_copy: string;
-  /** Contracts that may act for the Safe without its owners */
+  /** The contracts that may act for the Safe without its owners */
   modules: Array<string>;
-  /** How many transactions it has carried out */
+  /** The number of transactions that the Safe has executed */
   nonce: number;
-  /** Addresses that may sign for it */
+  /** The addresses that may sign for the Safe */
   owners: Array<string>;
-  /** How many owners have to sign a transaction */
+  /** How many owners must sign a transaction */
   threshold: number;
-  /** Release of the Safe contracts */
+  /** The version of the Safe contracts */
   version: string;
 };
 
 export type EthTx = {
-  /** Hash of the attempt in the block; before that, of the latest. A raised fee changes it, and nothing else */
+  /** The hash of the transaction. While it is not in a block, a higher fee may replace it by another hash; nothing else changes */
   tx_hash: string;
-  /** Address of the contract that it creates; holds from the signature on */
+  /** The address of the contract that the transaction creates. It is known as soon as the transaction is signed */
   contract_address: string;
   /** The transaction that creates the contract */
   tx: {
-    /** The operator's wallet that sends it */
+    /** The operator's wallet that sends the transaction */
     from: string;
-    /** The contract that is called; null where the transaction itself is the creation */
+    /** The contract that is called. Null if the transaction itself creates the contract */
     to: string | null;
-    /** What it is called with, hex */
+    /** The data of the call, in hex */
     data: string;
-    /** What is sent along, in the smallest unit of the chain's coin */
+    /** The amount of the chain's coin that is sent with it, in the coin's smallest unit */
     value: number;
-    /** The most gas that it may use */
+    /** The gas limit of the transaction */
     gas: number;
-    /** The sender's nonce */
+    /** The nonce of the sending wallet */
     nonce: number;
-    /** The number in the chain's CAIP-2 id: 1 of eip155:1 */
+    /** The number in the chain's CAIP-2 id, such as 1 for eip155:1 */
     chainId: number;
   };
 };
 
 export type ApiKeyCreate = {
-  /** The partner that the key acts for; null for an operator's key */
+  /** The id of the partner that the key acts for. Null for an operator's key */
   partner_id: string | null;
-  /** What people will know it by */
+  /** A name for the key, for people */
   name?: string | undefined;
-  /** A partner's key: settlements:read, settlements:write, partner:read, partner:write; an operator's: settlements:decide, partners:admin, treasury, read. Left out: all of them; in live mode all but partner:write, of an operator's key read alone */
+  /** The scopes of the key. A partner's key can have settlements:read, settlements:write, partner:read, partner:write; an operator's key settlements:decide, partners:admin, treasury, read. The default is all of them. In live mode the default leaves out partner:write, and is read for an operator's key */
   scopes?: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read"> | undefined;
-  /** Addresses and CIDR ranges that it may be used from; any when left out */
+  /** IP addresses and CIDR ranges that the key may be used from. The default is any address */
   allowed_ips?: Array<string> | undefined;
-  /** What has to be signed on this surface, as on the settlement surface: true: what it changes; all: what it reads as well. Left out: all in live mode, false in the sandbox. In live mode a partner's key signs its changes at least */
+  /** Which requests on this surface must be signed, as on the settlement surface. true: requests that change something. all: every request. false: none. The default is all in live mode and false in the sandbox. In live mode a partner's key must sign at least its changes */
   signed_management?: boolean | "all" | undefined;
-  /** When it ends: ISO 8601 with its zone, in the future; never when null or left out */
+  /** When the key expires: an instant in the future, ISO 8601 with a time zone. Null or absent means never */
   expires_at?: string | null | undefined;
 };
 
 export type ApiKeyView = {
-  /** The key's id, which paths name it by; not the api_key itself */
+  /** The key's id, which you use in paths. It is not the api_key itself */
   id: string;
-  /** The partner that the key acts for; null for an operator's key */
+  /** The id of the partner that the key acts for. Null for an operator's key */
   partner_id: string | null;
-  /** What people know it by */
+  /** The name of the key, for people */
   name: string;
-  /** What requests carry; at creation and rotation, this once */
+  /** The key that requests carry. Present only in the answer to creation or rotation */
   api_key?: string | undefined;
-  /** What requests are signed with; at creation and rotation, this once */
+  /** The secret that signs requests. Present only in the answer to creation or rotation */
   api_secret?: string | undefined;
-  /** SHA-256 of the api_key, hex */
+  /** The SHA-256 hash of the api_key, in hex */
   api_key_hash: string;
   /** The last four characters of the api_key */
   last_four: string;
-  /** What it may do */
+  /** What the key may do */
   scopes: Array<"settlements:read" | "settlements:write" | "partner:read" | "partner:write" | "settlements:decide" | "partners:admin" | "treasury" | "read">;
-  /** Addresses and CIDR ranges that it may be used from; empty: any */
+  /** IP addresses and CIDR ranges that the key may be used from. An empty list means any address */
   allowed_ips: Array<string>;
-  /** What has to be signed on this surface: true: what it changes; all: what it reads as well; false: nothing */
+  /** Which requests on this surface must be signed. true: requests that change something. all: every request. false: none */
   signed_management: boolean | "all";
-  /** The id of the key that this one took the place of; null: it replaced none */
+  /** The id of the key that this key replaced by rotation. Null if it replaced none */
   rotated_from: string | null;
-  /** The id of the key that made or rotated this one, and with which it ends; null: a person did */
+  /** The id of the key that created or rotated this key. If that key is revoked, this one is too. Null if a person created it */
   made_by_key: string | null;
-  /** There where the key works only once a second person has confirmed it */
+  /** Present if a second person must confirm the key before it works: the id of that proposal */
   proposal_id?: string | undefined;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it ends by itself; null: never */
+  /** When the key expires. Null if it never does */
   expires_at: string | null;
-  /** When it was revoked, or, in the future, when the overlap of its rotation ends: until then it still works; null: it was not revoked */
+  /** When the key was revoked. After a rotation with an overlap it is in the future, and the key works until then. Null if it was not revoked */
   revoked_at: string | null;
-  /** When it was last used, true to the minute; null: never */
+  /** When the key was last used, to the minute. Null if it never was */
   last_used_at: string | null;
-  /** When each operation was last called with it, newest first, true to the hour; since version 1.2.0 */
+  /** When each operation was last called with the key, to the hour, newest first. Calls before version 1.2.0 are not included */
   last_uses: Array<{
     /** The operation's id in the OpenAPI document */
     operation: string;
-    /** When */
+    /** When it was last called */
     at: string;
   }>;
 };
 
 export type AuthCreate = {
-  /** The person's e-mail address, unique; logs in with it */
+  /** The person's e-mail address, which is also the name to log in with. It must be unique */
   username: string;
-  /** The first password; refused when it is common or easily guessed. In live mode it has no effect for a role that decides: once a second person has confirmed the account, the person sets a password by a link that is mailed to the address */
+  /** The first password. A common or easily guessed password is refused. In live mode it has no effect for roles that decide: after a second person has confirmed the account, the person gets an e-mail with a link to set a password */
   password: string;
   /** The person's name, as others see it */
   name: string;
-  /** admin: everything; approver: decides on settlements, and reads; viewer: reads */
+  /** What the person may do. admin: everything. approver: decide on settlements, and read. viewer: read */
   role: "admin" | "approver" | "viewer";
 };
 
 export type AuthView = {
-  /** The account's id; for an operator's API key, the key's */
+  /** The account's id. For an operator's API key, the id of the key */
   id: string;
-  /** The person's e-mail address; null for an operator's API key */
+  /** The person's e-mail address. Null for an operator's API key */
   username: string | null;
-  /** The person's or the key's name */
+  /** The name of the person or of the key */
   name: string;
-  /** admin: everything; approver: decides on settlements, and reads; viewer: reads */
+  /** What the person may do. admin: everything. approver: decide on settlements, and read. viewer: read */
   role: "admin" | "approver" | "viewer";
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** There where the account is made only once a second person has confirmed it */
+  /** Present if a second person must confirm the account before it exists: the id of that proposal */
   proposal_id?: string | undefined;
 };
 
@@ -227,449 +227,449 @@ export type Body_login_for_access_token_login_post = {
   username: string;
   /** The person's password */
   password: string;
-  /** The one-time code, where one is set up */
+  /** The one-time code. Required if the person has set one up */
   otp?: string | undefined;
-  /** The word password, as OAuth2 clients send it; may be left out */
+  /** The word password, as OAuth2 clients send it. Optional */
   grant_type?: string | undefined;
-  /** Sent by OAuth2 clients; has no effect */
+  /** OAuth2 clients send this field. It has no effect */
   scope?: string | undefined;
-  /** Sent by OAuth2 clients; has no effect */
+  /** OAuth2 clients send this field. It has no effect */
   client_id?: string | undefined;
-  /** Sent by OAuth2 clients; has no effect */
+  /** OAuth2 clients send this field. It has no effect */
   client_secret?: string | undefined;
 };
 
 export type LoginResponse = {
-  /** Goes into the header Authorization, after Bearer */
+  /** The access token. Send it in the header Authorization, after Bearer */
   access_token: string;
-  /** How the token is sent */
+  /** The type of the token: bearer */
   token_type: "bearer";
-  /** How many seconds the token is valid for, in real time */
+  /** How long the token is valid, in seconds of real time */
   expires_in: number;
 };
 
-/** Fiat currency, ISO 4217 code such as USD */
+/** The fiat currency as an ISO 4217 code, such as USD */
 export type FiatCurrency = string;
 
-/** Symbol of a token or coin, such as USDT */
+/** The symbol of a token or coin, such as USDT */
 export type CryptoCurrency = string;
 
 export type ExchangeRate = {
-  /** The fiat, ISO 4217 code */
+  /** The fiat currency as an ISO 4217 code, such as KES */
   source_currency: FiatCurrency;
-  /** The crypto: symbol of a token or coin */
+  /** The symbol of the token or coin, such as USDT */
   destination_currency: CryptoCurrency;
-  /** Mid rate, before any spread: destination units per one major unit of the source. At most 15 digits: read it as a decimal */
+  /** The mid rate, before any spread: units of destination_currency for one major unit of source_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   rate: number;
-  /** Where the rate comes from */
+  /** The source of the rate */
   source: string;
-  /** When the rate was observed, or set where it is fixed */
+  /** When the rate was observed. For a fixed rate, when it was set */
   as_of: string;
 };
 
 export type WithdrawCreate = {
-  /** The partner's own reference, unique among its withdrawals */
+  /** Your own reference, unique among your withdrawals */
   external_id: string;
-  /** Fiat to pay out, in minor units of currency, without the fee */
+  /** The fiat to pay out, in minor units of currency. The fee is not included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: FiatCurrency;
-  /** Symbol of the token that is taken from the Safe */
+  /** The symbol of the token that is taken from the Safe, such as USDT */
   source_currency: CryptoCurrency;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Whom the fiat is paid to */
+  /** The account that the fiat is paid to */
   destination: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: "mobile_money" | "bank_account";
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
-    /** Of the payee, as the account is held */
+    /** The payee's name, as it is on the account */
     name: string;
   };
-  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
+  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
 };
 
 export type WithdrawPartnerCreate = {
-  /** The partner's own reference, unique among its withdrawals */
+  /** Your own reference, unique among your withdrawals */
   external_id: string;
-  /** Fiat to pay out, in minor units of currency, without the fee */
+  /** The fiat to pay out, in minor units of currency. The fee is not included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: FiatCurrency;
-  /** Symbol of the token that is taken from the Safe */
+  /** The symbol of the token that is taken from the Safe, such as USDT */
   source_currency: CryptoCurrency;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Whom the fiat is paid to */
+  /** The account that the fiat is paid to */
   destination: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: "mobile_money" | "bank_account";
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
-    /** Of the payee, as the account is held */
+    /** The payee's name, as it is on the account */
     name: string;
   };
-  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
+  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
-  /** The member out of whose Safe it is taken */
+  /** Your own id for the member whose Safe pays */
   external_user_id: string;
 };
 
 export type WithdrawRequestResponse = {
-  /** The withdrawal's id, wd_… */
+  /** The withdrawal's id. It begins with wd_ */
   id: string;
-  /** How far it has come; completed and failed are final */
+  /** The status. completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
-  /** The partner's own reference, unique among its withdrawals */
+  /** Your own reference, unique among your withdrawals */
   external_id: string;
-  /** The member whose Safe pays; null where the partner's own does */
+  /** Your own id for the member whose Safe pays. Null if your own Safe pays */
   external_user_id: string | null;
-  /** Fiat to pay out, in minor units of currency, without the fee */
+  /** The fiat to pay out, in minor units of currency. The fee is not included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: string;
-  /** Symbol of the token that is taken from the Safe */
+  /** The symbol of the token that is taken from the Safe, such as USDT */
   source_currency: string;
-  /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
+  /** The crypto taken from the Safe for amount and fee together, in units of source_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   source_amount: number;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Whom the fiat is paid to */
+  /** The account that the fiat is paid to */
   destination: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: string;
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
-    /** Of the payee, as the account is held */
+    /** The payee's name, as it is on the account */
     name: string;
   };
-  /** Where its callback goes; null: nobody is called */
+  /** The URL that the callback is sent to. Null if no callback is sent */
   callback_url: string | null;
-  /** What gave the crypto back after a payout that failed; null: nothing was given back */
+  /** The hash of the transaction that returned the crypto after a failed payout. Null if nothing was returned */
   return_tx_hash: string | null;
-  /** Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait */
+  /** Why the withdrawal waits before its crypto is taken. new_payee: you have not paid this account before, and can check it. hold: the operator's people decide. Null if it does not wait */
   waiting_reason: "new_payee" | "hold" | null;
-  /** Since when it waits for that; null where waiting_reason is */
+  /** When it began to wait for waiting_reason. Null if it does not wait */
   waiting_since: string | null;
-  /** When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide */
+  /** When the wait ends by itself. An owner can end it earlier by accepting the payee in the console. Null if it does not wait, or if people decide */
   waiting_until: string | null;
-  /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
+  /** Major units of the fiat for one unit of the crypto, such as 129.2 KES for 1 USDT. Settlements and top-ups state their rate the other way round. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
+  /** Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up */
   fee: number;
-  /** The transfer on the chain; null until it is final */
+  /** The hash of the transfer's transaction. Null until the transfer is final on the chain */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it reports one */
+  /** The fiat provider's own reference for the payment. Null until the provider reports one */
   provider_reference: string | null;
-  /** Why it failed, in words; null as long as nothing has failed */
+  /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it last changed */
+  /** When the object last changed */
   updated_at: string;
-  /** When it was completed; null: it is not */
+  /** When it was completed. Null until then */
   completed_at: string | null;
 };
 
 export type WithdrawPartnerResponse = {
-  /** The withdrawal's id, wd_… */
+  /** The withdrawal's id. It begins with wd_ */
   id: string;
-  /** How far it has come; completed and failed are final */
+  /** The status. completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
-  /** The partner's own reference, unique among its withdrawals */
+  /** Your own reference, unique among your withdrawals */
   external_id: string;
-  /** The member whose Safe pays */
+  /** Your own id for the member whose Safe pays */
   external_user_id: string;
-  /** Fiat to pay out, in minor units of currency, without the fee */
+  /** The fiat to pay out, in minor units of currency. The fee is not included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: string;
-  /** Symbol of the token that is taken from the Safe */
+  /** The symbol of the token that is taken from the Safe, such as USDT */
   source_currency: string;
-  /** Taken from the Safe for amount and fee together, in units of the crypto. At most 15 digits: read it as a decimal */
+  /** The crypto taken from the Safe for amount and fee together, in units of source_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   source_amount: number;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Whom the fiat is paid to */
+  /** The account that the fiat is paid to */
   destination: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: string;
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
-    /** Of the payee, as the account is held */
+    /** The payee's name, as it is on the account */
     name: string;
   };
-  /** Where its callback goes; null: nobody is called */
+  /** The URL that the callback is sent to. Null if no callback is sent */
   callback_url: string | null;
-  /** What gave the crypto back after a payout that failed; null: nothing was given back */
+  /** The hash of the transaction that returned the crypto after a failed payout. Null if nothing was returned */
   return_tx_hash: string | null;
-  /** Why it waits before its crypto is taken: new_payee for its partner to look at an account that it has not paid before, hold for the operator's people; null: it does not wait */
+  /** Why the withdrawal waits before its crypto is taken. new_payee: you have not paid this account before, and can check it. hold: the operator's people decide. Null if it does not wait */
   waiting_reason: "new_payee" | "hold" | null;
-  /** Since when it waits for that; null where waiting_reason is */
+  /** When it began to wait for waiting_reason. Null if it does not wait */
   waiting_since: string | null;
-  /** When it goes on by itself, unless an owner says yes to the payee in the console before; null: people decide */
+  /** When the wait ends by itself. An owner can end it earlier by accepting the payee in the console. Null if it does not wait, or if people decide */
   waiting_until: string | null;
-  /** Major units of the fiat per unit of the crypto, such as 129.2 KES per USDT. Settlements and top-ups state theirs the other way round. At most 15 digits: read it as a decimal */
+  /** Major units of the fiat for one unit of the crypto, such as 129.2 KES for 1 USDT. Settlements and top-ups state their rate the other way round. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
+  /** Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up */
   fee: number;
-  /** The transfer on the chain; null until it is final */
+  /** The hash of the transfer's transaction. Null until the transfer is final on the chain */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it reports one */
+  /** The fiat provider's own reference for the payment. Null until the provider reports one */
   provider_reference: string | null;
-  /** Why it failed, in words; null as long as nothing has failed */
+  /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it last changed */
+  /** When the object last changed */
   updated_at: string;
-  /** When it was completed; null: it is not */
+  /** When it was completed. Null until then */
   completed_at: string | null;
 };
 
 export type TopupRequestCreate = {
-  /** The partner's own reference, unique among its top-ups */
+  /** Your own reference, unique among your top-ups */
   external_id: string;
-  /** The member who pays, and gets the crypto */
+  /** Your own id for the member, who pays the fiat and receives the crypto */
   external_user_id: string;
-  /** Fiat to collect, in minor units of currency, the fee in it */
+  /** The fiat to collect, in minor units of currency. The fee is included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: FiatCurrency;
-  /** Symbol of the token that is sent to the member's wallet */
+  /** The symbol of the token that is sent to the member's wallet, such as USDT */
   destination_currency: CryptoCurrency;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Whom the fiat is collected from */
+  /** The account that the fiat is collected from */
   source: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: "mobile_money" | "bank_account";
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
   };
-  /** An absolute https URL of a public host. It gets a callback when the order has ended; without it there is no callback */
+  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
 };
 
 export type TopupRequestResponse = {
-  /** The top-up's id, tu_… */
+  /** The top-up's id. It begins with tu_ */
   id: string;
-  /** How far it has come; completed and failed are final */
+  /** The status. completed and failed are final */
   status: "pending" | "processing" | "completed" | "failed";
-  /** The partner's own reference, unique among its top-ups */
+  /** Your own reference, unique among your top-ups */
   external_id: string;
-  /** The member who pays, and gets the crypto */
+  /** Your own id for the member, who pays the fiat and receives the crypto */
   external_user_id: string;
-  /** Fiat to collect, in minor units of currency, the fee in it */
+  /** The fiat to collect, in minor units of currency. The fee is included */
   amount: number;
-  /** Fiat that is paid out or collected, ISO 4217 */
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
   currency: string;
-  /** Symbol of the token that is sent to the member's wallet */
+  /** The symbol of the token that is sent to the member's wallet, such as USDT */
   destination_currency: string;
-  /** Sent to the wallet for amount less fee, in units of the crypto. At most 15 digits: read it as a decimal */
+  /** The crypto sent to the wallet for amount minus fee, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount: number;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The member's wallet, where the crypto goes */
+  /** The member's wallet. The crypto is sent to it */
   wallet_address: string;
-  /** Whom the fiat is collected from */
+  /** The account that the fiat is collected from */
   source: {
-    /** What kind of account it is */
+    /** The kind of account */
     type: string;
-    /** Of mobile_money the phone number with its country's code, such as +254712345678; of bank_account what the currency's banks want: an IBAN, or bank code and number */
+    /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
   };
-  /** For the payer */
+  /** What the payer needs for the payment */
   payment: {
-    /** What the payment has to carry; null: nothing */
+    /** The reference that the payer must give with the payment. Null if none is needed */
     reference: string | null;
-    /** In words, what the payer does now; null: nothing */
+    /** What the payer has to do now, in words. Null if nothing */
     instructions: string | null;
   };
-  /** Where its callback goes; null: nobody is called */
+  /** The URL that the callback is sent to. Null if no callback is sent */
   callback_url: string | null;
-  /** Until when it can be paid; unpaid it fails then */
+  /** When the top-up expires. It fails then if it has not been paid */
   expires_at: string;
-  /** When it was paid although it had expired: nothing is sent for it, and the operator handles the money; null: it was not */
+  /** When it was paid after it had expired. No crypto is sent for it, and the operator handles the money. Null if it was not paid late */
   paid_late_at: string | null;
-  /** Units of the crypto per major unit of the fiat, such as 0.0077 USDT per KES. Withdrawals state theirs the other way round. At most 15 digits: read it as a decimal */
+  /** Units of the crypto for one major unit of the fiat, such as 0.0077 USDT for 1 KES. Withdrawals state their rate the other way round. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** The partner's charge fee, in minor units: on top of a withdrawal's amount, taken out of a top-up's */
+  /** Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up */
   fee: number;
-  /** The transfer on the chain; null until it is final */
+  /** The hash of the transfer's transaction. Null until the transfer is final on the chain */
   tx_hash: string | null;
-  /** The fiat provider's own name for the payment; null until it reports one */
+  /** The fiat provider's own reference for the payment. Null until the provider reports one */
   provider_reference: string | null;
-  /** Why it failed, in words; null as long as nothing has failed */
+  /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it last changed */
+  /** When the object last changed */
   updated_at: string;
-  /** When it was completed; null: it is not */
+  /** When it was completed. Null until then */
   completed_at: string | null;
 };
 
 export type TransactionListResponse = {
   /** A page of transactions, newest first */
   items: Array<Transaction>;
-  /** How many there are in all, under the same filters */
+  /** The number of transactions in all, with the same filters */
   total: number;
-  /** How many were passed over before this page */
+  /** The number of transactions skipped before this page */
   skip: number;
-  /** How many this page holds at most */
+  /** The most transactions on this page */
   limit: number;
-  /** The cursor of the next page; null: this is the last */
+  /** The cursor of the next page. Null on the last page */
   next_cursor: string | null;
 };
 
 export type Transaction = {
-  /** A settlement or top-up turns fiat into crypto, a withdrawal crypto into fiat */
+  /** The type of transaction. A settlement or top-up turns fiat into crypto, a withdrawal turns crypto into fiat */
   type: "settlement" | "withdrawal" | "topup";
-  /** A settlement's tx_…, a withdrawal's wd_…, a top-up's tu_… */
+  /** The id. It begins with tx_ for a settlement, wd_ for a withdrawal and tu_ for a top-up */
   id: string;
-  /** The partner whose transaction it is */
+  /** The id of the partner that the transaction belongs to */
   partner_id: string;
-  /** A settlement's external_tx_id, null until it is confirmed; a withdrawal's or top-up's external_id */
+  /** Your own reference: external_tx_id of a settlement, external_id of a withdrawal or top-up. Null for a settlement that is not confirmed */
   external_id: string | null;
-  /** How far it has come, in the statuses of its type */
+  /** The status. Each type has its own statuses */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed";
-  /** The currency paid in: ISO 4217 code of fiat, symbol of a token */
+  /** The currency that is paid in: an ISO 4217 code for fiat, a symbol for crypto */
   source_currency: string;
-  /** What is paid in: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
+  /** The amount that is paid in. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   source_amount: number;
-  /** The currency paid out: ISO 4217 code of fiat, symbol of a token */
+  /** The currency that is paid out: an ISO 4217 code for fiat, a symbol for crypto */
   destination_currency: string;
-  /** What is paid out: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
+  /** The amount that is paid out. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount: number;
-  /** Units of destination_currency per unit of source_currency; of fiat the major unit. 0.0077 for KES to USDT, 129.2 for USDT to KES. At most 15 digits: read it as a decimal */
+  /** Units of destination_currency for one unit of source_currency, such as 0.0077 for KES to USDT and 129.2 for USDT to KES. For fiat, the unit is the major unit. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** A settlement's platform fee, a withdrawal's or top-up's charge fee; fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
+  /** The platform fee of a settlement, or the charge fee of a withdrawal or top-up. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   fee: number;
-  /** The currency of fee: a settlement's is crypto, a withdrawal's or top-up's fiat */
+  /** The currency of fee. It is crypto for a settlement, and fiat for a withdrawal or top-up */
   fee_currency: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The transfer on the chain; null until it is final */
+  /** The hash of the transfer's transaction. Null until the transfer is final on the chain */
   tx_hash: string | null;
-  /** Why it failed, in words; null as long as nothing has failed */
+  /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was executed or completed; null: it is not */
+  /** When it was executed or completed. Null until then */
   completed_at: string | null;
 };
 
 export type Conversion = {
-  /** What is converted, as asked: a fiat or crypto currency */
+  /** The currency that was converted from, as you asked */
   from: string;
-  /** What it is converted to, as asked */
+  /** The currency that was converted to, as you asked */
   to: string;
-  /** How much of from, as asked: fiat in minor units, crypto in units. At most 15 digits: read it as a decimal */
+  /** The amount of from, as you asked. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   amount: number;
-  /** Mid rate: units of to per one unit of from; of fiat the major unit. At most 15 digits: read it as a decimal */
+  /** The mid rate: units of to for one unit of from. For fiat, the unit is the major unit. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   rate: number;
-  /** What amount comes to: fiat in minor units, crypto in units; rounded down. At most 15 digits: read it as a decimal */
+  /** The converted amount, rounded down. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   converted_amount: number;
-  /** When the rate was observed, or set where it is fixed */
+  /** When the rate was observed. For a fixed rate, when it was set */
   as_of: string;
 };
 
 export type PartnerPayment = {
-  /** The booking's id, bk_…; null while it waits for a second person */
+  /** The booking's id. It begins with bk_. Null while the booking waits for a second person */
   id: string | null;
-  /** The partner who paid */
+  /** The id of the partner that paid */
   partner_id: string;
-  /** What was paid, in minor units of the currency */
+  /** The amount that was paid, in minor units of currency */
   amount: number;
-  /** Fiat currency, ISO 4217 */
+  /** The fiat currency as an ISO 4217 code, such as KES */
   currency: string;
-  /** When the bank received it; not in the future */
+  /** When the bank received the payment. It cannot be in the future */
   received_at: string;
-  /** The bank's own reference of the payment. Each is booked once, for one partner */
+  /** The bank's own reference of the payment. Each reference is booked only once, for one partner */
   reference: string;
-  /** proposed: a second person still has to confirm it; booked: the partner owes that much less; reversed: it was taken back */
+  /** proposed: a second person must still confirm it. booked: the amount is deducted from what the partner owes. reversed: the booking was undone */
   status: "proposed" | "booked" | "reversed";
-  /** When it was booked */
+  /** When it was booked. Null until then */
   booked_at: string | null;
-  /** When it was reversed */
+  /** When it was reversed. Null if it was not */
   reversed_at: string | null;
 };
 
 export type PartnerPaymentCreate = {
-  /** What was paid, in minor units of the currency */
+  /** The amount that was paid, in minor units of currency */
   amount: number;
-  /** Fiat currency, ISO 4217 */
+  /** The fiat currency as an ISO 4217 code, such as KES */
   currency: string;
-  /** When the bank received it; not in the future */
+  /** When the bank received the payment. It cannot be in the future */
   received_at: string;
-  /** The bank's own reference of the payment. Each is booked once, for one partner */
+  /** The bank's own reference of the payment. Each reference is booked only once, for one partner */
   reference: string;
-  /** Why; kept in the audit log */
+  /** A note for the audit log */
   note?: string | undefined;
 };
 
 export type CallbackSecret = {
-  /** What callbacks are signed with, whsec_…; shown only once */
+  /** The secret that signs callbacks. It begins with whsec_ and is shown only once */
   callback_secret: string;
-  /** Until when callbacks carry a second signature, under the old secret, unless another rotation ends that earlier; null: there is no old one */
+  /** Until when callbacks also carry a signature with the old secret. Another rotation may end this earlier. Null if there is no old secret */
   previous_expires_at: string | null;
 };
 
 export type WithdrawFiatPool = {
-  /** Fiat that the pool holds, ISO 4217; the amounts next to it are in its minor units */
+  /** The fiat currency of the pool, as an ISO 4217 code. All amounts of the pool are in its minor units */
   currency: string;
-  /** All that it holds, in minor units */
+  /** The amount that the pool holds, in minor units */
   total: number;
-  /** What of it is promised to withdrawals under way, in minor units */
+  /** The part of total that is reserved for withdrawals in progress, in minor units */
   reserved: number;
-  /** What is left for new withdrawals, in minor units: total less reserved */
+  /** The amount available for new withdrawals, in minor units: total minus reserved */
   available: number;
-  /** The smallest amount that one withdrawal pays out, in minor units */
+  /** The smallest amount of one withdrawal, in minor units */
   minimum: number;
-  /** The limit for one withdrawal, in minor units. It says nothing of what the pool holds and may be above total: available limits too */
+  /** The largest amount of one withdrawal, in minor units. It may exceed what the pool holds: a withdrawal must also fit into available */
   maximum: number;
 };
 
 export type ProviderCallback = {
-  /** Our wd_… or tu_… */
+  /** The id of our withdrawal or top-up. It begins with wd_ or tu_ */
   order_id: string;
-  /** The provider's own name for the payment */
+  /** The provider's own reference for the payment */
   reference: string;
-  /** Whether the fiat was paid out, or collected; final */
+  /** Whether the fiat was paid out or collected. Final */
   status: "succeeded" | "failed";
-  /** Why it failed, for people; null or left out: no reason given */
+  /** Why it failed, in words for people. Null or absent if no reason is given */
   reason?: string | null | undefined;
 };
 
 export type HTTPValidationError = {
-  /** Each thing that is wrong, with its place */
+  /** Each fault with its place */
   detail: Array<ValidationError>;
-  /** Which error it is, for programs. Codes may be added */
+  /** The error code, for programs. New codes may be added */
   code: ErrorCode;
-  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
+  /** The request's id, as in the header X-Request-Id. Give it when you ask the operator for help */
   request_id: string;
 };
 
 export type ValidationError = {
-  /** Where: the part of the request (body or query), then the way to the value */
+  /** The place of the fault: the part of the request (body or query), then the path to the value */
   loc: Array<string | number>;
-  /** What is wrong there, in words for people */
+  /** What is wrong, in words for people */
   msg: string;
-  /** What is wrong, by name, such as missing or too_long */
+  /** The kind of fault, such as missing or too_long */
   type: string;
 };
 
 export type Error = {
-  /** What is wrong in this case, in a sentence for people */
+  /** What is wrong in this case, in one sentence for people */
   detail: string;
-  /** Which error it is, for programs. Codes may be added */
+  /** The error code, for programs. New codes may be added */
   code: ErrorCode;
-  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
+  /** The request's id, as in the header X-Request-Id. Give it when you ask the operator for help */
   request_id: string;
-  /** With conflict, where a Safe is missing: how far it has come; null: none is being deployed for this member or partner */
+  /** With conflict, if a Safe is missing: the state of that Safe. Null if none is being deployed for this member or partner */
   safe_status?: "deploying" | "deployed" | "failed" | null | undefined;
 };
 
@@ -689,11 +689,11 @@ export interface Operations {
     path: "/partners";
     params: Record<string, never>;
     query: {
-      /** How many to pass over; 0 when left out */
+      /** How many items to skip. The default is 0 */
       skip?: number | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** Only those with this in a name or reference, in any case of letters */
+      /** Return only items whose name or reference contains this text. Upper and lower case are the same */
       search?: string | undefined;
     };
     body: never;
@@ -730,7 +730,7 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      /** suspended: whatever its keys ask for is refused with partner_suspended */
+      /** Whether the partner may use the service. suspended: every request of its keys is refused with partner_suspended */
       status: "active" | "suspended";
     };
     result: Partner;
@@ -774,11 +774,11 @@ export interface Operations {
     path: "/partners/api-keys";
     params: Record<string, never>;
     query: {
-      /** How many to pass over; 0 when left out */
+      /** How many items to skip. The default is 0 */
       skip?: number | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** Only those with this in a name or reference, in any case of letters */
+      /** Return only items whose name or reference contains this text. Upper and lower case are the same */
       search?: string | undefined;
     };
     body: never;
@@ -789,16 +789,16 @@ export interface Operations {
     method: "DELETE";
     path: "/partners/api-keys/{id}";
     params: {
-      /** The key's id, a UUID; not the api_key itself */
+      /** The key's id, a UUID. It is not the api_key itself */
       id: string;
     };
     query: {
-      /** true: nothing is revoked, and the answer lists all that would end */
+      /** If true, nothing is revoked, and the answer lists the keys that would end */
       dry_run?: string | undefined;
     };
     body: never;
     result: {
-      /** The key, all that were rotated from it, and all that were made with it; those that have not ended yet */
+      /** The key, the keys rotated from it and the keys created with it. Keys that have already ended are left out */
       ends: Array<ApiKeyView>;
     };
   };
@@ -807,12 +807,12 @@ export interface Operations {
     method: "POST";
     path: "/partners/api-keys/{id}/rotate";
     params: {
-      /** The key's id, a UUID; not the api_key itself */
+      /** The key's id, a UUID. It is not the api_key itself */
       id: string;
     };
     query: Record<string, never>;
     body: {
-      /** How many seconds the old one stays valid next to the new, in real time; 0: not at all */
+      /** How long the old one stays valid next to the new one, in seconds of real time. 0 ends it at once */
       overlap_seconds: number;
     };
     result: ApiKeyView;
@@ -827,7 +827,7 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      /** How many seconds the old one stays valid next to the new, in real time; 0: not at all */
+      /** How long the old one stays valid next to the new one, in seconds of real time. 0 ends it at once */
       overlap_seconds: number;
     };
     result: CallbackSecret;
@@ -838,13 +838,13 @@ export interface Operations {
     path: "/partners/members";
     params: Record<string, never>;
     query: {
-      /** How many to pass over; 0 when left out */
+      /** How many items to skip. The default is 0 */
       skip?: number | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** Only those with this in a name or reference, in any case of letters */
+      /** Return only items whose name or reference contains this text. Upper and lower case are the same */
       search?: string | undefined;
-      /** The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already */
+      /** The next cursor of the previous page, in place of skip. Pages by cursor neither repeat nor miss an item when new ones are added */
       cursor?: string | undefined;
     };
     body: never;
@@ -864,7 +864,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/members/{external_user_id}";
     params: {
-      /** The partner's own name for the member, or the member's id */
+      /** Your own id for the member, or the id that the service gave it */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -876,7 +876,7 @@ export interface Operations {
     method: "PUT";
     path: "/partners/members/{external_user_id}";
     params: {
-      /** The partner's own name for the member, or the member's id */
+      /** Your own id for the member, or the id that the service gave it */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -888,7 +888,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/members/{external_user_id}/safe";
     params: {
-      /** The partner's own name for the member, or the member's id */
+      /** Your own id for the member, or the id that the service gave it */
       external_user_id: string;
     };
     query: Record<string, never>;
@@ -927,7 +927,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/transactions/withdraw-fiat/{id}";
     params: {
-      /** The withdrawal's id, wd_… */
+      /** The withdrawal's id. It begins with wd_ */
       id: string;
     };
     query: Record<string, never>;
@@ -948,7 +948,7 @@ export interface Operations {
     method: "GET";
     path: "/partners/transactions/topup-fiat/{id}";
     params: {
-      /** The top-up's id, tu_… */
+      /** The top-up's id. It begins with tu_ */
       id: string;
     };
     query: Record<string, never>;
@@ -963,7 +963,7 @@ export interface Operations {
     query: Record<string, never>;
     body: ProviderCallback;
     result: {
-      /** The callback is recorded, whether it is new, a repeat or without effect */
+      /** Always true: the callback is recorded, whether it is new, a repeat or without effect */
       received: true;
     };
   };
@@ -975,7 +975,7 @@ export interface Operations {
     query: Record<string, never>;
     body: ProviderCallback;
     result: {
-      /** The callback is recorded, whether it is new, a repeat or without effect */
+      /** Always true: the callback is recorded, whether it is new, a repeat or without effect */
       received: true;
     };
   };
@@ -994,11 +994,11 @@ export interface Operations {
     path: "/exchange-rates/convert";
     params: Record<string, never>;
     query: {
-      /** What is converted: a fiat or crypto currency */
+      /** The currency to convert from, fiat or crypto */
       from: string;
-      /** What it is converted to: a currency of the other kind */
+      /** The currency to convert to. If from is fiat it must be crypto, and the other way round */
       to: string;
-      /** How much of from: fiat in minor units, crypto in units */
+      /** The amount of from to convert. Fiat is in minor units, crypto in units */
       amount: string;
     };
     body: never;
@@ -1010,23 +1010,23 @@ export interface Operations {
     path: "/partners/transactions";
     params: Record<string, never>;
     query: {
-      /** Only those of this type */
+      /** Return only transactions of this type */
       type?: "settlement" | "withdrawal" | "topup" | undefined;
-      /** Only those of this status */
+      /** Return only transactions with this status */
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | "pending" | "completed" | undefined;
-      /** Only those with this external_id */
+      /** Return only transactions with this external_id */
       external_id?: string | undefined;
-      /** Only this partner's; for the operator, who sees everybody's */
+      /** Return only transactions of this partner. For the operator, who sees all partners */
       partner_id?: string | undefined;
-      /** Only those created then or later */
+      /** Return only objects created at this instant or later. ISO 8601 with a time zone */
       created_from?: string | undefined;
-      /** Only those created before then */
+      /** Return only objects created before this instant. ISO 8601 with a time zone */
       created_to?: string | undefined;
-      /** How many to pass over; 0 when left out */
+      /** How many items to skip. The default is 0 */
       skip?: number | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** The next cursor of the page before, in place of skip: pages by cursor neither repeat nor leave out what is there already */
+      /** The next cursor of the previous page, in place of skip. Pages by cursor neither repeat nor miss an item when new ones are added */
       cursor?: string | undefined;
     };
     body: never;
@@ -1075,13 +1075,13 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** Blockchain network, CAIP-2, such as eip155:1 */
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
       chain: string;
-      /** Addresses that may sign for the Safe */
+      /** The addresses that may sign for the Safe */
       owners: Array<string>;
-      /** How many of the owners have to sign a transaction */
+      /** How many of the owners must sign a transaction */
       threshold: number;
-      /** Release of the Safe contracts; 1.4.1 when left out */
+      /** The version of the Safe contracts. The default is 1.4.1 */
       version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
@@ -1093,7 +1093,7 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** Blockchain network, CAIP-2, such as eip155:1 */
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
       chain: string;
     };
     result: EthTx;
@@ -1105,7 +1105,7 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** Blockchain network, CAIP-2, such as eip155:1 */
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
       chain: string;
     };
     result: EthTx;
@@ -1117,238 +1117,238 @@ export interface Operations {
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** Blockchain network, CAIP-2, such as eip155:1 */
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
       chain: string;
-      /** Release of the Safe contracts; 1.4.1 when left out */
+      /** The version of the Safe contracts. The default is 1.4.1 */
       version?: "1.3.0" | "1.4.1" | undefined;
     };
     result: EthTx;
   };
-  /** Approve a settlement: it is re-priced and may be confirmed. Above the second threshold the first approval leaves it pending. Where a passkey must sign, as in live mode by default, only a person in the console can */
+  /** Approve a settlement: it gets a new price and can be confirmed. Above the second threshold it stays pending until a second approval. Where a passkey must sign, as in live mode by default, only a person in the console can approve */
   approve_settlement: {
     method: "POST";
     path: "/admins/settlements/{tx_id}/approve";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** Why; kept in the audit log */
+      /** The reason for the decision. It is kept in the audit log */
       note?: string | undefined;
-      /** The rate that was seen; refused with rate_moved when it has moved */
+      /** The rate that you saw. If the rate has moved since, the request is refused with rate_moved */
       expected_exchange_rate?: number | undefined;
     };
     result: Settlement;
   };
-  /** Reject a settlement: it is cancelled, no callback is sent */
+  /** Reject a settlement: it is cancelled, and no callback is sent */
   reject_settlement: {
     method: "POST";
     path: "/admins/settlements/{tx_id}/reject";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** The partner reads it, as rejection_reason */
+      /** The reason. The partner sees it as rejection_reason */
       reason: string;
     };
     result: Settlement;
   };
-  /** Release a held settlement: it is paid. For the same it is not held again. In live mode a second person must confirm it, and no key releases */
+  /** Release a held settlement, so that it is paid. It is not held for the same reason again. In live mode a second person must confirm the release, and no API key can release */
   release_settlement: {
     method: "POST";
     path: "/admins/settlements/{tx_id}/release";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** Why; kept in the audit log */
+      /** The reason for the decision. It is kept in the audit log */
       reason: string;
     };
     result: Settlement;
   };
-  /** Refuse a held settlement: nothing was signed, and it is failed with the reason */
+  /** Refuse a held settlement: nothing is paid, and it fails with the given reason */
   refuse_settlement: {
     method: "POST";
     path: "/admins/settlements/{tx_id}/refuse";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** The partner reads it, in failure_reason */
+      /** The reason. The partner sees it in failure_reason */
       reason: string;
     };
     result: Settlement;
   };
-  /** Approve all items of a batch: they are re-priced and may be confirmed. Where two people must approve, the first approval leaves it pending */
+  /** Approve all items of a batch: they get a new price and can be confirmed. Where two people must approve, the batch stays pending until the second approval */
   approve_batch: {
     method: "POST";
     path: "/admins/settlement-batches/{batch_id}/approve";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** Why; kept in the audit log */
+      /** The reason for the decision. It is kept in the audit log */
       note?: string | undefined;
-      /** What was seen that each destination currency comes to, such as {"USDT": 153.5}; refused with rate_moved when it has moved */
+      /** The total that you saw in each destination currency, such as {"USDT": 153.5}. If the rate has moved since, the request is refused with rate_moved */
       expected_total?: Record<string, number> | undefined;
     };
     result: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
-      /** The partner's own name for the batch */
+      /** Your own id for the batch */
       external_batch_id: string;
-      /** How far it has come; completed (every item has ended) and cancelled are final */
+      /** The batch's status. completed means that every item has ended. completed and cancelled are final */
       status: "quoted" | "processing" | "completed" | "cancelled";
-      /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+      /** The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed */
       approval_state: "pending" | "approved" | "rejected" | null;
-      /** How many items it has */
+      /** The number of items in the batch */
       item_count: number;
-      /** How many of its items have which status */
+      /** The number of items by status */
       counts: {
-        /** How many items are quoted */
+        /** The number of items with status quoted */
         quoted: number;
-        /** How many items are processing */
+        /** The number of items with status processing */
         processing: number;
-        /** How many items are executed */
+        /** The number of items with status executed */
         executed: number;
-        /** How many items are failed */
+        /** The number of items with status failed */
         failed: number;
-        /** How many items are cancelled */
+        /** The number of items with status cancelled */
         cancelled: number;
       };
-      /** What its items come to, for each pair of currencies */
+      /** The sums of the items, one entry for each pair of currencies */
       totals: Array<{
-        /** Fiat that is paid in, ISO 4217 */
+        /** The fiat currency that you collect, as an ISO 4217 code such as KES */
         source_currency: string;
-        /** Minor units of the source currency, of all items of the pair together */
+        /** The sum of the pair's items, in minor units of source_currency */
         source_amount: number;
-        /** Symbol of the token that is paid out */
+        /** The symbol of the token that the wallets receive, such as USDT */
         destination_currency: string;
-        /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        /** The sum that the wallets receive, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
         destination_amount: number;
-        /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        /** The sum of the fees, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
         platform_fee: number;
       }>;
-      /** The earliest of its items': before this instant it can be confirmed */
+      /** When the first quote among the items expires. Confirm the batch before this instant */
       expires_at: string;
-      /** Where batch.completed goes; null until one is given */
+      /** The URL that receives batch.completed. Null until you give one */
       callback_url: string | null;
-      /** When it was created */
+      /** When the object was created */
       created_at: string;
-      /** When it was confirmed; null until then */
+      /** When it was confirmed. Null until then */
       confirmed_at: string | null;
-      /** When its last item ended; null until then */
+      /** When the last item ended. Null until then */
       completed_at: string | null;
     };
   };
-  /** Reject a batch: it is cancelled with all its items, no callback is sent */
+  /** Reject a batch: it is cancelled with all its items, and no callback is sent */
   reject_batch: {
     method: "POST";
     path: "/admins/settlement-batches/{batch_id}/reject";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** The partner reads it, as rejection_reason of each item */
+      /** The reason. The partner sees it as rejection_reason of each item */
       reason: string;
     };
     result: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
-      /** The partner's own name for the batch */
+      /** Your own id for the batch */
       external_batch_id: string;
-      /** How far it has come; completed (every item has ended) and cancelled are final */
+      /** The batch's status. completed means that every item has ended. completed and cancelled are final */
       status: "quoted" | "processing" | "completed" | "cancelled";
-      /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+      /** The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed */
       approval_state: "pending" | "approved" | "rejected" | null;
-      /** How many items it has */
+      /** The number of items in the batch */
       item_count: number;
-      /** How many of its items have which status */
+      /** The number of items by status */
       counts: {
-        /** How many items are quoted */
+        /** The number of items with status quoted */
         quoted: number;
-        /** How many items are processing */
+        /** The number of items with status processing */
         processing: number;
-        /** How many items are executed */
+        /** The number of items with status executed */
         executed: number;
-        /** How many items are failed */
+        /** The number of items with status failed */
         failed: number;
-        /** How many items are cancelled */
+        /** The number of items with status cancelled */
         cancelled: number;
       };
-      /** What its items come to, for each pair of currencies */
+      /** The sums of the items, one entry for each pair of currencies */
       totals: Array<{
-        /** Fiat that is paid in, ISO 4217 */
+        /** The fiat currency that you collect, as an ISO 4217 code such as KES */
         source_currency: string;
-        /** Minor units of the source currency, of all items of the pair together */
+        /** The sum of the pair's items, in minor units of source_currency */
         source_amount: number;
-        /** Symbol of the token that is paid out */
+        /** The symbol of the token that the wallets receive, such as USDT */
         destination_currency: string;
-        /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        /** The sum that the wallets receive, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
         destination_amount: number;
-        /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+        /** The sum of the fees, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
         platform_fee: number;
       }>;
-      /** The earliest of its items': before this instant it can be confirmed */
+      /** When the first quote among the items expires. Confirm the batch before this instant */
       expires_at: string;
-      /** Where batch.completed goes; null until one is given */
+      /** The URL that receives batch.completed. Null until you give one */
       callback_url: string | null;
-      /** When it was created */
+      /** When the object was created */
       created_at: string;
-      /** When it was confirmed; null until then */
+      /** When it was confirmed. Null until then */
       confirmed_at: string | null;
-      /** When its last item ended; null until then */
+      /** When the last item ended. Null until then */
       completed_at: string | null;
     };
   };
 }
 
 export interface Webhooks {
-  /** The provider has paid a withdrawal out */
+  /** The provider has paid out a withdrawal */
   "withdrawal.completed": WithdrawRequestResponse & {
-    /** How it ended */
+    /** The final status */
     status: "completed";
     /** When it was completed */
     completed_at: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "withdrawal.completed";
   };
-  /** A withdrawal was not paid out; where the crypto had been taken, return_tx_hash names what gave it back */
+  /** A withdrawal failed and was not paid out. If its crypto had been taken, return_tx_hash is the transaction that returned it */
   "withdrawal.failed": WithdrawRequestResponse & {
-    /** How it ended */
+    /** The final status */
     status: "failed";
-    /** Why it failed, in words */
+    /** Why it failed, in one sentence */
     failure_reason: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "withdrawal.failed";
   };
-  /** A top-up was collected, and the crypto is final in the member's Safe */
+  /** A top-up was collected, and its crypto has arrived in the member's wallet, final on the chain */
   "topup.completed": TopupRequestResponse & {
-    /** How it ended */
+    /** The final status */
     status: "completed";
     /** When it was completed */
     completed_at: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "topup.completed";
   };
-  /** A top-up failed: nothing is sent for it */
+  /** A top-up failed. No crypto is sent for it */
   "topup.failed": TopupRequestResponse & {
-    /** How it ended */
+    /** The final status */
     status: "failed";
-    /** Why it failed, in words */
+    /** Why it failed, in one sentence */
     failure_reason: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "topup.failed";
   };
 }

@@ -1,606 +1,606 @@
 // Written by scripts/openapi.ts out of the service's OpenAPI document: do not edit it.
 
 export type Settlement = {
-  /** The settlement's id, tx_… */
+  /** The settlement's id. It begins with tx_ */
   tx_id: string;
-  /** Its batch, with which it is confirmed and decided; null: it is on its own */
+  /** The id of the batch that the settlement belongs to. It is confirmed, cancelled and decided with that batch. Null if it belongs to no batch */
   batch_id: string | null;
-  /** The partner's reference; null until confirmation, but for an item of a batch */
+  /** Your own reference. Null until you confirm the settlement. An item of a batch has it from the start */
   external_tx_id: string | null;
-  /** How far it has come; executed, failed and cancelled are final */
+  /** The settlement's status. executed, failed and cancelled are final */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
-  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
+  /** The state of the operator's approval. While it is pending, the settlement cannot be confirmed. Null if no approval is needed */
   approval_state: "pending" | "approved" | "rejected" | null;
-  /** Minor units of the source currency */
+  /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
   source_amount: number;
-  /** Fiat that the partner takes in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** The partner's own name for the merchant who is paid */
+  /** Your own id for the merchant that is paid */
   external_merchant_id: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain, where the crypto goes */
+  /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+  /** The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount: number;
-  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+  /** The fixed fee, in units of destination_currency. It is already deducted from destination_amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
+  /** Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** Before this instant the quote can be confirmed; approval sets a new one */
+  /** When the quote expires. Confirm before this instant. An approval sets a new one */
   expires_at: string;
-  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
+  /** The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one */
   callback_url: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was confirmed; null until then */
+  /** When it was confirmed. Null until then */
   confirmed_at: string | null;
-  /** When it was cancelled or rejected; null: it was neither */
+  /** When it was cancelled or rejected. Null if neither has happened */
   cancelled_at: string | null;
-  /** When it was approved or rejected; null: neither yet, or it needs no approval */
+  /** When an operator approved or rejected it. Null until then, and if no approval is needed */
   approval_decided_at: string | null;
-  /** Why it was rejected, in words; null: it was not */
+  /** The operator's reason for a rejection. Null if it was not rejected */
   rejection_reason: string | null;
-  /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
+  /** Why the payment of a processing settlement is waiting. treasury_funding: for funds. chain_unavailable: for the chain. review and hold: for the operator's people. Null if it is not waiting */
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
-  /** Since when it waits for that; null where waiting_reason is */
+  /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The transaction that paid; present when executed */
+  /** The hash of the transaction that paid. Present only once the status is executed */
   tx_hash?: string | undefined;
-  /** When the payment was final on the chain; present when executed */
+  /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
-  /** Why nothing was paid, in a sentence; present when failed */
+  /** Why nothing was paid, in one sentence. Present only once the status is failed */
   failure_reason?: string | undefined;
-  /** Callbacks that were given up after six attempts; usually empty */
+  /** Callbacks that could not be delivered in six attempts. Usually empty */
   undelivered_callbacks: Array<{
-    /** The callback's id, cb_…; the header webhook-id of every attempt */
+    /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
     id: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
-    /** Where it is sent */
+    /** The URL that the callback is sent to */
     callback_url: string;
-    /** When it was created */
+    /** When the object was created */
     created_at: string;
-    /** When it was given up: the end of the sixth attempt */
+    /** When the service stopped trying: the end of the sixth attempt */
     undelivered_at: string;
-    /** Those since it was created or last resent */
+    /** The attempts since the callback was created or last resent */
     attempts: Array<CallbackAttempt>;
-    /** The body that was sent, as it was sent */
+    /** The body of the callback, exactly as it was sent */
     payload: Record<string, unknown>;
   }>;
 };
 
 export type Event = {
-  /** The event's id, ev_… */
+  /** The event's id. It begins with ev_ */
   id: string;
-  /** What has happened */
+  /** What happened, such as settlement.executed */
   type: "settlement.created" | "settlement.approved" | "settlement.rejected" | "settlement.confirmed" | "settlement.cancelled" | "settlement.held" | "settlement.released" | "settlement.executed" | "settlement.failed" | "batch.created" | "batch.approved" | "batch.rejected" | "batch.confirmed" | "batch.cancelled" | "batch.completed" | "withdrawal.created" | "withdrawal.processing" | "withdrawal.completed" | "withdrawal.failed" | "topup.created" | "topup.processing" | "topup.completed" | "topup.failed" | "member.safe_deployed" | "member.safe_failed" | "callback.undelivered" | "destination.paused";
-  /** When it happened */
+  /** When the event happened */
   created_at: string;
-  /** What it has happened to */
+  /** The kind of object that the event is about */
   object_type: "settlement" | "batch" | "withdrawal" | "topup" | "member" | "callback" | "destination";
-  /** Its id: tx_…, ba_…, wd_…, tu_…, cb_…, de_…, or a member's */
+  /** The id of that object. It begins with tx_, ba_, wd_, tu_, cb_ or de_. The id of a member is a UUID */
   object_id: string;
-  /** Rises by one for each event of the object */
+  /** The version of the object. It rises by one with each event of the object */
   version: number;
-  /** What the GET of the object answered at that version */
+  /** The object at that version, as its GET operation answered */
   data: Record<string, unknown>;
 };
 
 export type EventDestination = {
-  /** The destination's id, de_… */
+  /** The destination's id. It begins with de_ */
   id: string;
-  /** How it gets events */
+  /** How events are sent: webhook, amqp or nats */
   type: "webhook" | "amqp" | "nats";
-  /** Where it gets them, without credentials */
+  /** The address that events are sent to, without credentials */
   url: string;
-  /** Which events it gets: types, or all of one kind such as settlement.* */
+  /** The types of event to send. A pattern such as settlement.* means all types of one object */
   types: Array<string>;
-  /** What your people know it by; empty when left out */
+  /** The description for your own people. Empty if none was given */
   description: string;
-  /** active: it gets events; paused: they wait */
+  /** active: events are sent. paused: events wait */
   status: "active" | "paused";
-  /** What its requests are signed with, whsec_…; at creation, this once */
+  /** The secret that signs the requests. It begins with whsec_. Present only in the answer to the creation */
   secret?: string | undefined;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When an event last reached it; null: none has */
+  /** When an event was last delivered. Null if none has been */
   last_delivered_at: string | null;
-  /** When the first attempt failed that nothing has succeeded since; null: it works. A day later it is paused */
+  /** When the current series of failures began. After a day of failures the destination is paused. Null if the last attempt succeeded */
   failing_since: string | null;
-  /** Why the last attempt failed; null: it did not */
+  /** Why the last attempt failed. Null if it did not fail */
   last_error: string | null;
-  /** When it is tried again; null: as soon as there is an event */
+  /** When the next attempt is due after a failure. Null if the next event is sent at once */
   next_attempt_at: string | null;
-  /** When it was paused; null: it is active */
+  /** When the destination was paused. Null if it is active */
   paused_at: string | null;
-  /** The last test event; null: there was none */
+  /** The last test event. Null if there was none */
   last_test: {
-    /** When it was asked for */
+    /** When the test was requested */
     asked_at: string;
-    /** When it ended; null: it is under way */
+    /** When the test ended. Null while it is in progress */
     ended_at: string | null;
-    /** Whether it was delivered; null: it is under way */
+    /** Whether the test event was delivered. Null while the test is in progress */
     delivered: boolean | null;
-    /** Why it was not delivered; null: it was, or is under way */
+    /** Why the test event was not delivered. Null if it was, or while the test is in progress */
     error: string | null;
   } | null;
 };
 
 export type EventDestinationList = {
-  /** All of them, the oldest first: 10 at most */
+  /** All event destinations, oldest first. There can be 10 at most */
   data: Array<EventDestination>;
 };
 
 export type EventDestinationCreate = {
-  /** webhook: each event is a POST to the URL; amqp: a persistent message to an exchange; nats: a message of a JetStream stream */
+  /** How events are sent. webhook: each event is a POST to the URL. amqp: each event is a persistent message to an exchange. nats: each event is a message in a JetStream stream */
   type: "webhook" | "amqp" | "nats";
-  /** A public host. webhook: https://…; amqp: amqps://USER:PASSWORD@HOST/VHOST?exchange=NAME (amq.topic when left out; the routing key is the type); nats: tls://USER:PASSWORD@HOST?subject=PREFIX (events when left out; then comes the type). Credentials are never shown again */
+  /** The address, on a public host. webhook: https://… amqp: amqps://USER:PASSWORD@HOST/VHOST?exchange=NAME; the default exchange is amq.topic, and the routing key is the event's type. nats: tls://USER:PASSWORD@HOST?subject=PREFIX; the default prefix is events, and the event's type follows it. Credentials are never shown again */
   url: string;
-  /** Which events it gets: types, or all of one kind such as settlement.* */
+  /** The types of event to send. A pattern such as settlement.* means all types of one object */
   types: Array<string>;
-  /** What your people will know it by */
+  /** A description for your own people */
   description?: string | undefined;
 };
 
 export type EventDestinationChange = {
-  /** Which events it gets: types, or all of one kind such as settlement.* */
+  /** The types of event to send. A pattern such as settlement.* means all types of one object */
   types?: Array<string> | undefined;
-  /** What your people will know it by */
+  /** A description for your own people */
   description?: string | undefined;
-  /** paused: events wait; active: it gets them, also those that have waited */
+  /** paused: events wait. active: events are sent, including those that waited */
   status?: "active" | "paused" | undefined;
 };
 
 export type Batch = {
-  /** The batch's id, ba_… */
+  /** The batch's id. It begins with ba_ */
   batch_id: string;
-  /** The partner's own name for the batch */
+  /** Your own id for the batch */
   external_batch_id: string;
-  /** How far it has come; completed (every item has ended) and cancelled are final */
+  /** The batch's status. completed means that every item has ended. completed and cancelled are final */
   status: "quoted" | "processing" | "completed" | "cancelled";
-  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  /** The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed */
   approval_state: "pending" | "approved" | "rejected" | null;
-  /** How many items it has */
+  /** The number of items in the batch */
   item_count: number;
-  /** How many of its items have which status */
+  /** The number of items by status */
   counts: {
-    /** How many items are quoted */
+    /** The number of items with status quoted */
     quoted: number;
-    /** How many items are processing */
+    /** The number of items with status processing */
     processing: number;
-    /** How many items are executed */
+    /** The number of items with status executed */
     executed: number;
-    /** How many items are failed */
+    /** The number of items with status failed */
     failed: number;
-    /** How many items are cancelled */
+    /** The number of items with status cancelled */
     cancelled: number;
   };
-  /** What its items come to, for each pair of currencies */
+  /** The sums of the items, one entry for each pair of currencies */
   totals: Array<{
-    /** Fiat that is paid in, ISO 4217 */
+    /** The fiat currency that you collect, as an ISO 4217 code such as KES */
     source_currency: string;
-    /** Minor units of the source currency, of all items of the pair together */
+    /** The sum of the pair's items, in minor units of source_currency */
     source_amount: number;
-    /** Symbol of the token that is paid out */
+    /** The symbol of the token that the wallets receive, such as USDT */
     destination_currency: string;
-    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum that the wallets receive, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum of the fees, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
   }>;
-  /** The earliest of its items': before this instant it can be confirmed */
+  /** When the first quote among the items expires. Confirm the batch before this instant */
   expires_at: string;
-  /** Where batch.completed goes; null until one is given */
+  /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was confirmed; null until then */
+  /** When it was confirmed. Null until then */
   confirmed_at: string | null;
-  /** When its last item ended; null until then */
+  /** When the last item ended. Null until then */
   completed_at: string | null;
 };
 
 export type BatchWithItems = {
-  /** The batch's id, ba_… */
+  /** The batch's id. It begins with ba_ */
   batch_id: string;
-  /** The partner's own name for the batch */
+  /** Your own id for the batch */
   external_batch_id: string;
-  /** How far it has come; completed (every item has ended) and cancelled are final */
+  /** The batch's status. completed means that every item has ended. completed and cancelled are final */
   status: "quoted" | "processing" | "completed" | "cancelled";
-  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  /** The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed */
   approval_state: "pending" | "approved" | "rejected" | null;
-  /** How many items it has */
+  /** The number of items in the batch */
   item_count: number;
-  /** How many of its items have which status */
+  /** The number of items by status */
   counts: {
-    /** How many items are quoted */
+    /** The number of items with status quoted */
     quoted: number;
-    /** How many items are processing */
+    /** The number of items with status processing */
     processing: number;
-    /** How many items are executed */
+    /** The number of items with status executed */
     executed: number;
-    /** How many items are failed */
+    /** The number of items with status failed */
     failed: number;
-    /** How many items are cancelled */
+    /** The number of items with status cancelled */
     cancelled: number;
   };
-  /** What its items come to, for each pair of currencies */
+  /** The sums of the items, one entry for each pair of currencies */
   totals: Array<{
-    /** Fiat that is paid in, ISO 4217 */
+    /** The fiat currency that you collect, as an ISO 4217 code such as KES */
     source_currency: string;
-    /** Minor units of the source currency, of all items of the pair together */
+    /** The sum of the pair's items, in minor units of source_currency */
     source_amount: number;
-    /** Symbol of the token that is paid out */
+    /** The symbol of the token that the wallets receive, such as USDT */
     destination_currency: string;
-    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum that the wallets receive, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum of the fees, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
   }>;
-  /** The earliest of its items': before this instant it can be confirmed */
+  /** When the first quote among the items expires. Confirm the batch before this instant */
   expires_at: string;
-  /** Where batch.completed goes; null until one is given */
+  /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was confirmed; null until then */
+  /** When it was confirmed. Null until then */
   confirmed_at: string | null;
-  /** When its last item ended; null until then */
+  /** When the last item ended. Null until then */
   completed_at: string | null;
-  /** Its settlements, in the order in which they were sent */
+  /** The settlements of the batch, in the order in which you sent them */
   items: Array<Settlement>;
 };
 
 export type BatchEstimate = {
-  /** null: an estimate has none */
+  /** Always null: an estimate is not stored */
   batch_id: string | null;
-  /** null: an estimate has none */
+  /** Always null: an estimate is not stored */
   external_batch_id: string | null;
-  /** How far it has come; completed (every item has ended) and cancelled are final */
+  /** The batch's status. completed means that every item has ended. completed and cancelled are final */
   status: "quoted" | "processing" | "completed" | "cancelled";
-  /** An operator's approval of all items together: while pending it cannot be confirmed; null: it needs none */
+  /** The state of the operator's approval, for all items together. While it is pending, the batch cannot be confirmed. Null if no approval is needed */
   approval_state: "pending" | "approved" | "rejected" | null;
-  /** How many items it has */
+  /** The number of items in the batch */
   item_count: number;
-  /** How many of its items have which status */
+  /** The number of items by status */
   counts: {
-    /** How many items are quoted */
+    /** The number of items with status quoted */
     quoted: number;
-    /** How many items are processing */
+    /** The number of items with status processing */
     processing: number;
-    /** How many items are executed */
+    /** The number of items with status executed */
     executed: number;
-    /** How many items are failed */
+    /** The number of items with status failed */
     failed: number;
-    /** How many items are cancelled */
+    /** The number of items with status cancelled */
     cancelled: number;
   };
-  /** What its items come to, for each pair of currencies */
+  /** The sums of the items, one entry for each pair of currencies */
   totals: Array<{
-    /** Fiat that is paid in, ISO 4217 */
+    /** The fiat currency that you collect, as an ISO 4217 code such as KES */
     source_currency: string;
-    /** Minor units of the source currency, of all items of the pair together */
+    /** The sum of the pair's items, in minor units of source_currency */
     source_amount: number;
-    /** Symbol of the token that is paid out */
+    /** The symbol of the token that the wallets receive, such as USDT */
     destination_currency: string;
-    /** What their wallets get together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum that the wallets receive, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Their fees together, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The sum of the fees, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
   }>;
-  /** The earliest of its items': before this instant it can be confirmed */
+  /** When the first quote among the items expires. Confirm the batch before this instant */
   expires_at: string;
-  /** Where batch.completed goes; null until one is given */
+  /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was confirmed; null until then */
+  /** When it was confirmed. Null until then */
   confirmed_at: string | null;
-  /** When its last item ended; null until then */
+  /** When the last item ended. Null until then */
   completed_at: string | null;
-  /** What each would cost, in the order in which they were sent */
+  /** The price of each item, in the order in which you sent them */
   items: Array<EstimatedSettlement>;
 };
 
 export type EstimatedSettlement = {
-  /** null: an estimate has none */
+  /** Always null: an estimate is not stored */
   tx_id: string | null;
-  /** Its batch, with which it is confirmed and decided; null: it is on its own */
+  /** The id of the batch that the settlement belongs to. It is confirmed, cancelled and decided with that batch. Null if it belongs to no batch */
   batch_id: string | null;
-  /** The partner's reference; null until confirmation, but for an item of a batch */
+  /** Your own reference. Null until you confirm the settlement. An item of a batch has it from the start */
   external_tx_id: string | null;
-  /** How far it has come; executed, failed and cancelled are final */
+  /** The settlement's status. executed, failed and cancelled are final */
   status: "quoted" | "processing" | "executed" | "failed" | "cancelled";
-  /** An operator's approval: while pending it cannot be confirmed; null: it needs none */
+  /** The state of the operator's approval. While it is pending, the settlement cannot be confirmed. Null if no approval is needed */
   approval_state: "pending" | "approved" | "rejected" | null;
-  /** Minor units of the source currency */
+  /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
   source_amount: number;
-  /** Fiat that the partner takes in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** The partner's own name for the merchant who is paid */
+  /** Your own id for the merchant that is paid */
   external_merchant_id: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain, where the crypto goes */
+  /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+  /** The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount: number;
-  /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+  /** The fixed fee, in units of destination_currency. It is already deducted from destination_amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   platform_fee: number;
-  /** Destination units per one major unit of the source currency, such as 0.0077 USDT per KES. At most 15 digits: read it as a decimal */
+  /** Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** Before this instant the quote can be confirmed; approval sets a new one */
+  /** When the quote expires. Confirm before this instant. An approval sets a new one */
   expires_at: string;
-  /** Where callbacks go: as given at confirmation, before that at creation; null until one is given */
+  /** The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one */
   callback_url: string | null;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was confirmed; null until then */
+  /** When it was confirmed. Null until then */
   confirmed_at: string | null;
-  /** When it was cancelled or rejected; null: it was neither */
+  /** When it was cancelled or rejected. Null if neither has happened */
   cancelled_at: string | null;
-  /** When it was approved or rejected; null: neither yet, or it needs no approval */
+  /** When an operator approved or rejected it. Null until then, and if no approval is needed */
   approval_decided_at: string | null;
-  /** Why it was rejected, in words; null: it was not */
+  /** The operator's reason for a rejection. Null if it was not rejected */
   rejection_reason: string | null;
-  /** Why a payment that is processing does not move; null: it moves, or nothing is to be paid */
+  /** Why the payment of a processing settlement is waiting. treasury_funding: for funds. chain_unavailable: for the chain. review and hold: for the operator's people. Null if it is not waiting */
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
-  /** Since when it waits for that; null where waiting_reason is */
+  /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The transaction that paid; present when executed */
+  /** The hash of the transaction that paid. Present only once the status is executed */
   tx_hash?: string | undefined;
-  /** When the payment was final on the chain; present when executed */
+  /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
-  /** Why nothing was paid, in a sentence; present when failed */
+  /** Why nothing was paid, in one sentence. Present only once the status is failed */
   failure_reason?: string | undefined;
-  /** Callbacks that were given up after six attempts; usually empty */
+  /** Callbacks that could not be delivered in six attempts. Usually empty */
   undelivered_callbacks: Array<{
-    /** The callback's id, cb_…; the header webhook-id of every attempt */
+    /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
     id: string;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
-    /** Where it is sent */
+    /** The URL that the callback is sent to */
     callback_url: string;
-    /** When it was created */
+    /** When the object was created */
     created_at: string;
-    /** When it was given up: the end of the sixth attempt */
+    /** When the service stopped trying: the end of the sixth attempt */
     undelivered_at: string;
-    /** Those since it was created or last resent */
+    /** The attempts since the callback was created or last resent */
     attempts: Array<CallbackAttempt>;
-    /** The body that was sent, as it was sent */
+    /** The body of the callback, exactly as it was sent */
     payload: Record<string, unknown>;
   }>;
 };
 
 export type BatchCreate = {
-  /** The partner's own name for the batch, unique among its batches */
+  /** Your own id for the batch, unique among your batches */
   external_batch_id: string;
-  /** 1 to 500 settlements, each as for a create */
+  /** 1 to 500 settlements. Each item has the fields of a create */
   items: Array<BatchItem>;
-  /** An absolute https URL of a public host: receives batch.completed, once every item has ended */
+  /** An absolute https URL on a public host. It receives batch.completed once every item has ended */
   callback_url?: string | undefined;
 };
 
 export type BatchItem = {
-  /** Minor units of the source currency */
+  /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
   source_amount: number;
-  /** Fiat that is paid in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** The partner's own name for the merchant who is paid */
+  /** Your own id for the merchant that is paid */
   external_merchant_id: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain, where the crypto goes */
+  /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
+  /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
-  /** The partner's reference for this payment, unique among its settlements */
+  /** Your own reference for this payment, unique among your settlements */
   external_tx_id: string;
 };
 
 export type SettlementCreate = {
-  /** Minor units of the source currency */
+  /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
   source_amount: number;
-  /** Fiat that is paid in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** The partner's own name for the merchant who is paid */
+  /** Your own id for the merchant that is paid */
   external_merchant_id: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain, where the crypto goes */
+  /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
+  /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
 };
 
 export type SettlementConfirm = {
-  /** The settlement's id, tx_… */
+  /** The settlement's id. It begins with tx_ */
   tx_id: string;
-  /** The partner's reference, unique among its settlements */
+  /** Your own reference, unique among your settlements */
   external_tx_id: string;
-  /** Receives the terminal callback; required unless one was given at creation */
+  /** An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation */
   callback_url?: string | undefined;
-  /** Refused with quote_changed when the quote offers another amount */
+  /** The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed */
   expected_destination_amount?: number | undefined;
 };
 
 export type SettlementCancel = {
-  /** The settlement's id, tx_… */
+  /** The settlement's id. It begins with tx_ */
   tx_id: string;
 };
 
 export type Callback = {
-  /** The callback's id, cb_…; the header webhook-id of every attempt */
+  /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
   id: string;
-  /** What has happened */
+  /** The event that the callback reports */
   event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
-  /** pending: attempts are due; delivered: a 2xx was answered; undelivered: given up after six attempts */
+  /** pending: attempts are still due. delivered: your receiver answered 2xx. undelivered: six attempts failed */
   state: "pending" | "delivered" | "undelivered";
-  /** Where it is sent */
+  /** The URL that the callback is sent to */
   callback_url: string;
-  /** When it was created */
+  /** When the object was created */
   created_at: string;
-  /** When it was delivered; null: it is not */
+  /** When the callback was delivered. Null until then */
   delivered_at: string | null;
-  /** When the next attempt is due; null: none is */
+  /** When the next attempt is due. Null if none is due */
   next_attempt_at: string | null;
-  /** Every attempt that began */
+  /** Every attempt so far */
   attempts: Array<{
-    /** 1 to 6; null: a manual attempt, besides the six */
+    /** The number of the attempt, 1 to 6. Null for an attempt that a person requested in addition to the six */
     number: number | null;
-    /** When it was due */
+    /** When the attempt was due */
     scheduled_at: string;
-    /** When it began */
+    /** When the attempt began */
     sent_at: string;
-    /** How long it took, in milliseconds; null while it is under way */
+    /** How long the attempt took, in milliseconds. Null while it is in progress */
     duration_ms: number | null;
-    /** HTTP status that the receiver answered; null: no answer came, or none yet */
+    /** The HTTP status that your receiver answered. Null if no answer came, or the attempt is in progress */
     response_status: number | null;
-    /** Why it did not deliver, in a sentence; null: it did, or it is under way */
+    /** Why the attempt failed, in one sentence. Null if it succeeded or is in progress */
     error: string | null;
-    /** 1, and one more for each resend */
+    /** The series that the attempt belongs to: 1 at first, and one higher after each resend */
     series: number;
   }>;
-  /** The body, as every attempt sends it */
+  /** The body of the callback. Every attempt sends the same bytes */
   payload: Record<string, unknown>;
 };
 
 export type CallbackList = {
-  /** The settlement's callbacks */
+  /** The callbacks of the settlement */
   data: Array<Callback>;
 };
 
 export type CallbackAttempt = {
-  /** 1 to 6; null: a manual attempt, besides the six */
+  /** The number of the attempt, 1 to 6. Null for an attempt that a person requested in addition to the six */
   number: number | null;
-  /** When it was due */
+  /** When the attempt was due */
   scheduled_at: string;
-  /** When it began */
+  /** When the attempt began */
   sent_at: string;
-  /** How long it took, in milliseconds; null while it is under way */
+  /** How long the attempt took, in milliseconds. Null while it is in progress */
   duration_ms: number | null;
-  /** HTTP status that the receiver answered; null: no answer came, or none yet */
+  /** The HTTP status that your receiver answered. Null if no answer came, or the attempt is in progress */
   response_status: number | null;
-  /** Why it did not deliver, in a sentence; null: it did, or it is under way */
+  /** Why the attempt failed, in one sentence. Null if it succeeded or is in progress */
   error: string | null;
 };
 
 export type Pair = {
-  /** Fiat that is paid in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Minor units of the source currency; less is refused with amount_too_small */
+  /** The smallest amount, in minor units of source_currency. A smaller amount is refused with amount_too_small */
   minimum_source_amount: number;
-  /** Minor units of the source currency; strictly above it a settlement awaits approval */
+  /** The largest amount that needs no approval, in minor units of source_currency. A larger settlement waits for an operator's approval */
   maximum_source_amount: number;
-  /** Minor units of the source currency; strictly above it the items of a batch together await approval; null: their sum is not judged */
+  /** The largest sum of a batch that needs no approval, in minor units of source_currency. A larger batch waits for an operator's approval. Null if the sum has no limit */
   batch_maximum_source_amount: number | null;
-  /** Fixed fee of each settlement, in units of the destination currency. At most 15 digits: read it as a decimal */
+  /** The fixed fee of each settlement, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   platform_fee: number;
-  /** How many decimals amounts of the destination currency have at most; what is beyond is cut off */
+  /** The most decimals that an amount in destination_currency has. Further decimals are cut off */
   destination_decimals: number;
-  /** From creation to expires_at, in seconds */
+  /** The lifetime of a quote, from creation to expires_at, in seconds */
   quote_lifetime_seconds: number;
-  /** down: creating a settlement is refused with 503 just now, for want of a rate, of funds or of the chain */
+  /** Whether you can get quotes right now. down: creating a settlement is refused with 503, because a rate, funds or the chain are missing */
   quoting: "up" | "down";
 };
 
 export type PairList = {
-  /** The pairs, by currencies and chain */
+  /** The pairs, sorted by currencies and chain */
   data: Array<Pair>;
 };
 
 export type RatePreview = {
-  /** Fiat that is paid in, ISO 4217 */
+  /** The fiat currency that you collect, as an ISO 4217 code such as KES */
   source_currency: string;
-  /** Symbol of the token that is paid out */
+  /** The symbol of the token that the wallet receives, such as USDT */
   destination_currency: string;
-  /** Blockchain network, CAIP-2, such as eip155:1 */
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** Destination units per one major unit of the source currency, the partner's spread in it. At most 15 digits: read it as a decimal */
+  /** Units of destination_currency for one major unit of source_currency. Your spread is included. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
-  /** Fixed fee of each settlement, in units of the destination currency. At most 15 digits: read it as a decimal */
+  /** The fixed fee of each settlement, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   platform_fee: number;
-  /** When the mid rate behind it was observed */
+  /** When the underlying mid rate was observed */
   as_of: string;
-  /** As asked, in minor units of the source currency; left out where none was asked about */
+  /** The amount that you asked about, in minor units of source_currency. Absent if you gave none */
   source_amount?: number | undefined;
-  /** What source_amount comes to after platform_fee, in units of the destination currency; there where source_amount is. At most 15 digits: read it as a decimal */
+  /** The net amount for source_amount after platform_fee, in units of destination_currency. Present only if source_amount is. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount?: number | undefined;
 };
 
 export type Problem = {
-  /** The error's page in the documentation */
+  /** The URL of the error's page in the documentation */
   type: string;
-  /** What the code means, in the same words each time */
+  /** What the code means. The same text each time */
   title: string;
-  /** HTTP status of the answer */
+  /** The HTTP status of the answer */
   status: number;
-  /** What is wrong in this case, in a sentence for people */
+  /** What is wrong in this case, in one sentence for people */
   detail: string;
-  /** Which error it is, for programs. Codes may be added */
+  /** The error code, for programs. New codes may be added */
   code: ErrorCode;
-  /** The request's id, as in the header X-Request-Id; name it when you ask the operator */
+  /** The request's id, as in the header X-Request-Id. Give it when you ask the operator for help */
   request_id: string;
-  /** The trace that the request belongs to (W3C Trace Context), where requests are traced */
+  /** The id of the request's trace (W3C Trace Context). Present only if requests are traced */
   trace_id?: string | undefined;
-  /** What is wrong where, for 422 */
+  /** Each fault and its place. Present with status 422 */
   errors?: Array<{
-    /** A JSON pointer into the body */
+    /** A JSON pointer to the value in the body */
     pointer?: string | undefined;
     /** The name of a query parameter */
     parameter?: string | undefined;
-    /** What is wrong with the value, such as required or too_long; may also be an error's code */
+    /** What is wrong with the value, such as required or too_long. It may also be an error code */
     code: string;
-    /** The same in words, for people */
+    /** The same, in words for people */
     message: string;
   }> | undefined;
   /** With invalid_state: the status that does not allow it */
   settlement_status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
   /** With invalid_state, of a batch: the status that does not allow it */
   batch_status?: "quoted" | "processing" | "completed" | "cancelled" | undefined;
-  /** With external_batch_id_conflict and batch_member: the batch */
+  /** With external_batch_id_conflict and batch_member: the id of the batch */
   batch_id?: string | undefined;
-  /** With quote_changed, of a batch: what each destination currency comes to now */
+  /** With quote_changed, of a batch: the total that it offers now in each destination currency */
   current_total?: Record<string, number> | undefined;
-  /** With quote_expired: when the quote ran out */
+  /** With quote_expired: when the quote expired */
   expired_at?: string | undefined;
-  /** With cursor_expired: where the oldest events begin that are still kept */
+  /** With cursor_expired: the cursor of the oldest events that are still kept */
   oldest_cursor?: string | undefined;
-  /** With quote_expired and stale_timestamp: what time it is here */
+  /** With quote_expired and stale_timestamp: the server's time */
   server_time?: string | undefined;
-  /** With stale_timestamp: how many seconds the timestamp is ahead of server time; null: it is no number of seconds */
+  /** With stale_timestamp: how far your timestamp is ahead of the server's time, in seconds. Negative if it is behind, null if it is not a number */
   skew_seconds?: number | null | undefined;
-  /** With quote_changed: the destination_amount that the quote offers now. At most 15 digits: read it as a decimal */
+  /** With quote_changed: the destination_amount that the quote offers now. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   current_destination_amount?: number | undefined;
-  /** With signature_mismatch: what was read, to find the byte that differs */
+  /** With signature_mismatch: what the server read. Compare it with what you signed */
   received?: {
-    /** HTTP method, upper case */
+    /** The HTTP method, in upper case */
     method: string;
-    /** The path, without the query */
+    /** The path without the query string */
     path: string;
-    /** The query as it was on the wire, without the question mark; empty when there was none */
+    /** The query string exactly as it was sent, without the question mark. Empty if there was none */
     query: string;
-    /** Length of the body in bytes */
+    /** The length of the body, in bytes */
     body_length: number;
-    /** SHA-256 of the body's bytes, hex */
+    /** The SHA-256 hash of the body's bytes, in hex */
     body_sha256: string;
-    /** SHA-256 of the string to be signed, hex */
+    /** The SHA-256 hash of the string to sign, in hex */
     signing_string_sha256: string;
   } | undefined;
-  /** With scope_missing: the scope that the key lacks */
+  /** With scope_missing: the scope that the API key lacks */
   required_scope?: string | undefined;
 };
 
@@ -622,36 +622,36 @@ export interface Operations {
     path: "/api/v1/settlements";
     params: Record<string, never>;
     query: {
-      /** Only those of this status */
+      /** Return only settlements with this status */
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
-      /** Only those of this approval state */
+      /** Return only settlements with this approval state */
       approval_state?: "pending" | "approved" | "rejected" | undefined;
-      /** Only the items of this batch */
+      /** Return only the items of this batch */
       batch_id?: string | undefined;
-      /** Only the one with this reference */
+      /** Return only the settlement with this reference */
       external_tx_id?: string | undefined;
-      /** Only those of this merchant */
+      /** Return only settlements of this merchant */
       external_merchant_id?: string | undefined;
-      /** Only those paid on this network, CAIP-2 */
+      /** Return only settlements on this blockchain network, given as a CAIP-2 id */
       chain?: string | undefined;
-      /** Only those created then or later */
+      /** Return only objects created at this instant or later. ISO 8601 with a time zone */
       created_from?: string | undefined;
-      /** Only those created before then */
+      /** Return only objects created before this instant. ISO 8601 with a time zone */
       created_to?: string | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** The next_cursor of the page before */
+      /** The next_cursor of the previous page */
       cursor?: string | undefined;
     };
     body: never;
     result: {
       /** A page of settlements, newest first */
       data: Array<Settlement>;
-      /** The cursor of the next page; null: this is the last */
+      /** The cursor of the next page. Null on the last page */
       next_cursor: string | null;
     };
   };
-  /** Confirm a quote, named in the body */
+  /** Confirm a quote. The body names the settlement */
   confirm_settlement: {
     method: "POST";
     path: "/api/v1/settlements/confirm";
@@ -660,28 +660,28 @@ export interface Operations {
     body: SettlementConfirm;
     result: Settlement;
   };
-  /** Confirm a quote, named in the path */
+  /** Confirm a quote. The path names the settlement */
   confirm_one_settlement: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/confirm";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** The id in the path, when it is given */
+      /** Optional. If given, it must equal the id in the path */
       tx_id?: string | undefined;
-      /** The partner's reference, unique among its settlements */
+      /** Your own reference, unique among your settlements */
       external_tx_id: string;
-      /** Receives the terminal callback; required unless one was given at creation */
+      /** An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation */
       callback_url?: string | undefined;
-      /** Refused with quote_changed when the quote offers another amount */
+      /** The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed */
       expected_destination_amount?: number | undefined;
     };
     result: Settlement;
   };
-  /** Cancel a settlement, named in the body */
+  /** Cancel a settlement that the body names */
   cancel_settlement: {
     method: "POST";
     path: "/api/v1/settlements/cancel";
@@ -690,12 +690,12 @@ export interface Operations {
     body: SettlementCancel;
     result: Settlement;
   };
-  /** Cancel a settlement, named in the path */
+  /** Cancel a settlement that the path names */
   cancel_one_settlement: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/cancel";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
@@ -707,14 +707,14 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: Settlement;
   };
-  /** Create up to 500 settlements together, all or none */
+  /** Create up to 500 settlements together: all of them or none */
   create_batch: {
     method: "POST";
     path: "/api/v1/settlement-batches";
@@ -729,123 +729,123 @@ export interface Operations {
     path: "/api/v1/settlement-batches";
     params: Record<string, never>;
     query: {
-      /** Only those of this status */
+      /** Return only batches with this status */
       status?: "quoted" | "processing" | "completed" | "cancelled" | undefined;
-      /** Only the one of this name */
+      /** Return only the batch with this external_batch_id */
       external_batch_id?: string | undefined;
-      /** How many at most; 25 when left out */
+      /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** The next_cursor of the page before */
+      /** The next_cursor of the previous page */
       cursor?: string | undefined;
     };
     body: never;
     result: {
       /** A page of batches, newest first */
       data: Array<Batch>;
-      /** The cursor of the next page; null: this is the last */
+      /** The cursor of the next page. Null on the last page */
       next_cursor: string | null;
     };
   };
-  /** Say what a batch would cost; nothing is stored */
+  /** Estimate the price of a batch. Nothing is stored */
   estimate_batch: {
     method: "POST";
     path: "/api/v1/settlement-batches/estimate";
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** 1 to 500 settlements, each as for a create */
+      /** 1 to 500 settlements. Each item has the fields of a create */
       items: Array<{
-        /** Minor units of the source currency */
+        /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
         source_amount: number;
-        /** Fiat that is paid in, ISO 4217 */
+        /** The fiat currency that you collect, as an ISO 4217 code such as KES */
         source_currency: string;
-        /** Symbol of the token that is paid out */
+        /** The symbol of the token that the wallet receives, such as USDT */
         destination_currency: string;
-        /** The partner's own name for the merchant who is paid */
+        /** Your own id for the merchant that is paid */
         external_merchant_id: string;
-        /** Blockchain network, CAIP-2, such as eip155:1 */
+        /** The blockchain network as a CAIP-2 id, such as eip155:1 */
         chain: string;
-        /** The merchant's wallet on the chain, where the crypto goes */
+        /** The merchant's wallet on the chain. The crypto is sent to it */
         wallet_address: string;
-        /** An absolute https URL of a public host: receives the approval callback, and the terminal one unless confirmation gives another */
+        /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
         callback_url?: string | undefined;
-        /** The partner's reference for this payment, unique among its settlements */
+        /** Your own reference for this payment, unique among your settlements */
         external_tx_id?: string | undefined;
       }>;
     };
     result: BatchEstimate;
   };
-  /** Confirm all items of a batch, or none */
+  /** Confirm a batch: all of its items or none */
   confirm_batch: {
     method: "POST";
     path: "/api/v1/settlement-batches/{batch_id}/confirm";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** Receives batch.completed; required unless one was given at creation */
+      /** An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation */
       callback_url?: string | undefined;
-      /** What each destination currency comes to, such as {"USDT": 153.5}: refused with quote_changed when the batch offers another */
+      /** The total that you expect in each destination currency, such as {"USDT": 153.5}. If the batch offers another, the request is refused with quote_changed */
       expected_total?: Record<string, number> | undefined;
     };
     result: Batch;
   };
-  /** Cancel a batch with all its items */
+  /** Cancel a batch and all of its items */
   cancel_batch: {
     method: "POST";
     path: "/api/v1/settlement-batches/{batch_id}/cancel";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: Record<string, never>;
     result: Batch;
   };
-  /** Give every item whose quote has run out a new one */
+  /** Renew every expired quote in a batch */
   requote_batch: {
     method: "POST";
     path: "/api/v1/settlement-batches/{batch_id}/requote";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: Record<string, never>;
     result: Batch;
   };
-  /** Get a batch; its items are listed as settlements of that batch_id */
+  /** Get a batch. To get its items, list settlements by batch_id */
   get_batch: {
     method: "GET";
     path: "/api/v1/settlement-batches/{batch_id}";
     params: {
-      /** The batch's id, ba_… */
+      /** The batch's id. It begins with ba_ */
       batch_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: Batch;
   };
-  /** The quote, and once executed the receipt, signed so that anybody can check them */
+  /** Get the signed quote and, once executed, the signed receipt. Anyone can verify them */
   prove_settlement: {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}/proof";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
-      /** The price in force, signed: what was promised, and until when */
+      /** The signed quote: the price that was promised, and until when. A JWS in compact form */
       quote: string;
-      /** Once it is executed: what was paid, in which transaction, block and log */
+      /** The signed receipt: what was paid, in which transaction, block and log. A JWS in compact form. Null until the settlement is executed */
       receipt: string | null;
-      /** Where the public keys are */
+      /** The URL of the public keys that verify the proofs */
       jwks_url: string;
     };
   };
@@ -854,61 +854,61 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/settlements/{tx_id}/callbacks";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: CallbackList;
   };
-  /** Start the six attempts of a callback again */
+  /** Resend a callback, with six new attempts */
   resend_callback: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
-      /** The callback's id, cb_… */
+      /** The callback's id. It begins with cb_ */
       callback_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: Callback;
   };
-  /** Attempt a callback once now, besides its six attempts */
+  /** Send a callback once now, in addition to its six attempts */
   attempt_callback: {
     method: "POST";
     path: "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt";
     params: {
-      /** The settlement's id, tx_… */
+      /** The settlement's id. It begins with tx_ */
       tx_id: string;
-      /** The callback's id, cb_… */
+      /** The callback's id. It begins with cb_ */
       callback_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: Callback;
   };
-  /** Follow what changes, oldest first; wait for the next event */
+  /** List events, oldest first. The request can wait for the next one */
   list_events: {
     method: "GET";
     path: "/api/v1/events";
     params: Record<string, never>;
     query: {
-      /** Only those of these types, separated by commas; settlement.*, batch.*, withdrawal.*, topup.*, member.*, callback.*, destination.* stand for all of one kind */
+      /** Return only events of these types, separated by commas. settlement.*, batch.*, withdrawal.*, topup.*, member.*, callback.*, destination.* mean all types of one object */
       types?: string | undefined;
-      /** The next_cursor of the page before; left out: from the oldest kept */
+      /** The next_cursor of the previous page. Without it, the list begins at the oldest event that is kept */
       cursor?: string | undefined;
-      /** How many at most; 25 when left out */
+      /** The most events to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
-      /** So many seconds it waits for one where there is none; 0 when left out */
+      /** How long the request waits if there is no event yet, in seconds. The default is 0 */
       wait?: number | undefined;
     };
     body: never;
     result: {
       /** A page of events, oldest first */
       data: Array<Event>;
-      /** Where to go on, also where there is none just now */
+      /** The cursor for your next request. It is present even if there are no events right now */
       next_cursor: string;
     };
   };
@@ -917,14 +917,14 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/events/{event_id}";
     params: {
-      /** The event's id, ev_… */
+      /** The event's id. It begins with ev_ */
       event_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: Event;
   };
-  /** Have events sent to a URL */
+  /** Create an event destination */
   create_event_destination: {
     method: "POST";
     path: "/api/v1/event-destinations";
@@ -947,19 +947,19 @@ export interface Operations {
     method: "GET";
     path: "/api/v1/event-destinations/{destination_id}";
     params: {
-      /** The destination's id, de_… */
+      /** The destination's id. It begins with de_ */
       destination_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: EventDestination;
   };
-  /** Change an event destination, pause or resume it */
+  /** Change, pause or resume an event destination */
   change_event_destination: {
     method: "PATCH";
     path: "/api/v1/event-destinations/{destination_id}";
     params: {
-      /** The destination's id, de_… */
+      /** The destination's id. It begins with de_ */
       destination_id: string;
     };
     query: Record<string, never>;
@@ -971,41 +971,41 @@ export interface Operations {
     method: "DELETE";
     path: "/api/v1/event-destinations/{destination_id}";
     params: {
-      /** The destination's id, de_… */
+      /** The destination's id. It begins with de_ */
       destination_id: string;
     };
     query: Record<string, never>;
     body: never;
     result: undefined;
   };
-  /** Send a test event; how it ended is in last_test */
+  /** Send a test event. The result is in last_test */
   test_event_destination: {
     method: "POST";
     path: "/api/v1/event-destinations/{destination_id}/test";
     params: {
-      /** The destination's id, de_… */
+      /** The destination's id. It begins with de_ */
       destination_id: string;
     };
     query: Record<string, never>;
     body: Record<string, never>;
     result: EventDestination;
   };
-  /** Send events again, from a moment on */
+  /** Send events again, from a given instant on */
   replay_event_destination: {
     method: "POST";
     path: "/api/v1/event-destinations/{destination_id}/replay";
     params: {
-      /** The destination's id, de_… */
+      /** The destination's id. It begins with de_ */
       destination_id: string;
     };
     query: Record<string, never>;
     body: {
-      /** Events of this instant and later are sent again, as far as they are kept: ISO 8601 with its zone */
+      /** Events from this instant on are sent again, if they are still kept. ISO 8601 with a time zone */
       from: string;
     };
     result: EventDestination;
   };
-  /** List the pairs that may be quoted */
+  /** List the pairs that you can get quotes for */
   list_pairs: {
     method: "GET";
     path: "/api/v1/pairs";
@@ -1014,19 +1014,19 @@ export interface Operations {
     body: never;
     result: PairList;
   };
-  /** Preview a rate; nothing is stored */
+  /** Preview a rate. Nothing is stored */
   preview_rate: {
     method: "GET";
     path: "/api/v1/rates/preview";
     params: Record<string, never>;
     query: {
-      /** Fiat that is paid in, ISO 4217 */
+      /** The fiat currency that you collect, as an ISO 4217 code such as KES */
       source_currency: string;
-      /** Symbol of the token that is paid out */
+      /** The symbol of the token that the wallet receives, such as USDT */
       destination_currency: string;
-      /** Blockchain network, CAIP-2, such as eip155:1 */
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
       chain: string;
-      /** Minor units of the source currency; left out: the rate and the fee alone are answered */
+      /** The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee */
       source_amount?: number | undefined;
     };
     body: never;
@@ -1040,19 +1040,19 @@ export interface Operations {
     query: Record<string, never>;
     body: unknown;
     result: {
-      /** The timestamp that was signed, Unix epoch seconds as sent */
+      /** The timestamp that was signed, in Unix seconds, as you sent it */
       timestamp: string;
-      /** HTTP method, upper case */
+      /** The HTTP method, in upper case */
       method: string;
-      /** The path, without the query */
+      /** The path without the query string */
       path: string;
-      /** The query as it was on the wire, without the question mark; empty when there was none */
+      /** The query string exactly as it was sent, without the question mark. Empty if there was none */
       query: string;
-      /** Length of the body in bytes */
+      /** The length of the body, in bytes */
       body_length: number;
-      /** SHA-256 of the body's bytes, hex */
+      /** The SHA-256 hash of the body's bytes, in hex */
       body_sha256: string;
-      /** SHA-256 of the string to be signed, hex */
+      /** The SHA-256 hash of the string to sign, in hex */
       signing_string_sha256: string;
     };
   };
@@ -1070,143 +1070,143 @@ export interface Operations {
       epoch_seconds: number;
     };
   };
-  /** The public keys with which quotes, receipts and callbacks are signed */
+  /** Get the public keys that verify quotes, receipts and callbacks */
   get_jwks: {
     method: "GET";
     path: "/.well-known/jwks.json";
     params: Record<string, never>;
     query: {
-      /** The partner's id: the keys of its callbacks as well. Left out: those of proofs alone */
+      /** A partner's id. The answer then also has the keys of that partner's callbacks. Without it, the answer has only the keys of proofs */
       partner?: string | undefined;
     };
     body: never;
     result: {
-      /** The keys that sign, and older ones that are kept for checking */
+      /** The keys in use, and older keys that are kept so that you can verify old signatures */
       keys: Array<{
-        /** Kind of key: one of an elliptic curve as RFC 8037 writes it */
+        /** The key type: OKP, an elliptic curve key as in RFC 8037 */
         kty: "OKP";
-        /** The curve */
+        /** The curve: Ed25519 */
         crv: "Ed25519";
-        /** The public key, base64url */
+        /** The public key, in base64url */
         x: string;
-        /** The key's name; a proof names in its header the one that signed it */
+        /** The key's id. The header of a proof has the id of the key that signed it */
         kid: string;
-        /** The algorithm it signs with */
+        /** The signature algorithm: EdDSA */
         alg: "EdDSA";
-        /** It signs, and nothing else */
+        /** The use of the key: sig, only for signatures */
         use: "sig";
-        /** What it signs: quotes and receipts, or one partner's callbacks (`v1a`) */
+        /** What the key signs. proofs: quotes and receipts. callbacks: one partner's callbacks (`v1a`) */
         purpose: "proofs" | "callbacks";
-        /** Of a key for callbacks: the same key as Standard Webhooks writes it */
+        /** The same key in the format of Standard Webhooks. Present only if purpose is callbacks */
         whpk?: string | undefined;
       }>;
     };
   };
-  /** Whether a proof is still valid, for anyone who has it */
+  /** Check whether a proof is still valid. Anyone who has the proof may ask */
   get_proof_status: {
     method: "POST";
     path: "/proofs/status";
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** The quote or receipt as it was shown: a JWS in compact form */
+      /** The quote or receipt that you were shown: a JWS in compact form */
       proof: string;
     };
     result: {
-      /** What the proof is */
+      /** The kind of proof */
       type: "quote" | "receipt";
-      /** The settlement's id, as the proof says it (`sub`) */
+      /** The settlement's id, from the proof's claim `sub` */
       tx_id: string;
-      /** Of a quote: `in_force`, `fulfilled` (paid), `awaiting_approval` (nothing is promised yet), `superseded` (another price was agreed), `expired`, `rejected`, `cancelled` or `failed`. Of a receipt: `paid`, or `reversed` while the chain shows something else than was signed */
+      /** The state of the proof now. Of a quote: `in_force`, `fulfilled` (paid), `awaiting_approval` (nothing is promised yet), `superseded` (another price was agreed), `expired`, `rejected`, `cancelled` or `failed`. Of a receipt: `paid`, or `reversed` while the chain shows something other than what was signed */
       status: "in_force" | "fulfilled" | "awaiting_approval" | "superseded" | "expired" | "rejected" | "cancelled" | "failed" | "paid" | "reversed";
-      /** Whether it may be relied on: true for `in_force`, `fulfilled` and `paid` */
+      /** Whether you may rely on the proof. True for `in_force`, `fulfilled` and `paid` */
       holds: boolean;
-      /** As of when */
+      /** When the status was checked */
       checked_at: string;
     };
   };
-  /** End a key that was found in public, for anyone who has found it with its secret */
+  /** Report a leaked API key, which is then revoked. Anyone who has found a key and its secret may do this */
   report_leaked_key: {
     method: "POST";
     path: "/leaked-keys";
     params: Record<string, never>;
     query: Record<string, never>;
     body: {
-      /** The key as it was found: key_live_… or key_test_… */
+      /** The API key that was found. It begins with key_live_ or key_test_ */
       api_key: string;
-      /** Its secret as it was found: sec_live_… or sec_test_… */
+      /** The secret that was found with it. It begins with sec_live_ or sec_test_ */
       api_secret: string;
-      /** Where it was found, such as the address of a page: the key's owners read it */
+      /** Where it was found, such as the address of a page. The owners of the key see this */
       found_at?: string | undefined;
     };
     result: {
-      /** Always, also for a key that there never was: the answer reveals nothing about it */
+      /** Always true, even for a key that never existed: the answer reveals nothing about the key */
       received: true;
     };
   };
 }
 
 export interface Webhooks {
-  /** A settlement above the maximum was approved, at a new price: it can be confirmed. Goes to the URL given at creation, if any */
+  /** A settlement that needed approval was approved, at a new price, and can be confirmed. The callback goes to the URL given at creation, if any */
   "settlement.approved": {
-    /** The settlement's id, tx_… */
+    /** The settlement's id. It begins with tx_ */
     tx_id: string;
-    /** The partner's reference; null until confirmation, but for an item of a batch */
+    /** Your own reference. Null until you confirm the settlement. An item of a batch has it from the start */
     external_tx_id: string | null;
-    /** What has happened */
+    /** The event that the callback reports */
     event: "settlement.approved";
-    /** What it was decided; the settlement itself is still quoted */
+    /** The decision. The settlement's own status is still quoted until you confirm it */
     status: "approved";
-    /** Blockchain network, CAIP-2, such as eip155:1 */
+    /** The blockchain network as a CAIP-2 id, such as eip155:1 */
     chain: string;
-    /** Minor units of the source currency */
+    /** The amount to settle, in minor units of source_currency: 1000000 is 10,000.00 KES */
     source_amount: number;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+    /** The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The fixed fee, in units of destination_currency. It is already deducted from destination_amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
-    /** Until when it can be confirmed, at these amounts */
+    /** When the new quote expires. Confirm before this instant to get these amounts */
     expires_at: string;
   };
-  /** A settlement was paid, and that is final */
+  /** A settlement was paid. The payment is final on the chain */
   "settlement.executed": {
-    /** The settlement's id, tx_… */
+    /** The settlement's id. It begins with tx_ */
     tx_id: string;
-    /** The partner's reference; null until confirmation, but for an item of a batch */
+    /** Your own reference. Null until you confirm the settlement. An item of a batch has it from the start */
     external_tx_id: string | null;
-    /** The settlement's status, final */
+    /** The settlement's status, which is final */
     status: "executed";
-    /** The transaction that paid, final on its chain */
+    /** The hash of the transaction that paid. It is final on the chain */
     tx_hash: string;
-    /** Blockchain network, CAIP-2, such as eip155:1 */
+    /** The blockchain network as a CAIP-2 id, such as eip155:1 */
     chain: string;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+    /** The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The fixed fee, in units of destination_currency. It is already deducted from destination_amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
-    /** When the payment was final on the chain */
+    /** When the payment became final on the chain */
     executed_at: string;
   };
-  /** A settlement was not paid and will not be */
+  /** A settlement failed. Nothing was paid, and nothing will be */
   "settlement.failed": {
-    /** The settlement's id, tx_… */
+    /** The settlement's id. It begins with tx_ */
     tx_id: string;
-    /** The partner's reference; null until confirmation, but for an item of a batch */
+    /** Your own reference. Null until you confirm the settlement. An item of a batch has it from the start */
     external_tx_id: string | null;
-    /** The settlement's status, final */
+    /** The settlement's status, which is final */
     status: "failed";
-    /** Blockchain network, CAIP-2, such as eip155:1 */
+    /** The blockchain network as a CAIP-2 id, such as eip155:1 */
     chain: string;
-    /** Net amount that the wallet gets, in units of the destination currency: after platform_fee, rounded down. At most 15 digits: read it as a decimal */
+    /** The net amount that the wallet receives, in units of destination_currency. platform_fee is already deducted, and the amount is rounded down. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     destination_amount: number;
-    /** Fixed fee, in units of the destination currency. At most 15 digits: read it as a decimal */
+    /** The fixed fee, in units of destination_currency. It is already deducted from destination_amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     platform_fee: number;
-    /** Why nothing was paid, in a sentence */
+    /** Why nothing was paid, in one sentence */
     failure_reason: string;
   };
-  /** Every item of a batch has ended. Goes to the batch's URL */
+  /** Every item of a batch has ended. The callback goes to the batch's URL */
   "batch.completed": Batch & {
-    /** What has happened */
+    /** The event that the callback reports */
     event: "batch.completed";
   };
 }
