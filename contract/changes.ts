@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "/asyncapi/events.json (also .yaml): the events and the messages of event destinations as an AsyncAPI 3.0 document. /docs/follow explains them.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "ApiKeyView has last_uses: when each operation was last called with the key, true to the hour.",
   },
   {

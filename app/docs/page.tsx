@@ -105,7 +105,8 @@ export default function Overview() {
         <ul>
           <li>
             OpenAPI 3.1: <a href="/openapi/settlement.json">settlement.json</a>, <a href="/openapi/partner.json">partner.json</a>; as YAML{" "}
-            <a href="/openapi/settlement.yaml">settlement.yaml</a>, <a href="/openapi/partner.yaml">partner.yaml</a>.
+            <a href="/openapi/settlement.yaml">settlement.yaml</a>, <a href="/openapi/partner.yaml">partner.yaml</a>. AsyncAPI 3.0 of
+            events: <a href="/asyncapi/events.json">events.json</a>.
           </li>
           <li>
             A Postman collection that signs: <a href="/docs/postman.json">postman.json</a>. Import it, and fill in its variables{" "}

@@ -38,7 +38,7 @@ async function blocksOf(page: string, language: string, inside = /^/): Promise<s
 /** What differs from run to run, out of the way. */
 function masked(text: string): string {
   return text
-    .replace(/\b(tx|wd|tu|sim_wd|sim_tu)_[0-9a-z]{26}/g, "$1_…")
+    .replace(/\b(tx|wd|tu|de|sim_wd|sim_tu)_[0-9a-z]{26}/g, "$1_…")
     .replace(/0x[0-9a-fA-F]{40,64}/g, "0x…")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
     .replace(/[A-Z]{3} to [A-Z]{3,4} on eip155:\d+, from \d+/g, "<pair>")
@@ -92,9 +92,10 @@ const TOLD = [
   { page: "/docs/quickstart", name: "quickstart", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
   { page: "/docs/fiat", name: "withdrawal", inside: /^## A withdrawal/, endings: ["sh", "mts", "py"] },
   { page: "/docs/fiat", name: "topup", inside: /^## A top-up/, endings: ["sh", "mts", "py"] },
+  { page: "/docs/follow", name: "follow", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
 ];
 for (const { page, name, inside, endings } of TOLD) {
-  test(`the programs of the ${name} reach a verified callback, and print what the page says that they print`, async () => {
+  test(`the programs of the ${name} reach a verified callback or event, and print what the page says that they print`, async () => {
     const printed = masked((await blocksOf(page, "text", inside)).join("\n"));
     expect(printed.match(/^\d\. /gm)?.length).toBe(5);
     const programs = PROGRAMS.filter(({ ending }) => endings.includes(ending));

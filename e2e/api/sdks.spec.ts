@@ -135,7 +135,7 @@ export async function main(): Promise<string> {
     return (await run(process.execPath, [tsc, ...how], { cwd: folder }).catch((error) => error)).stdout;
   };
   expect(await compile(["program.ts"], "--target", "ES2022", "--types", "", "--lib", "ES2022,DOM,DOM.Iterable")).toBe("");
-  const samples = ["quickstart.mts", "withdrawal.mts", "topup.mts"];
+  const samples = ["quickstart.mts", "withdrawal.mts", "topup.mts", "follow.mts"];
   for (const file of samples) cpSync(join(ROOT, "app", "docs", "_samples", file), join(folder, file));
   const node = ["--target", "ES2022", "--types", "node", "--typeRoots", join(ROOT, "node_modules", "@types")];
   expect(await compile(samples, ...node)).toBe("");

@@ -50,6 +50,14 @@ export function inPython(name: string, text: string): Sample {
   };
 }
 
+export function inGo(name: string, text: string): Sample {
+  return { name: "Go", language: "go", file: `${name}.go`, text, needs: "Go 1.19 or newer", run: `go run ${name}.go` };
+}
+
+export function inPhp(name: string, text: string): Sample {
+  return { name: "PHP", language: "php", file: `${name}.php`, text, needs: "PHP 8.0 or newer", run: `php ${name}.php` };
+}
+
 /** The program with the parts that it shares with others in place of its lines `# <part NAME>`. */
 function withParts(text: string, parts: Record<string, string>): string {
   return text.replace(/^# <part (\w+)>\n/gm, (_, name: string) => {

@@ -3,7 +3,7 @@ import typescript from "../_samples/quickstart.mts?raw";
 import php from "../_samples/quickstart.php?raw";
 import python from "../_samples/quickstart.py?raw";
 import shell from "../_samples/quickstart.sh?raw";
-import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
+import { inBash, inGo, inPhp, inPython, inTypeScript, type Program } from "./programs.ts";
 
 /** From a key to a paid settlement and a verified callback. */
 export const QUICKSTART: Program = {
@@ -11,22 +11,8 @@ export const QUICKSTART: Program = {
     inBash("quickstart", shell, "Authorization"),
     inTypeScript("quickstart", typescript),
     inPython("quickstart", python),
-    {
-      name: "Go",
-      language: "go",
-      file: "quickstart.go",
-      text: go,
-      needs: "Go 1.19 or newer",
-      run: "go run quickstart.go",
-    },
-    {
-      name: "PHP",
-      language: "php",
-      file: "quickstart.php",
-      text: php,
-      needs: "PHP 8.0 or newer",
-      run: "php quickstart.php",
-    },
+    inGo("quickstart", go),
+    inPhp("quickstart", php),
   ],
   printed: [
     "1. signed: EUR to USDC on eip155:31337, from 100 minor units",

@@ -25,6 +25,11 @@ export const PAGES = [
   { path: "/docs/callbacks", title: "Callbacks", summary: "What is sent when, how to verify it, and the six attempts." },
   { path: "/docs/certify", title: "Certification", summary: "Find out whether your receiver and your client handle failures." },
   { path: "/docs/events", title: "Events", summary: "Every callback with its payload, its fields, and how to verify it." },
+  {
+    path: "/docs/follow",
+    title: "Follow changes",
+    summary: "Every change as an event: read them from a cursor, or have them sent to your URL, RabbitMQ or NATS.",
+  },
   { path: "/docs/proofs", title: "Proofs", summary: "Signed quotes and receipts, and a page that checks them." },
   { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
   { path: "/docs/reference", title: "Operations", summary: "Every operation with its fields, its answer and its refusals." },

@@ -105,8 +105,10 @@ async function handOverLate(tx: Database, { id, partnerId }: Topup, { reference 
   const reason = `It was paid after it had expired${reference === null ? "" : `, under ${reference}`}: the money is with the provider, and nothing is sent for it.`;
   await markPaidLate(tx, id, { reference, reason });
   const late = await findTopup(tx, id);
-  if (late !== null) await recordEvents(tx, [topupEvent(late, late.updatedAt)]);
-  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference } });
+  if (late === null) return;
+  const now = late.updatedAt;
+  await recordEvents(tx, [topupEvent(late, now)]);
+  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: "topup.paid_late", objectId: id, reason, change: { reference }, now });
 }
 
 /** A call of a fiat provider's, its signature checked. `kind`: what the address is for that it called. */

@@ -82,6 +82,9 @@ describe("the audit", () => {
       final_attempt_has_its_fee: 3,
       ledger_of_settlements: 5,
       transfer_hash_is_an_attempt: 3,
+      change_has_its_event: 13,
+      settlement_counts_its_events: 5,
+      last_event_agrees: 4,
       executed_is_on_the_chain: 3,
       failed_is_not_on_the_chain: 1,
       treasury_is_there: 3,
@@ -181,7 +184,7 @@ describe("the audit finds", () => {
     ],
     [
       "a failure that was paid",
-      ["unexecuted_was_not_paid", "callback_where_due", "callback_tells_the_record", "ledger_of_settlements"],
+      ["unexecuted_was_not_paid", "callback_where_due", "callback_tells_the_record", "last_event_agrees", "ledger_of_settlements"],
       `update settlements set status = 'failed', tx_hash = null, executed_at = null, failure_reason = 'x' where id = ${EXECUTED}`,
     ],
     ["a terminal change without a callback", ["callback_where_due"], `delete from callbacks where subject_id = ${EXECUTED}`],
@@ -235,6 +238,28 @@ describe("the audit finds", () => {
       "money in the treasury that nobody can explain",
       ["ledger_of_settlements", "treasury_is_there"],
       `update ledger_postings set amount = amount - sign(amount) * 5 where entry_id = ${ENTRY} and account in ('treasury', 'conversion') and chain is not null`,
+    ],
+    [
+      "an event that was lost",
+      ["change_has_its_event", "event_versions_rise_by_one"],
+      `delete from events where object_id = ${EXECUTED} and type = 'settlement.confirmed'`,
+    ],
+    [
+      "an event of what did not happen",
+      ["change_has_its_event", "last_event_agrees"],
+      `insert into events select 'ev_' || substr(id, 4, 10) || repeat('z', 16), partner_id, position, version + 1, object_type, object_id, 'settlement.failed',
+        audience, created_at, data from events where object_id = ${EXECUTED} and type = 'settlement.executed'`,
+    ],
+    [
+      "a change that never wrote its event",
+      ["change_has_its_event", "settlement_counts_its_events"],
+      `with e as (delete from events where object_id = ${EXECUTED} and type = 'settlement.executed')
+        update settlements set events_recorded = events_recorded - 1 where id = ${EXECUTED}`,
+    ],
+    [
+      "an event that says another amount",
+      ["last_event_agrees"],
+      `update events set data = jsonb_set(data::jsonb, '{destination_amount}', '1')::json where object_id = ${EXECUTED} and type = 'settlement.executed'`,
     ],
     ["a transfer whose transaction does something else", ["transfer_has_one_transaction"], "update transactions set to_address = null"],
     [

@@ -1,5 +1,6 @@
 import { batchRules } from "#db/queries/audit/rules/batches.ts";
 import { callbackRules } from "#db/queries/audit/rules/callbacks.ts";
+import { eventRules } from "#db/queries/audit/rules/events.ts";
 import { exposureRules } from "#db/queries/audit/rules/exposure.ts";
 import { ledgerRules } from "#db/queries/audit/rules/ledger.ts";
 import { orderRules } from "#db/queries/audit/rules/orders.ts";
@@ -94,6 +95,7 @@ function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
     ...transferRules(scope),
     ...exposureRules(scope),
     ...callbackRules(scope),
+    ...eventRules(scope),
     ...ledgerRules(scope),
   ];
 }

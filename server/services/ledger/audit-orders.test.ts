@@ -102,6 +102,7 @@ describe("the audit of withdrawals, top-ups and pools", () => {
       topup_price: 5,
       ledger_of_topups: 5,
       callback_where_due: 7,
+      last_event_agrees: 7,
     });
   });
 
@@ -175,6 +176,11 @@ describe("the audit of withdrawals, top-ups and pools", () => {
       ["ledger_rounds_in_our_favour", "ledger_balances", "ledger_of_topups"],
       `insert into ledger_postings select entry_id, 99, 99, phase, 'rounding', null, currency, chain, decimals, 1 from ledger_postings
         where account = 'treasury' and entry_id = (select id from ledger_entries where step = 'sent')`,
+    ],
+    [
+      "a step of a withdrawal without its event",
+      ["change_has_its_event", "event_versions_rise_by_one"],
+      `delete from events where object_id = ${withdrawalAt("paid")} and version = 2`,
     ],
     [
       "an end of a withdrawal without its callback",

@@ -1,11 +1,12 @@
 import { TOPUP_PROGRAM, WITHDRAWAL_PROGRAM } from "../../_content/fiat-programs.ts";
+import { FOLLOW } from "../../_content/follow.ts";
 import { asServed } from "../../_content/programs.ts";
 import { QUICKSTART } from "../../_content/quickstart.ts";
 import { readSite } from "../../_parts/site.ts";
 
 export const dynamic = "force-dynamic";
 
-const SAMPLES = [QUICKSTART, WITHDRAWAL_PROGRAM, TOPUP_PROGRAM].flatMap(({ samples }) => samples);
+const SAMPLES = [QUICKSTART, WITHDRAWAL_PROGRAM, TOPUP_PROGRAM, FOLLOW].flatMap(({ samples }) => samples);
 
 /** The whole program of a page. */
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
