@@ -67,7 +67,7 @@ export default function Follow() {
         </p>
       </Step>
       <Step number={3} site={site} title="Change something">
-        <p>Every change has an event, whoever makes it: your program, your people in the console, or us.</p>
+        <p>Every change has an event. It does not matter who makes it: your program, your people in the console, or us.</p>
       </Step>
       <Step number={4} site={site} title="Verify its event">
         <p>
