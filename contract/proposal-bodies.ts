@@ -103,7 +103,8 @@ export const treasuryLossBody = z.object({
       z.object({
         hash: z.string(),
         wallet: z.string(),
-        nonce: z.int().min(0),
+        /** null: `hash` is a block's, in which contracts took the coin. */
+        nonce: z.int().min(0).nullable(),
         block_number: z.int().min(0),
         outflow: z.array(z.object({ currency: z.string(), decimals: z.int(), amount_base: z.string().regex(/^\d+$/) })),
         fee_base: z.string().regex(/^\d+$/),

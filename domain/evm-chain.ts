@@ -9,8 +9,11 @@ export type EvmBlock = {
   transactionHashes: readonly string[];
 };
 
-/** A transaction in a block: its nonce, and its content. */
-export type EvmSent = EvmIntent & { hash: string; nonce: number };
+/** A transaction in a block: who made it (in lower case), its nonce, and its content. */
+export type EvmSent = EvmIntent & { hash: string; sender: string; nonce: number };
+
+/** A block's transactions in full. */
+export type EvmContent = { hash: string; transactions: readonly EvmSent[] };
 
 /** An event of a token that moved it. `index`: among the logs of its block; omitted if unknown. Addresses in lower case. */
 export type EvmTokenMove = {

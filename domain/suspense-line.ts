@@ -21,8 +21,20 @@ export type LineState = (typeof LINE_STATES)[number];
 export const LINE_RESOLUTIONS = ["payment", "funding", "loss", "explained", "opening"] as const;
 export type LineResolution = (typeof LINE_RESOLUTIONS)[number];
 
-/** Moves of the coin have no event. `value`: the transaction's own; `fee`: its cost; `inside`: by contracts, somewhere in its block. */
+/**
+ * Moves of the coin have no event. `value`: the transaction's own; `fee`: its cost; `inside` and below: by contracts, in an unknown transaction of
+ * a block, whose hash is the line's.
+ */
 export const COIN_PLACES = { value: -1, fee: -2, inside: -3 } as const;
+
+/** Whether it is the coin that moved inside contracts: the line's hash is that of the block. */
+export function isInside({ place }: { place: number }): boolean {
+  return place <= COIN_PLACES.inside;
+}
+
+/** What movements of a kind of holder are read by: the events of tokens, or the balances of the coin. */
+export const CURSORS = ["wallet", "safe", "wallet_coin", "safe_coin"] as const;
+export type CursorName = (typeof CURSORS)[number];
 
 /** Names a line, for the chain and for people. */
 export type LineName = { chain: string; hash: string; place: number; holder: Holder };

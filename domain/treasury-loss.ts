@@ -8,7 +8,7 @@ export type Amount = { asset: Asset; amountBase: bigint };
 
 type Sent = {
   chain: string;
-  sent: EvmSent;
+  sent: Pick<EvmSent, "to" | "valueBase">;
   receipt: Pick<EvmReceipt, "succeeded" | "logs">;
   /** Our own addresses on the chain, and the tokens that we keep books of. */
   wallets: readonly string[];
@@ -28,7 +28,7 @@ export function outflowOf({ chain, sent, receipt, wallets, tokens }: Sent): Amou
   });
 }
 
-function coinsOf({ to, valueBase }: EvmSent, own: ReadonlySet<string>): bigint {
+function coinsOf({ to, valueBase }: Sent["sent"], own: ReadonlySet<string>): bigint {
   return to !== null && own.has(to.toLowerCase()) ? 0n : valueBase;
 }
 

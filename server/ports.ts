@@ -1,5 +1,5 @@
 import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
-import type { EvmBlock, EvmReceipt, EvmSent, EvmTokenMove, TokenMoveSearch } from "#domain/evm-chain.ts";
+import type { EvmBlock, EvmContent, EvmReceipt, EvmTokenMove, TokenMoveSearch } from "#domain/evm-chain.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { FeeLimits, GasKind } from "#domain/gas.ts";
@@ -154,12 +154,12 @@ export type EvmNode = {
   knows(hash: string): Promise<boolean>;
   /** How many transactions the address has made; at a height where the node still knows that state, else EvmRejected. */
   nonce(address: string, at: "latest" | "pending" | number): Promise<number>;
-  /** The transactions of one address in the block at a height; null when the node has no such block. */
-  sentIn(height: number, sender: string): Promise<EvmSent[] | null>;
+  content(height: number): Promise<EvmContent | null>; // of the block there; null when the node has none
   /** The events between two heights that moved some of these tokens away from one of these addresses (`out`), or to one (`in`). */
   tokenMoves(search: TokenMoveSearch): Promise<EvmTokenMove[]>;
   /** In base units, as of a block. `token` null: the native coin. */
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
+  coinBalances(addresses: readonly string[], atHeight: number): Promise<bigint[]>; // of the native coin, in one question
   decimals(token: string): Promise<number>;
   height(): Promise<number>; // of its newest block
   /** A contract's yes or no about an address, at the newest block; null: it has no such answer (no contract, a revert, another shape). */

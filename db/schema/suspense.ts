@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
-import { HOLDERS, LINE_DIRECTIONS, LINE_RESOLUTIONS, LINE_STATES } from "#domain/suspense-line.ts";
+import { CURSORS, HOLDERS, LINE_DIRECTIONS, LINE_RESOLUTIONS, LINE_STATES } from "#domain/suspense-line.ts";
 
 /**
  * Movements of our wallets and Safes on the chains that no payment of ours explains, one row for each movement and kind of holder. A line stays
@@ -11,7 +11,7 @@ export const suspenseLines = pgTable(
   "suspense_lines",
   {
     chain: text().notNull(),
-    /** The transaction's, in lower case. For a move of the coin inside a contract call: the hash of its block. */
+    /** The transaction's, in lower case. For a move of the coin inside contracts: the hash of its block. */
     hash: text().notNull(),
     /** The index of the token's event among the transaction's own logs, from 0; negative: a move of the coin (`COIN_PLACES`). */
     place: smallint().notNull(),
@@ -46,12 +46,12 @@ export const suspenseLines = pgTable(
   ],
 );
 
-/** Down to which final block the movements of a chain's wallets, or Safes, were read. */
+/** Up to which block the movements of a chain's wallets, or Safes, were read: a final one for tokens, the newest one for the coin. */
 export const treasuryCursors = pgTable(
   "treasury_cursors",
   {
     chain: text().notNull(),
-    holder: text({ enum: HOLDERS }).notNull(),
+    holder: text({ enum: CURSORS }).notNull(),
     height: bigint({ mode: "number" }).notNull(),
     hash: text().notNull(),
   },

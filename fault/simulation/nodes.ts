@@ -106,14 +106,16 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),
-    sentIn: (height, sender) =>
-      ask(
-        "sentIn",
-        () =>
-          chain.blocks[height]?.signed
-            .filter((one) => one.sender === sender)
-            .map(({ hash, nonce, to, valueBase, data }) => ({ hash, nonce, to, valueBase, data })) ?? null,
-      ),
+    content: (height) =>
+      ask("content", () => {
+        const block = chain.blocks[height];
+        if (block === undefined) return null;
+        const transactions = block.signed.map(({ hash, sender, nonce, to, valueBase, data }) => {
+          return { hash, sender: sender.toLowerCase(), nonce, to, valueBase, data };
+        });
+        return { hash: block.hash, transactions };
+      }),
+    coinBalances: outside,
     balance: () => ask("balance", () => (net.treasuryIsEmpty ? 0n : 10n ** 30n)),
     decimals: () => ask("decimals", () => 6),
     height: () => ask("height", (top) => top),

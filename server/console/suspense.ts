@@ -3,7 +3,7 @@ import { plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { exactText, parseAmount } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { HOLDERS, type SuspenseLine } from "#domain/suspense-line.ts";
+import { COIN_PLACES, HOLDERS, isInside, type SuspenseLine } from "#domain/suspense-line.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { bookLoss } from "#server/services/treasury/book-loss.ts";
 import { correctEntry } from "#server/services/treasury/correct-entry.ts";
@@ -50,7 +50,7 @@ export const suspenseRouter = router({
   })),
 
   explain: order
-    .input(fromWire({ chain, hash, place: z.int().min(-8).max(32_767), holder: z.enum(HOLDERS), reason }))
+    .input(fromWire({ chain, hash, place: z.int().min(-32_768).max(32_767), holder: z.enum(HOLDERS), reason }))
     .mutation(async ({ ctx: { services, by }, input }) => ({
       proposed: (await explainMovement(services, { by, ...input })).result === null,
     })),
@@ -67,5 +67,7 @@ function renderLine(line: SuspenseLine) {
   return {
     ...toWire(line, "chain", "hash", "place", "holder", "direction", "currency", "sender", "recipient", "state", "resolution", "foundAt"),
     amount: exactText(amountBase, decimals),
+    /** Of a transaction: its fee, what moved inside contracts in an unknown one (`hash` is its block's), or the movement that it names. */
+    part: line.place === COIN_PLACES.fee ? ("fee" as const) : isInside(line) ? ("inside" as const) : ("whole" as const),
   };
 }

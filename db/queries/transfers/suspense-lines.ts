@@ -1,11 +1,17 @@
 import { and, asc, desc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
 import { suspenseLines, treasuryBooks, treasuryCursors } from "#db/schema/suspense.ts";
-import { type Holder, isCounted, type LineName, type SuspenseLine, type SuspenseSum } from "#domain/suspense-line.ts";
+import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
+import { transactions } from "#db/schema/transactions.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { type CursorName, isCounted, type LineName, type SuspenseLine, type SuspenseSum } from "#domain/suspense-line.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import type { ReadBlock } from "./chain-cursors.ts";
+import { toTransfer } from "./transfers.ts";
 
-/** Down to which final block the movements of a chain's wallets or Safes were read; null before the first reading. */
-export async function findTreasuryCursor(db: Database, chain: string, holder: Holder): Promise<ReadBlock | null> {
+/** Up to which block the movements of a chain's wallets or Safes were read; null before the first reading. */
+export async function findTreasuryCursor(db: Database, chain: string, holder: CursorName): Promise<ReadBlock | null> {
   const [row] = await db
     .select({ height: treasuryCursors.height, hash: treasuryCursors.hash })
     .from(treasuryCursors)
@@ -14,7 +20,7 @@ export async function findTreasuryCursor(db: Database, chain: string, holder: Ho
 }
 
 /** Records that everything up to this block was read. */
-export async function saveTreasuryCursor(db: Database, chain: string, holder: Holder, block: ReadBlock): Promise<void> {
+export async function saveTreasuryCursor(db: Database, chain: string, holder: CursorName, block: ReadBlock): Promise<void> {
   const { height, hash } = block;
   await db
     .insert(treasuryCursors)
@@ -52,10 +58,31 @@ export async function listOwnMoves(db: Database, chain: string, hashes: readonly
   return rows.map(({ amount, ...row }) => ({ ...row, amountBase: BigInt(amount) }));
 }
 
+/** The sweeps of the coin among these transactions: the Safe is the recipient of the call. */
+export async function listCoinSweeps(db: Database, chain: string, hashes: readonly string[]): Promise<(Transfer & { hash: string })[]> {
+  if (hashes.length === 0) return [];
+  const rows = await db
+    .select({ transfer: transfers, hash: transactionAttempts.hash })
+    .from(transactionAttempts)
+    .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
+    .innerJoin(transfers, eq(transfers.id, transactions.transferId))
+    .where(
+      and(
+        among(transactionAttempts.hash, hashes),
+        eq(transactionAttempts.kind, "payment"),
+        eq(transfers.chain, chain),
+        eq(transfers.purpose, "sweep"),
+        isNull(transfers.tokenAddress),
+      ),
+    );
+  return rows.map(({ transfer, hash }) => ({ ...toTransfer(transfer), hash }));
+}
+
 /**
- * Stores what a node shows. A line that is there keeps what it is; one that was not final yet, or gone, may be in another block now.
+ * Stores what a node shows. A line that is there keeps what it is. One that was gone may be in another block now, and in another block a
+ * transaction has another fee.
  *
- * @returns those that were not there, or gone
+ * @returns those that were not there, gone, or another fee
  */
 export async function seeLines(db: Database, lines: readonly SuspenseLine[]): Promise<LineName[]> {
   if (lines.length === 0) return [];
@@ -64,8 +91,13 @@ export async function seeLines(db: Database, lines: readonly SuspenseLine[]): Pr
     .values([...lines])
     .onConflictDoUpdate({
       target: [suspenseLines.chain, suspenseLines.hash, suspenseLines.place, suspenseLines.holder],
-      set: { state: "seen", blockNumber: sql`excluded.block_number`, blockHash: sql`excluded.block_hash` },
-      setWhere: eq(suspenseLines.state, "gone"),
+      set: {
+        state: "seen",
+        amountBase: sql`excluded.amount_base`,
+        blockNumber: sql`excluded.block_number`,
+        blockHash: sql`excluded.block_hash`,
+      },
+      setWhere: sql`${suspenseLines.state} = 'gone' or (${suspenseLines.state} = 'seen' and ${suspenseLines.amountBase} <> excluded.amount_base)`,
     })
     .returning({ chain: suspenseLines.chain, hash: suspenseLines.hash, place: suspenseLines.place, holder: suspenseLines.holder });
 }

@@ -4,13 +4,14 @@ import { unexplainedPayments } from "#db/schema/unexplained-payments.ts";
 
 export type UnexplainedPayment = typeof unexplainedPayments.$inferSelect;
 
-/** Keeps what was found. What is kept already stays as it is. */
-export async function insertUnexplained(tx: Database, payments: readonly UnexplainedPayment[]): Promise<void> {
-  if (payments.length === 0) return;
-  await tx
+/** Keeps what was found. What is kept already stays as it is. Whether any of it is new. */
+export async function insertUnexplained(tx: Database, payments: readonly UnexplainedPayment[]): Promise<boolean> {
+  if (payments.length === 0) return false;
+  const { count } = await tx
     .insert(unexplainedPayments)
     .values([...payments])
     .onConflictDoNothing();
+  return count > 0;
 }
 
 /** `isDecided`: people have released a payment that this one held. */

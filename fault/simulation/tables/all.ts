@@ -159,7 +159,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   >,
   // No payment is held there.
   "db/queries/transfers/unexplained-payments.ts": {
-    insertUnexplained: nothing,
+    insertUnexplained: async () => false,
     listUnexplained: none,
   } satisfies Partial<typeof import("#db/queries/transfers/unexplained-payments.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,

@@ -22,6 +22,7 @@ import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
+import { watchCoin } from "#server/services/treasury/watch-coin.ts";
 import { watchMovements } from "#server/services/treasury/watch-movements.ts";
 
 /** The delay after a failed verification, so that it is not repeated all the time. */
@@ -113,9 +114,9 @@ function movementDuty(ctx: Uses<"db" | "evm" | "log">, holder: "wallet" | "safe"
     async run() {
       const more = await Promise.all(
         ctx.evm.list().map(async (chain) => {
-          const more = await watchMovements(ctx, chain, holder);
+          const more = [await watchMovements(ctx, chain, holder), await watchCoin(ctx, chain, holder)];
           if (holder === "wallet") await settleLines(ctx, chain);
-          return more;
+          return more.includes(true);
         }),
       );
       return more.includes(true) ? "busy" : "idle";

@@ -7,13 +7,14 @@ import { findTreasuryCursor, listUnbooked, sumLinesAbove } from "#db/queries/tra
 import { blockBeforeTransfers, listUnderway, sumMovedAbove, type Underway } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
-import { changeOf, showsLine } from "#domain/suspense-line.ts";
+import { changeOf } from "#domain/suspense-line.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import { EvmRejected } from "#server/ports.ts";
 import { type AnsweringChain, finalHeightOf } from "./answering-chain.ts";
+import { findLine } from "./find-line.ts";
 
 /** The balances of a chain's wallets of a token at a final height, next to what the ledger expects at that height. */
 export type TreasuryMeasure = {
@@ -71,16 +72,16 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
 /** The final height, or that of the last reading of movements: what is newer may be in no line yet. */
 async function comparedHeight({ db }: Uses<"db">, chain: AnsweringChain): Promise<number> {
   const final = await finalHeightOf(chain);
-  const cursor = await findTreasuryCursor(db, chain.info.chain, "wallet");
-  return cursor === null ? final : Math.min(final, cursor.height);
+  const cursors = [await findTreasuryCursor(db, chain.info.chain, "wallet"), await findTreasuryCursor(db, chain.info.chain, "wallet_coin")];
+  return Math.min(final, ...cursors.map((cursor) => cursor?.height ?? final));
 }
 
 /** What the wallets' lines changed that are in a block and not in the ledger. */
-async function sumUnbooked({ db }: Uses<"db">, { node, info }: AnsweringChain, height: number): Promise<Map<string, bigint>> {
+async function sumUnbooked(ctx: Uses<"db">, { node, info }: AnsweringChain, height: number): Promise<Map<string, bigint>> {
   const sums = new Map<string, bigint>();
-  for (const line of await listUnbooked(db, info.chain)) {
-    const receipt = await node.receipt(line.hash);
-    if (receipt === null || receipt.blockHeight > height || !showsLine(receipt, line)) continue;
+  for (const line of await listUnbooked(ctx.db, info.chain)) {
+    const at = await findLine(ctx, { chain: info, node }, line);
+    if (at === null || at.blockNumber > height) continue;
     sums.set(line.currency, (sums.get(line.currency) ?? 0n) + changeOf(line));
   }
   return sums;

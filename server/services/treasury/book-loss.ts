@@ -56,7 +56,7 @@ export async function bookLoss(
   const found = [];
   for (const hash of hashes) found.push(await findLoss(ctx, chain, hash));
   for (const { payment, transaction } of matchPayments(
-    found.map((one) => one.foreign),
+    found.flatMap((one) => one.foreign ?? []),
     await listOpenPayments(ctx.db, chain.chain),
   ))
     throw invalid(`${transaction.hash} seems to have paid ${payment.id}: book it as that (npm run compare).`);
@@ -89,9 +89,10 @@ async function lose(tx: Database, { by, proposer, subject, body, reason }: Order
 async function closeLost(tx: Database, { chain, transactions }: Body, now: Date): Promise<void> {
   const lost = new Map(transactions.map((one) => [one.hash, one]));
   const lines = await lockLinesOf(tx, chain, [...lost.keys()]);
-  const counted = lines.filter(({ hash, holder, place, currency }) => {
-    const { outflow = [], fee_base: fee = "0" } = lost.get(hash) ?? {};
-    if (holder !== "wallet") return false;
+  const counted = lines.filter(({ hash, holder, place, direction, currency }) => {
+    const { outflow = [], fee_base: fee = "0", nonce } = lost.get(hash) ?? {};
+    // Of a block, only what left counts: what came in was another transaction's.
+    if (holder !== "wallet" || (nonce === null && direction !== "out")) return false;
     return place === COIN_PLACES.fee ? fee !== "0" : outflow.some((taken) => taken.currency === currency);
   });
   await closeLines(tx, counted, { resolution: "loss", proposalId: null, now });
@@ -107,7 +108,7 @@ async function refuseUnlessLost(db: Database, chain: string, transactions: reado
   if (lost !== undefined) throw invalid(`${lost} is booked as lost already.`);
   const [open] = await listOpenOwners(
     db,
-    transactions.map(({ wallet, nonce }) => ({ chain, wallet, nonce })),
+    transactions.flatMap(({ wallet, nonce }) => (nonce === null ? [] : [{ chain, wallet, nonce }])),
   );
   if (open) throw invalid(`Nonce ${open.nonce} is ${open.transferId}'s, which has not ended: decide on that first.`);
 }

@@ -59,5 +59,6 @@ async function heightOf(node: EvmNode, { address, head }: ForeignSearch, nonce: 
 }
 
 async function readBlock(node: EvmNode, address: string, height: number, sent: Map<number, EvmSent & { height: number }>): Promise<void> {
-  for (const one of (await node.sentIn(height, address)) ?? []) sent.set(one.nonce, { ...one, height });
+  const { transactions = [] } = (await node.content(height)) ?? {};
+  for (const one of transactions) if (one.sender === address.toLowerCase()) sent.set(one.nonce, { ...one, height });
 }

@@ -1,24 +1,29 @@
+import { listOpenLines } from "#db/queries/transfers/suspense-lines.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import type { ForeignTransaction } from "#domain/foreign-transaction.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { isInside, type SuspenseLine } from "#domain/suspense-line.ts";
 import { outflowOf } from "#domain/treasury-loss.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, Unreachable } from "#server/ports.ts";
 import { isFinal } from "#server/services/transfers/is-final.ts";
 import { asking } from "./find-payment.ts";
 
+const MOST_LINES = 200;
+
 /** A final transaction that took something out of our wallets: what it took, in the wire names of a proposal, and what it did. */
 export type FoundLoss = {
   lost: {
     hash: string;
     wallet: string;
-    nonce: number;
+    nonce: number | null;
     block_number: number;
     outflow: { currency: string; decimals: number; amount_base: string }[];
     fee_base: string;
   };
-  foreign: ForeignTransaction;
+  /** null: contracts took the coin, in an unknown transaction of the block that `hash` names. */
+  foreign: ForeignTransaction | null;
 };
 
 /**
@@ -28,6 +33,8 @@ export type FoundLoss = {
  * not answer
  */
 export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): Promise<FoundLoss> {
+  const inside = lossInside(await listOpenLines(ctx.db, { chain: chain.chain, hash }, MOST_LINES));
+  if (inside !== null) return inside;
   const wallets = await listWalletAddresses(ctx.db, chain.chain);
   let agreed: FoundLoss | null = null;
   for (const node of chain.nodes) {
@@ -38,6 +45,17 @@ export async function findLoss(ctx: Uses<"db">, chain: EvmChain, hash: string): 
   }
   if (agreed === null) throw new Error(`${chain.chain} has no node`);
   return agreed;
+}
+
+/** What contracts took in an unknown transaction of a block, by its lines in suspense, which every node has confirmed. */
+function lossInside(lines: readonly SuspenseLine[]): FoundLoss | null {
+  const taken = lines.filter((line) => isInside(line) && line.direction === "out" && line.state === "booked" && line.holder === "wallet");
+  const [first] = taken;
+  if (first === undefined) return null;
+  const amountBase = taken.reduce((sum, line) => sum + line.amountBase, 0n);
+  const { hash, sender, currency, decimals, blockNumber } = first;
+  const outflow = [{ currency, decimals, amount_base: amountBase.toString() }];
+  return { lost: { hash, wallet: sender, nonce: null, block_number: blockNumber, outflow, fee_base: "0" }, foreign: null };
 }
 
 /** The chain of a transaction, according to any of its nodes; null where no answering node knows it. */
@@ -61,7 +79,7 @@ async function readLoss({ chain, node, wallets }: Asked, hash: string): Promise<
   if (receipt === null) throw new Refusal("invalid_state", { detail: `${node.name} does not show a final transaction ${hash}.` });
   const own = wallets.find((one) => one.toLowerCase() === receipt.sender.toLowerCase());
   const wallet = own ?? receipt.sender;
-  const sent = (await asking(() => node.sentIn(receipt.blockHeight, wallet)))?.find((one) => one.hash.toLowerCase() === hash);
+  const sent = (await asking(() => node.content(receipt.blockHeight)))?.transactions.find((one) => one.hash.toLowerCase() === hash);
   if (sent === undefined) throw new Refusal("invalid_state", { detail: `${node.name} does not show ${hash} in its block.` });
   // Somebody else's transaction takes tokens alone: its coin and its fee are not ours.
   const paid = own === undefined ? { sent: { ...sent, valueBase: 0n }, fee: 0n } : { sent, fee: receipt.feeBase };

@@ -1,22 +1,19 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { listOwnMoves, type OwnMove, seeLines } from "#db/queries/transfers/suspense-lines.ts";
+import { listOwnMoves, type OwnMove } from "#db/queries/transfers/suspense-lines.ts";
 import { listLostHashes } from "#db/queries/transfers/treasury-losses.ts";
 import type { EvmReceipt, EvmTokenMove } from "#domain/evm-chain.ts";
 import { tokenMoveIn } from "#domain/evm-intent.ts";
-import type { Holder, LineDirection, SuspenseLine } from "#domain/suspense-line.ts";
+import type { SuspenseLine } from "#domain/suspense-line.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
-import { haltForOutflow } from "./halt-for-outflow.ts";
-
-/** `ours`: the addresses of that kind. */
-export type Watched = { chain: EvmChain; node: EvmNode; holder: Holder; ours: readonly string[] };
+import { directionOf, suspendLines, type Watched } from "./suspend-lines.ts";
 
 /**
  * Puts into suspense what no payment of ours explains, as one node shows it, and halts the wallets that lost something. A transfer of nothing
  * moves nothing: anyone can log one from any address.
  */
 export async function keepMoves(ctx: Uses<"db" | "log">, watched: Watched, all: readonly EvmTokenMove[]): Promise<void> {
-  const { chain, holder } = watched;
+  const { chain } = watched;
   const moves = distinct(all.filter(({ amountBase }) => amountBase > 0n));
   const unexplained = await withoutOwn(ctx, chain, moves);
   if (unexplained.length === 0) return;
@@ -36,16 +33,7 @@ export async function keepMoves(ctx: Uses<"db" | "log">, watched: Watched, all: 
     const receipt = await receiptOf(watched.node, hash);
     if (receipt?.succeeded) lines.push(...same.flatMap((move) => lineOf(watched, { move, receipt, foundAt }) ?? []));
   }
-  const found = await seeLines(ctx.db, lines);
-  const isNew = new Set(found.map(({ hash, place }) => `${hash} ${place}`));
-  const outflows = lines.filter(({ direction }) => direction !== "in");
-  for (const { hash, place, direction, amountBase, currency, decimals, sender, recipient } of lines) {
-    if (!isNew.has(`${hash} ${place}`)) continue;
-    const level = direction === "in" ? "warn" : "error";
-    const fields = { chain: chain.chain, holder, direction, hash, currency, decimals, amount: String(amountBase), sender, recipient };
-    ctx.log[level](fields, "a movement that no payment of ours explains is in suspense");
-  }
-  if (holder === "wallet") await haltForOutflow(ctx, watched, [...new Set(outflows.map(({ hash }) => hash))]);
+  await suspendLines(ctx, watched, lines);
 }
 
 function distinct(moves: readonly EvmTokenMove[]): EvmTokenMove[] {
@@ -109,9 +97,4 @@ function lineOf({ chain, holder, ours }: Watched, { move, receipt, foundAt }: Sh
     foundAt,
     resolvedAt: null,
   };
-}
-
-export function directionOf(isFromUs: boolean, isToUs: boolean): LineDirection {
-  if (isFromUs && isToUs) return "within";
-  return isFromUs ? "out" : "in";
 }

@@ -31,7 +31,7 @@ export async function settleLines(ctx: Uses<"db" | "log">, chain: EvmChain): Pro
   const above = (cursor?.height ?? 0) - GO_BACK;
   const heights = await listBookHeights(ctx.db, chain.chain);
   for (const line of await listUnsettled(ctx.db, chain.chain, { above, limit: AT_ONCE })) {
-    const said = await askAboutLine(chain, line);
+    const said = await askAboutLine(ctx, chain, line);
     if (said.answer === "absent") await letGo(ctx, line);
     if (said.answer === "final" && (line.state === "seen" || line.blockHash !== said.blockHash))
       await book(ctx, { line, heights, blockNumber: said.blockNumber, blockHash: said.blockHash });

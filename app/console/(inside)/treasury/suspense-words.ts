@@ -12,6 +12,10 @@ export const SUSPENSE = {
     wallet: { in: "Into a wallet", out: "Out of a wallet", within: "Between wallets" },
     safe: { in: "Into a Safe", out: "Out of a Safe", within: "Between Safes" },
   } satisfies Record<"wallet" | "safe", Record<LineDirection, string>>,
+  fee: "Network fee of a wallet",
+  unknown: "unknown",
+  inBlock: "Unknown transaction in block",
+  block: "block",
   from: "From",
   to: "To",
   sender: "sender",
@@ -42,7 +46,7 @@ export const SUSPENSE_DIALOG = {
   declare: {
     title: "Declare a deposit",
     explained:
-      "Say by which transaction you pay into a treasury wallet, before or after you send it. The worker books it as the operator's funds once every node shows that very token and amount. In live mode another admin must first confirm it under Proposals.",
+      "Say by which transaction you pay into a treasury wallet, before or after you send it. For a coin that a contract paid, name the block. The worker books it as the operator's funds once every node shows that very token and amount. In live mode another admin must first confirm it under Proposals.",
     button: "Declare the deposit",
     toast: "The deposit is declared",
   },

@@ -11,6 +11,9 @@ import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Declared, SuspenseLine, SuspenseOrder } from "./answers.ts";
 import { SUSPENSE } from "./suspense-words.ts";
 
+/** As a party of a movement: not known. */
+const NOBODY = `0x${"0".repeat(40)}`;
+
 type Translations = WithShared<typeof SUSPENSE>;
 
 const SuspenseDialog = lazyComponent(() => import("./suspense-dialog.tsx").then(({ SuspenseDialog: Loaded }) => Loaded));
@@ -70,13 +73,33 @@ const keyOf = ({ chain, hash, place, holder }: SuspenseLine) => `${chain} ${hash
 
 function lineColumns(t: Translations): Column<SuspenseLine>[] {
   return [
-    { id: "movement", header: t.movement, card: 1.1, cell: ({ holder, direction }) => t.directions[holder][direction] },
+    {
+      id: "movement",
+      header: t.movement,
+      card: 1.1,
+      cell: ({ holder, direction, part }) => (part === "fee" ? t.fee : t.directions[holder][direction]),
+    },
     moneyColumn("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
     { id: "chain", header: t.chain, cell: ({ chain }) => <Data>{chain}</Data>, card: 3.1, aside: true },
-    { id: "from", header: t.from, cell: ({ sender }) => <Id value={sender} what={t.sender} /> },
-    { id: "to", header: t.to, cell: ({ recipient }) => <Id value={recipient} what={t.recipient} /> },
-    { id: "hash", header: t.transaction, cell: ({ hash }) => <Id value={hash} what={t.transactionNoun} />, card: 3.2 },
+    { id: "from", header: t.from, cell: ({ sender }) => <Party t={t} address={sender} what={t.sender} /> },
+    { id: "to", header: t.to, cell: ({ recipient }) => <Party t={t} address={recipient} what={t.recipient} /> },
+    { id: "hash", header: t.transaction, cell: (line) => <Transaction t={t} line={line} />, card: 3.2 },
   ];
+}
+
+/** Contracts and fees have no address. */
+function Party({ t, address, what }: { t: Translations; address: string; what: string }) {
+  return address === NOBODY ? <span className="muted">{t.unknown}</span> : <Id value={address} what={what} />;
+}
+
+/** What moved inside contracts is named by its block. */
+function Transaction({ t, line }: { t: Translations; line: SuspenseLine }) {
+  if (line.part !== "inside") return <Id value={line.hash} what={t.transactionNoun} />;
+  return (
+    <>
+      <span className="muted">{t.inBlock}</span> <Id value={line.hash} what={t.block} />
+    </>
+  );
 }
 
 function openColumns(t: Translations, give: Give | null, tokens: Tokens): Column<SuspenseLine>[] {

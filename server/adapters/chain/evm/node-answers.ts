@@ -33,11 +33,12 @@ export const Block = z
 
 /** With its transactions in full, of which only sender, nonce and content are read. */
 export const FullBlock = z.object({
+  hash,
   transactions: z.array(
     z
       .object({ hash, from: z.string(), nonce: count, to: z.string().nullish(), value: quantity, input: Hexadecimal })
       .transform(({ hash: own, from, nonce, to, value, input }) => {
-        return { hash: own, from: from.toLowerCase(), nonce, to: to ?? null, valueBase: value, data: input };
+        return { hash: own, sender: from.toLowerCase(), nonce, to: to ?? null, valueBase: value, data: input };
       }),
   ),
 });

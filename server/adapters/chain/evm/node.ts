@@ -21,6 +21,8 @@ const QUESTIONS: Record<AddressQuestion, string> = {
   isBlacklisted: "0xfe575a87",
   isBlocked: "0xfbac3951",
 };
+/** Code that is deployed nowhere: replaces each of the addresses that follow it by its balance of the coin, and returns them. */
+const READ_BALANCES = "0x60005b60243803811015602057602081602401823980513181526020016002565b6000f3";
 const Head = z.object({ number: count });
 /** For nodes that cannot suggest one. */
 const DEFAULT_TIP = 1_000_000_000n;
@@ -47,11 +49,7 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     receipt: (hash) => ask(Receipt.nullable(), "eth_getTransactionReceipt", hash),
     knows: async (hash) => (await ask(z.object({}).nullable(), "eth_getTransactionByHash", hash)) !== null,
     nonce: (address, at) => ask(count, "eth_getTransactionCount", address, typeof at === "number" ? hexOf(at) : at),
-    async sentIn(height, sender) {
-      const block = await ask(FullBlock.nullable(), "eth_getBlockByNumber", hexOf(height), true);
-      if (block === null) return null;
-      return block.transactions.filter(({ from }) => from === sender.toLowerCase()).map(({ from: _, ...sent }) => sent);
-    },
+    content: (height) => ask(FullBlock.nullable(), "eth_getBlockByNumber", hexOf(height), true),
     async tokenMoves({ side, addresses, tokens, from, to }) {
       const words = addresses.map((address) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`);
       const topics = side === "out" ? [TRANSFER_TOPIC, words] : [TRANSFER_TOPIC, null, words];
@@ -63,6 +61,7 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
       if (token === null) return ask(quantity, "eth_getBalance", address, at);
       return ask(quantity, "eth_call", { to: token, data: `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, "0")}` }, at);
     },
+    coinBalances: (addresses, atHeight) => coinBalances(rpc, addresses, atHeight),
     async decimals(token) {
       const answer = await ask(Hexadecimal, "eth_call", { to: token, data: DECIMALS }, "latest");
       if (!/^0x0{62}[0-9a-f]{2}$/i.test(answer)) throw new EvmRejected("other", `there is no token contract at ${token}`);
@@ -118,6 +117,14 @@ async function gasKind(rpc: JsonRpc): Promise<GasKind> {
   ]);
   if (balance > 0n) return "token";
   return code === "0x" ? "coin" : "same-as-token";
+}
+
+async function coinBalances(rpc: JsonRpc, addresses: readonly string[], atHeight: number): Promise<bigint[]> {
+  const words = addresses.map((address) => address.slice(2).toLowerCase().padStart(64, "0"));
+  const answer = await askNode(rpc, Hexadecimal, "eth_call", [{ data: `${READ_BALANCES}${words.join("")}` }, hexOf(atHeight)]);
+  const balances = answer.slice(2).match(/.{64}/g) ?? [];
+  if (balances.length !== addresses.length) throw new Unreachable(`${rpc.name} answered eth_call in an unknown shape`);
+  return balances.map((balance) => BigInt(`0x${balance}`));
 }
 
 async function askAbout(rpc: JsonRpc, contract: string, question: AddressQuestion, address: string): Promise<boolean | null> {

@@ -11,6 +11,7 @@ import { pauseToken, sendAsOwner, testTokenAbi } from "#sandbox/chain/tokens.ts"
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { TRANSFER_STEPS, type TransferEngine, type TransferStep } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { watchCoin } from "#server/services/treasury/watch-coin.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { Died } from "#testing/death.ts";
 import { asSafe } from "#testing/safes.ts";
@@ -78,8 +79,17 @@ describe("a sweep", () => {
     });
   }
 
-  it("takes the native coin too", async () => {
+  it("takes the native coin too, which explains its movement; what came in is in suspense", async () => {
     const { safe, worker } = await setUp();
+    const insert = `insert into safe_deployments (id, kind, chain, version, shared, owners, threshold, salt_nonce, state, address, created_at, updated_at)
+      values ('sd_1', 'safe', $1, '1.4.1', false, '{}', 1, '0', 'deployed', $2, now(), now())`;
+    await bench.sql.unsafe(insert, [chain.chain, safe]);
+    const watch = async () => {
+      for (const holder of ["wallet", "safe"] as const) for (const evm of bench.ctx.evm.list()) await watchCoin(bench.ctx, evm, holder);
+      return (await bench.sql`select holder, direction, place, amount_base::text as amount from suspense_lines`).map((row) => ({ ...row }));
+    };
+    await chain.mine(4);
+    expect(await watch()).toEqual([]);
     await sendAsOwner(chain.rpcUrl, { to: safe, value: 5n * ETHER });
     const recipient = newAddress();
     const call = await plan(safe, { tokenAddress: null, amountBase: 3n * ETHER, recipient });
@@ -88,6 +98,7 @@ describe("a sweep", () => {
     await bench.run(worker, [owed.id]);
     expect(await bench.transfer(owed.id)).toMatchObject({ state: "executed" });
     expect(await bench.etherBalance(recipient)).toBe(3n * ETHER);
+    expect(await watch()).toEqual([{ holder: "safe", direction: "in", place: -1, amount: String(5n * ETHER) }]);
   });
 
   it("is sent by the wallet that owns the Safe, however many others there are and no matter who holds them", async () => {
