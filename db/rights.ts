@@ -38,7 +38,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   suspense_lines: may(
     "select, update (state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
     "",
-    "select, insert, update (state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
+    "select, insert, update (amount_base, state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
   ),
   treasury_cursors: may(READ, "", CHANGE),
   treasury_books: may(READ, "", ADD),

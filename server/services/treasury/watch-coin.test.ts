@@ -7,6 +7,7 @@ import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { processOf } from "#testing/database.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -53,11 +54,12 @@ const info = () => {
   if (found === null) throw new Error("there is a chain");
   return found;
 };
-/** A pass of the duty. */
+/** A pass of the duty, with the worker's rights. */
 async function watch(on = info(), mostRead?: number): Promise<boolean> {
-  await watchMovements(bench.ctx, on, "wallet");
-  const more = await watchCoin(bench.ctx, on, "wallet", mostRead);
-  await settleLines(bench.ctx, on);
+  const ctx = { ...bench.ctx, db: processOf(bench.db, "worker") };
+  await watchMovements(ctx, on, "wallet");
+  const more = await watchCoin(ctx, on, "wallet", mostRead);
+  await settleLines(ctx, on);
   return more;
 }
 const hex = (value: bigint) => `0x${value.toString(16)}`;
