@@ -13,7 +13,7 @@ import { readVersion } from "#server/observe/version.ts";
 import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
-import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
+import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { webDraining, webEnding, webReplica, webSurfaceContext, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -74,11 +74,17 @@ async function main(): Promise<void> {
   process.send?.("ready");
 }
 
-/** With several processes on one port, `/metrics` may reach any of them, so each shares its figures. Returns a function that stops it. */
+/**
+ * With several processes on one port, `/metrics` may reach any of them, so each shares its figures. With each beat it ends what a frozen
+ * process left behind. Returns a function that stops it.
+ */
 function writeFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
   const { id } = metrics();
   const startedAt = ctx.clock.now();
-  const beat = async () => recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+  const beat = async () => {
+    await endAbandoned(ctx);
+    await recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+  };
   const heartbeat = setInterval(
     () => beat().catch((err) => ctx.log.warn({ err }, "the figures were not sent")),
     BEAT_EVERY_SECONDS * 1_000,

@@ -112,7 +112,13 @@ export async function claimQueuedTransfers(db: Database, { chain, wallets, left 
     isNotLeft(left),
   );
   const ids = (await claimDue(db, "transfers", { ...claim, only })).map(({ id }) => id);
-  const rows = await db.select().from(transfers).where(among(transfers.id, ids)).orderBy(asc(transfers.id));
+  // A worker that is frozen between the two statements has lost them: another one may have paid them meanwhile.
+  const isClaimed = and(eq(transfers.state, "queued"), eq(transfers.leaseToken, claim.token));
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(and(among(transfers.id, ids), isClaimed))
+    .orderBy(asc(transfers.id));
   return rows.map(toTransfer);
 }
 

@@ -18,7 +18,7 @@ import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
-import { deregisterProcess, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
+import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
@@ -48,13 +48,14 @@ export function maintenanceDuties(
   ];
 }
 
-/** Reports every few seconds that this worker is alive, with its figures for every `/metrics`. */
-export function heartbeatDuty(ctx: Uses<"db">, worker: { id: string; startedAt: Date; takeFigures(): Promise<unknown[]> }): Duty {
+/** Reports every few seconds that this worker is alive, with its figures for every `/metrics`, and ends what a frozen one left behind. */
+export function heartbeatDuty(ctx: Uses<"db" | "log">, worker: { id: string; startedAt: Date; takeFigures(): Promise<unknown[]> }): Duty {
   const { id, startedAt, takeFigures } = worker;
   return {
     name: "heartbeat",
     everyMs: BEAT_EVERY_SECONDS * 1_000,
     async run() {
+      await endAbandoned(ctx);
       await recordHeartbeat(ctx, { id, kind: "worker", startedAt, metrics: await takeFigures() });
       return "idle";
     },

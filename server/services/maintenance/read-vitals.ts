@@ -1,4 +1,5 @@
 import { listAllOpenHalts } from "#db/queries/halts/scope-halts.ts";
+import { endAbandonedSessions } from "#db/queries/maintenance/abandoned-sessions.ts";
 import { readReplication } from "#db/queries/maintenance/database-state.ts";
 import {
   countAwaiting,
@@ -42,6 +43,19 @@ export async function warnOfReplication(ctx: Uses<"db" | "log">): Promise<void> 
 export async function recordHeartbeat(ctx: Uses<"db">, heartbeat: Heartbeat): Promise<void> {
   await saveHeartbeat(ctx.db, heartbeat);
   await deleteSilentProcesses(ctx.db);
+}
+
+/** No statement of ours runs longer (`SESSION_SETTINGS`), and a program that works answers within milliseconds. */
+const ABANDONED_SECONDS = 5;
+
+/**
+ * Ends the database sessions of frozen processes, so that their locks hinder nobody. Each process does it for those of its own log-in, with
+ * every heartbeat. A frozen process that resumes finds its transaction rolled back, as after a lost connection.
+ */
+export async function endAbandoned({ db, log }: Uses<"db" | "log">): Promise<void> {
+  const count = await endAbandonedSessions(db, ABANDONED_SECONDS);
+  if (count > 0)
+    log.warn({ count }, "sessions of a process that stopped in the middle of a statement were ended: it is frozen, or its machine");
 }
 
 /** Says that this process stops on purpose, so that nobody takes it for dead. */

@@ -3,7 +3,7 @@ import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { HaltScope } from "#domain/halt-scope.ts";
 import type { AdmitAnswer, AdmitFault } from "#domain/signer.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
-import { haltUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
+import { haltUnowed, lockMoved } from "#server/engines/payments/signing/stop-unowed.ts";
 import { haltScope, isHalted } from "#server/services/halts/halt-scope.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 
@@ -70,11 +70,33 @@ async function wait({ engine }: Pass, { transaction, fault }: Refused): Promise<
   await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: fault.detail, restMs: timings.lookMs });
 }
 
+/** What another worker has moved on meanwhile is looked at again, and halts nothing. */
 async function refuse(pass: Pass, refused: readonly Refused[]): Promise<void> {
   const { chain, engine } = pass;
   const { ctx, timings } = engine;
   const scope: HaltScope = { kind: "chain", key: chain.chain };
-  const found = refused.map(({ transaction, attempt, fault }) => ({
+  const halted = await ctx.db.transaction(async (tx) => {
+    const moved = await lockMoved(
+      tx,
+      refused.map(({ transaction }) => transaction.transfer),
+    );
+    const current = refused.filter(({ transaction }) => !moved.has(transaction.transfer.id));
+    if (current.length === 0) return null;
+    const ids = current.map(({ transaction }) => transaction.transfer.id);
+    await restTransfers(tx, ids, { kind: "review", reason: REASON, restMs: timings.restMs });
+    if (await isHalted(tx, [scope])) return null;
+    const found = current.map(toEvidence);
+    const detail = current.map(({ transaction, fault }) => `${transaction.transfer.id}: ${fault.detail}`).join(" ");
+    await haltScope(tx, { scope, cause: "journal_contradiction", detail, evidence: { refused: found } });
+    return found;
+  });
+  const places = refused.map(({ transaction }) => transaction.id);
+  await lookAgain(ctx.db, places, { inMs: timings.lookMs, spentHeight: null });
+  if (halted !== null) ctx.log.error({ chain: chain.chain, refused: halted }, "the signing journal refuses a payment: its chain is halted");
+}
+
+function toEvidence({ transaction, attempt, fault }: Refused) {
+  return {
     transfer_id: transaction.transfer.id,
     wallet: transaction.walletAddress,
     nonce: transaction.nonce,
@@ -82,15 +104,5 @@ async function refuse(pass: Pass, refused: readonly Refused[]): Promise<void> {
     fault: fault.code,
     journal_wallet: fault.place?.wallet ?? null,
     journal_nonce: fault.place?.nonce ?? null,
-  }));
-  const detail = refused.map(({ transaction, fault }) => `${transaction.transfer.id}: ${fault.detail}`).join(" ");
-  const halt = await ctx.db.transaction(async (tx) => {
-    const ids = refused.map(({ transaction }) => transaction.transfer.id);
-    await restTransfers(tx, ids, { kind: "review", reason: REASON, restMs: timings.restMs });
-    if (await isHalted(tx, [scope])) return null;
-    return await haltScope(tx, { scope, cause: "journal_contradiction", detail, evidence: { refused: found } });
-  });
-  const places = refused.map(({ transaction }) => transaction.id);
-  await lookAgain(ctx.db, places, { inMs: timings.lookMs, spentHeight: null });
-  if (halt !== null) ctx.log.error({ chain: chain.chain, refused: found }, "the signing journal refuses a payment: its chain is halted");
+  };
 }

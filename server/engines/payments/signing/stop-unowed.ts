@@ -1,5 +1,6 @@
+import type { Database } from "#db/client.ts";
 import { listReportedUnowed } from "#db/queries/halts/scope-halts.ts";
-import { restTransfers } from "#db/queries/transfers/transfers.ts";
+import { lockTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
@@ -12,18 +13,24 @@ type Refused = { transfer: Transfer; kind: string; reason: string };
 
 /**
  * Halts the chain for payments that the signer found nobody to owe: somebody has written into the database what no one has asked for. A payment
- * that an earlier halt named already waits, and halts nothing again: people have seen it.
+ * that an earlier halt named already waits, and halts nothing again: people have seen it. Nor does one that another worker has paid or moved on
+ * since this worker claimed it: this worker was frozen, and the signer answered a question about the past.
  *
  * @returns whether the chain was halted just now
  */
 export async function haltUnowed({ engine, chain }: Pass, refused: readonly Refused[]): Promise<boolean> {
   const unowed = refused.filter(({ kind }) => kind === "unowed");
   if (unowed.length === 0) return false;
-  const ids = unowed.map(({ transfer }) => transfer.id);
   return await engine.ctx.db.transaction(async (tx) => {
+    const moved = await lockMoved(
+      tx,
+      unowed.map(({ transfer }) => transfer),
+    );
+    const current = unowed.filter(({ transfer }) => !moved.has(transfer.id));
+    const ids = current.map(({ transfer }) => transfer.id);
     await restTransfers(tx, ids, { kind: "review", reason: REASON, restMs: engine.timings.restMs });
     const reported = await listReportedUnowed(tx, ids);
-    const fresh = unowed.filter(({ transfer }) => !reported.has(transfer.id));
+    const fresh = current.filter(({ transfer }) => !reported.has(transfer.id));
     if (fresh.length === 0) return false;
     const found = fresh.map(({ transfer: { id, purpose, ownerId }, reason: fault }) => ({
       transfer_id: id,
@@ -35,4 +42,14 @@ export async function haltUnowed({ engine, chain }: Pass, refused: readonly Refu
     await haltScope(tx, { scope: { kind: "chain", key: chain.chain }, cause: "unowed_payment", detail, evidence: { unowed: found } });
     return true;
   });
+}
+
+/**
+ * Locks these transfers, and answers the ids of those in another state than the one in which they were read: another worker has moved them on. A
+ * row that is gone has not been moved on.
+ */
+export async function lockMoved(tx: Database, read: readonly Pick<Transfer, "id" | "state">[]): Promise<ReadonlySet<string>> {
+  const ids = read.map(({ id }) => id);
+  const states = new Map((await lockTransfers(tx, ids)).map(({ id, state }) => [id, state]));
+  return new Set(read.filter(({ id, state }) => (states.get(id) ?? state) !== state).map(({ id }) => id));
 }

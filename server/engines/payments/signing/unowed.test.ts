@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "#db/client.ts";
+import { type Database, openDatabase } from "#db/client.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
@@ -182,6 +182,69 @@ describe("an order that the owner of the database has changed is not paid:", () 
     await stage.run(stage.newTransfers(), [owed?.id ?? ""], 3);
     expect([await stage.tokenBalance(thief), await signed()]).toEqual([0n, 0]);
     expect((await listOpenHalts(stage.ctx)).map(({ detail }) => detail)).toEqual([expect.stringMatching(/is no wallet of the treasury/)]);
+  });
+});
+
+describe("a worker that was frozen while another one paid", () => {
+  type Frozen = "claim" | "sign" | "admit";
+
+  /** It does this after its next claim, or before the next call of that kind reaches the signer. */
+  function frozenAt(place: Frozen, meanwhile: () => Promise<void>) {
+    const worker = stage.newTransfers();
+    const { db, signers } = worker.ctx;
+    let work: (() => Promise<void>) | null = meanwhile;
+    const once = async () => {
+      const first = work;
+      work = null;
+      await first?.();
+    };
+    const execute = async (...given: Parameters<Database["execute"]>) => {
+      const rows = await db.execute(...given);
+      const claimed = await stage.sql`select 1 from transfers where lease_token is not null`;
+      if (claimed.length > 0) await once();
+      return rows;
+    };
+    const later =
+      <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+      async (...given: Given) => {
+        await once();
+        return await ask(...given);
+      };
+    const powers = {
+      claim: { db: Object.assign(Object.create(db), { execute }) },
+      sign: { signers: { ...signers, sign: later(signers.sign) } },
+      admit: { signers: { ...signers, admit: later(signers.admit) } },
+    };
+    return { ...worker, ctx: { ...worker.ctx, ...powers[place] } };
+  }
+
+  it.each([
+    ["reads what it has claimed", "claim", false],
+    ["asks for the first signature", "sign", false],
+    ["asks for a higher fee", "sign", true],
+    ["has its stored bytes opened", "admit", false],
+  ] as const)("halts nothing when it resumes and %s", async (_when, place, isBump) => {
+    await setUp();
+    const recipient = newAddress();
+    const id = await confirmPayment(recipient);
+    const owed = await findTransferOf(stage.db, "settlement", id);
+    if (owed === null) throw new Error("nothing is owed");
+    if (isBump) {
+      await runTransfersOnce(stage.newTransfers(), chain.chain);
+      await stage.letLeasesLapse();
+      await stage.sql`update transfers set bump_requested_at = clock_timestamp() where id = ${owed.id}`;
+    }
+    const frozen = frozenAt(place, async () => {
+      await stage.letLeasesLapse();
+      await stage.run(stage.newTransfers(), [owed.id], 8);
+      await stage.letLeasesLapse();
+    });
+    await runTransfersOnce(frozen, chain.chain);
+    await runTransfersOnce(frozen, chain.chain);
+    expect(await listOpenHalts(stage.ctx)).toEqual([]);
+    expect(await stage.transfer(owed.id)).toMatchObject({ state: "executed" });
+    const [paid] = await stage.sql<{ amount: string }[]>`select destination_amount_base::text as amount from settlements where id = ${id}`;
+    expect(await stage.tokenBalance(recipient)).toBe(BigInt(paid?.amount ?? 0));
   });
 });
 
