@@ -53,6 +53,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   wallets: REFERENCE,
 
   adrift_places: whole("execution"),
+  brought_safes: whole("execution"),
   chain_cursors: whole("execution"),
   network_fees: whole("execution"),
   payment_holds: whole("execution"),

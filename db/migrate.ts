@@ -37,6 +37,7 @@ const OPERATOR = [
   "attestations",
   "audit_seals",
   "audit_verifications",
+  "brought_safes",
   "exposure_limits",
   "ledger_snapshots",
   "network_fees",

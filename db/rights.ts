@@ -40,6 +40,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
     "",
     "select, insert, update (amount_base, state, resolution, proposal_id, resolved_at, bookings, block_number, block_hash)",
   ),
+  brought_safes: may(READ, "", CHANGE),
   treasury_cursors: may(READ, "", CHANGE),
   treasury_books: may(READ, "", ADD),
   // Which journal belongs to the database. Only who works as the worker begins one.

@@ -21,6 +21,7 @@ import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
 import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
+import { findBroughtSafes } from "#server/services/treasury/find-brought-safes.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
 import { watchCoin } from "#server/services/treasury/watch-coin.ts";
 import { watchMovements } from "#server/services/treasury/watch-movements.ts";
@@ -115,6 +116,7 @@ function movementDuty(ctx: Uses<"db" | "evm" | "log">, holder: "wallet" | "safe"
     async run() {
       const more = await Promise.all(
         ctx.evm.list().map(async (chain) => {
+          if (holder === "safe") await findBroughtSafes(ctx, chain);
           const more = [await watchMovements(ctx, chain, holder), await watchCoin(ctx, chain, holder)];
           if (holder === "wallet") await settleLines(ctx, chain);
           return more.includes(true);

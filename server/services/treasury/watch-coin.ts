@@ -1,4 +1,4 @@
-import { listDeployedSafes } from "#db/queries/safes/safe-owners.ts";
+import { listWatchedSafes } from "#db/queries/safes/brought-safes.ts";
 import type { ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
 import { findTreasuryCursor, listBookHeights, saveTreasuryCursor } from "#db/queries/transfers/suspense-lines.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
@@ -27,7 +27,7 @@ export async function watchCoin(ctx: Uses<"db" | "log">, chain: EvmChain, holder
   // Elsewhere a token shows the coin, or there is none.
   if (chain.gas !== "coin") return false;
   const name = `${holder}_coin` as const;
-  const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listDeployedSafes(ctx.db, chain.chain);
+  const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listWatchedSafes(ctx.db, chain.chain);
   const cursor = await findTreasuryCursor(ctx.db, chain.chain, name);
   const start = holder === "wallet" ? ((await listBookHeights(ctx.db, chain.chain)).get(chain.native.currency) ?? null) : null;
   const asked = { chain, start, mostRead, ours: [...new Set(ours.map((address) => address.toLowerCase()))] };

@@ -1,4 +1,4 @@
-import { listDeployedSafes } from "#db/queries/safes/safe-owners.ts";
+import { listWatchedSafes } from "#db/queries/safes/brought-safes.ts";
 import type { ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
 import { findTreasuryCursor, listBookHeights, saveTreasuryCursor } from "#db/queries/transfers/suspense-lines.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
@@ -22,7 +22,7 @@ export const GO_BACK = 256;
  * @returns whether there are more blocks to read
  */
 export async function watchMovements(ctx: Uses<"db" | "log">, chain: EvmChain, holder: Holder, mostBlocks = MOST_BLOCKS): Promise<boolean> {
-  const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listDeployedSafes(ctx.db, chain.chain);
+  const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listWatchedSafes(ctx.db, chain.chain);
   const tokens = chain.tokens.flatMap(({ address }) => address ?? []);
   const cursor = await findTreasuryCursor(ctx.db, chain.chain, holder);
   const start = cursor === null && holder === "wallet" ? await firstHeight(ctx, chain) : null;

@@ -11,9 +11,12 @@ import { pauseToken, sendAsOwner, testTokenAbi } from "#sandbox/chain/tokens.ts"
 import { localKeySigner } from "#server/adapters/signer/local-key.ts";
 import { TRANSFER_STEPS, type TransferEngine, type TransferStep } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import { findBroughtSafes } from "#server/services/treasury/find-brought-safes.ts";
 import { watchCoin } from "#server/services/treasury/watch-coin.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { processOf } from "#testing/database.ts";
 import { Died } from "#testing/death.ts";
+import { addPartner } from "#testing/factories.ts";
 import { asSafe } from "#testing/safes.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { planSweep } from "./plan-sweep.ts";
@@ -79,18 +82,30 @@ describe("a sweep", () => {
     });
   }
 
-  it("takes the native coin too, which explains its movement; what came in is in suspense", async () => {
+  it("takes the native coin too, which explains its movement; what came into a Safe that nobody but us can move is in suspense", async () => {
     const { safe, worker } = await setUp();
-    const insert = `insert into safe_deployments (id, kind, chain, version, shared, owners, threshold, salt_nonce, state, address, created_at, updated_at)
-      values ('sd_1', 'safe', $1, '1.4.1', false, '{}', 1, '0', 'deployed', $2, now(), now())`;
-    await bench.sql.unsafe(insert, [chain.chain, safe]);
+    const { partnerId } = await addPartner(bench.db);
+    const shared = await ensureSafe(chain.rpcUrl, {
+      version: "1.4.1",
+      owners: [bench.addresses[0] as Address, newAddress()],
+      threshold: 1,
+      saltNonce: 0n,
+    });
+    for (const [index, wallet] of [safe, shared, newAddress()].entries())
+      await bench.sql`insert into members (id, partner_id, external_user_id, phone, wallet_address, chain, created_at, updated_at)
+        values (gen_random_uuid(), ${partnerId}, ${`member-${index}`}, ${`+25471234567${index}`}, ${wallet}, ${chain.chain}, now(), now())`;
+    const ctx = { ...bench.ctx, db: processOf(bench.db, "worker") };
     const watch = async () => {
-      for (const holder of ["wallet", "safe"] as const) for (const evm of bench.ctx.evm.list()) await watchCoin(bench.ctx, evm, holder);
+      for (const evm of bench.ctx.evm.list()) {
+        await findBroughtSafes(ctx, evm);
+        for (const holder of ["wallet", "safe"] as const) await watchCoin(ctx, evm, holder);
+      }
       return (await bench.sql`select holder, direction, place, amount_base::text as amount from suspense_lines`).map((row) => ({ ...row }));
     };
     await chain.mine(4);
     expect(await watch()).toEqual([]);
-    await sendAsOwner(chain.rpcUrl, { to: safe, value: 5n * ETHER });
+    expect(await bench.sql`select address from brought_safes where is_ours`).toMatchObject([{ address: safe.toLowerCase() }]);
+    for (const to of [safe, shared]) await sendAsOwner(chain.rpcUrl, { to, value: 5n * ETHER });
     const recipient = newAddress();
     const call = await plan(safe, { tokenAddress: null, amountBase: 3n * ETHER, recipient });
     const native = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 3n * ETHER };
