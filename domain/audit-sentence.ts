@@ -1,5 +1,6 @@
 /** What the audit log says, as people say it. */
 
+import { PEOPLE_SENTENCES } from "./people-sentences.ts";
 import { TREASURY_SENTENCES } from "./treasury-sentences.ts";
 
 type Permission = { action: string; objectId: string; change: Record<string, unknown> };
@@ -10,6 +11,7 @@ const DEEDS: Record<string, string> = {
   "settlement.approval_recorded": "gave {object} an approval, and it awaits more",
   "settlement.approved": "approved {object}",
   "settlement.rejected": "rejected {object}",
+  "settlement.requoted": "gave {object} a new quote",
   "settlement.confirmed": "confirmed {object}",
   "settlement.cancelled": "cancelled {object}",
   "settlement.executed": "executed {object}",
@@ -84,6 +86,7 @@ const DEEDS: Record<string, string> = {
   "journal.rebuilt": "began another signing journal",
   "lane.lifted": "lifted the halt {object}",
   ...TREASURY_SENTENCES,
+  ...PEOPLE_SENTENCES,
   "transfer.booked_as_paid": "booked {object} as paid, because the chain had it and the database had lost it",
   "exposure_limit.set": "set the limit {object}",
   "approval_policy.set": "put version {object} of the approval policy in force",
@@ -103,39 +106,12 @@ const DEEDS: Record<string, string> = {
   "transfer.vanished": "found that the payment of {object} left the chain, and sends it again",
   "transfer.forfeited": "found that a superseded payment of {object} left the chain, and that its nonce is used up again",
   "transfer.restored": "found the payment of {object} final on the chain again",
+  "transfer.signed_above_cap": "signed the payment of {object} above a cap of the signer",
   "transfer.resumed": "sent {object} back to the worker",
-  "invitation.created": "invited {object}",
-  "invitation.link_printed": "printed a link for the invitation {object}",
-  "invitation.withdrawn": "withdrew the invitation {object}",
   "sandbox_clock.advanced": "moved the sandbox's clock ahead",
   "saved_view.created": "saved a view of a list",
   "saved_view.updated": "changed a saved view",
   "saved_view.deleted": "deleted a saved view",
-  "user.signed_in": "signed in",
-  "user.sign_in_refused": "refused a sign-in as {object}",
-  "api_key.found_in_public": "ended the API key {object}, which was found in public",
-  "user.signature_refused": "refused a signature of {object}",
-  "user.step_up_refused": "refused a confirmation of the identity of {object}",
-  "user.sessions_ended": "ended the sessions of {object}",
-  "user.signed_out": "ended a session of {object}",
-  "user.logged_in": "logged in for an access token",
-  "user.logged_out": "logged out",
-  "user.stepped_up": "confirmed their identity again",
-  "user.view_begun": "began to look at the console as a partner",
-  "user.view_left": "stopped looking at the console as a partner",
-  "user.created": "created the account of {object}",
-  "user.joined": "joined",
-  "user.enabled": "reactivated {object}",
-  "user.disabled": "deactivated {object}",
-  "user.role_changed": "changed the role of {object}",
-  "user.renamed": "renamed {object}",
-  "user.password_changed": "changed a password",
-  "user.two_factors_on": "turned two factors on",
-  "user.two_factors_off": "turned two factors off",
-  "user.two_factors_reset": "reset the two factors of {object}",
-  "user.device_confirmed": "confirmed the devices of {object}",
-  "user.recovery_codes_renewed": "renewed the recovery codes",
-  "user.recovery_code_spent": "used a recovery code",
 };
 
 const PARTNER_KINDS = [
@@ -144,6 +120,9 @@ const PARTNER_KINDS = [
   "callback",
   "callbacks",
   "destination",
+  "directory",
+  "identity",
+  "identity_provider",
   "callback_secret",
   "api_key",
   "member",

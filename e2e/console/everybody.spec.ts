@@ -3,6 +3,7 @@ import { CALLBACK_EVENTS } from "#domain/callback.ts";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { faultsInBothThemes, sticksOutBy, titleOfSound } from "../support/accessibility.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
+import { addProvider } from "../support/identity.ts";
 import { membersAndOrders } from "../support/orders.ts";
 import { closeAll, type StoryReceiver } from "../support/receiver.ts";
 import { resent } from "../support/resends.ts";
@@ -51,6 +52,9 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },
   { path: "/console/account", role: "approver" },
+  { path: "/console/account", role: "owner" },
+  { path: "/console/single-sign-on", role: "admin" },
+  { path: "/console/single-sign-on", role: "owner", shows: ".provider-facts" },
   { path: "/console/notifications", role: "approver" },
   { path: "/console/settings", role: "approver" },
   { path: "/console/people", role: "admin" },
@@ -71,8 +75,13 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
 
 const ids: Record<string, string> = {};
 const receivers: StoryReceiver[] = [];
-test.afterAll(() => closeAll(receivers));
+let removeProvider = async () => {};
+test.afterAll(async () => {
+  await removeProvider();
+  await closeAll(receivers);
+});
 test.beforeAll(async ({ browser }) => {
+  removeProvider = await addProvider(browser);
   Object.assign(ids, await membersAndOrders());
   ids.resend = await resent(browser, receivers);
   const { tx_id } = await quote();

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { browserOf, dialogOf, open, type Role } from "../support/console.ts";
+import { addProvider } from "../support/identity.ts";
 import { membersAndOrders } from "../support/orders.ts";
 import { call, newAddress } from "../support/people.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
@@ -88,6 +89,9 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/people", role: "admin", opens: pressing("Invite") },
   { path: "/console/people", role: "admin", opens: ofMenu("Actions on", "Change role") },
   { path: "/console/team", role: "owner" },
+  { path: "/console/single-sign-on", role: "admin", opens: pressing("Add a provider") },
+  { path: "/console/single-sign-on", role: "owner" },
+  { path: "/console/single-sign-on", role: "owner", opens: pressing("Remove") },
   { path: "/console/rates", role: "admin" },
   { path: "/console/rates", role: "owner" },
   { path: "/console/rates?pair=:pair", role: "admin", opens: dialog },
@@ -114,7 +118,10 @@ const SCREENS: readonly Screen[] = [
 ];
 
 const ids: Record<string, string> = {};
-test.beforeAll(async () => {
+let removeProvider = async () => {};
+test.afterAll(() => removeProvider());
+test.beforeAll(async ({ browser }) => {
+  removeProvider = await addProvider(browser);
   Object.assign(ids, await membersAndOrders());
   ids.partner = sandbox.partner.id;
   ids.pair = encodeURIComponent(`KES/USDT/${chain.chain}`);

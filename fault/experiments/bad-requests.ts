@@ -8,6 +8,7 @@ import { badSignIn } from "#fault/bad-sign-ins.ts";
 import { singingCanaries } from "#fault/canaries.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
+import { floodIdentities } from "#fault/identity-flood.ts";
 import { innerUrls } from "#fault/inner-addresses.ts";
 import { askable, keptPerRequest, type Look, lookAt } from "#fault/memory.ts";
 import { type Outcome, rule } from "#fault/outcome.ts";
@@ -33,50 +34,61 @@ const DRAIN_LIMIT_MS = 120_000;
 export const badRequests: Experiment = {
   name: "bad-requests",
   breaks:
-    "Generated requests that nobody should send, to every operation, console procedure and page, signed in and not; sign-ins; bytes that are not HTTP; callback URLs that point to internal addresses",
+    "Generated requests that nobody should send, to every operation, console procedure and page, signed in and not; sign-ins; what identity providers and directories send; bytes that are not HTTP; callback URLs that point to internal addresses",
   judged: "no 5xx; good requests among them succeed; every internal address is refused and none is called",
   async run(scene) {
-    const counts = { generated: scene.pick(10_000, 1_200), raw: scene.pick(2_000, 120), signIns: scene.pick(20_000, 400) };
+    const counts = {
+      generated: scene.pick(10_000, 1_200),
+      raw: scene.pick(2_000, 120),
+      signIns: scene.pick(20_000, 400),
+      identities: scene.pick(20_000, 400),
+    };
     const folder = mkdtempSync(join(tmpdir(), "held-"));
-    return await inWorld(scene, { webs: 1, workers: 1, wallets: 1, env: askable(folder) }, async (world) => {
-      const canary = await openReceiver();
-      const state = { over: false };
-      const good = goodOnes(world, scene, state);
-      try {
-        const memory = await flood(world, scene, { ...counts, folder });
-        await signIns(world, scene, counts.signIns);
-        const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
-        const canaries = await singingCanaries();
-        state.over = true;
-        const own = [
-          rule("good_ones", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
-            trouble === null ? [] : [trouble],
-          ),
-          ...inner,
-          ...(canaries ?? []),
-        ];
-        if (canary.deliveries.length > 0) throw new Error("an inner address was called");
-        const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-        const facts = await factsOf(world, NOTHING, { drainedAfterMs, memory, own });
-        const statuses = Map.groupBy(world.history.answers, ({ status }) => status ?? 0);
-        scene.say(
-          [...statuses]
-            .sort(([one], [other]) => one - other)
-            .map(([status, { length }]) => `${length} × ${status}`)
-            .join(", "),
-        );
-        const heard = canaries === null ? "no network of its own here, and so no canaries" : "canaries at each";
-        return {
-          counts: `${counts.generated} generated and ${counts.raw} raw requests, ${counts.signIns} sign-ins, ${inner[0]?.checked} inner addresses, ${heard}`,
-          facts,
-        };
-      } finally {
-        state.over = true;
-        await good.catch(() => {});
-        await canary.close();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
+    return await inWorld(
+      scene,
+      { webs: 1, workers: 1, wallets: 1, env: { ...askable(folder), TRUSTED_PROXIES: "127.0.0.1" } },
+      async (world) => {
+        const canary = await openReceiver();
+        const state = { over: false };
+        const good = goodOnes(world, scene, state);
+        try {
+          const memory = await flood(world, scene, { ...counts, folder });
+          await signIns(world, scene, counts.signIns);
+          const identities = await floodIdentities(world, scene, counts.identities);
+          const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
+          const canaries = await singingCanaries();
+          state.over = true;
+          const own = [
+            rule("good_ones", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
+              trouble === null ? [] : [trouble],
+            ),
+            ...identities,
+            ...inner,
+            ...(canaries ?? []),
+          ];
+          if (canary.deliveries.length > 0) throw new Error("an inner address was called");
+          const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+          const facts = await factsOf(world, NOTHING, { drainedAfterMs, memory, own });
+          const statuses = Map.groupBy(world.history.answers, ({ status }) => status ?? 0);
+          scene.say(
+            [...statuses]
+              .sort(([one], [other]) => one - other)
+              .map(([status, { length }]) => `${length} × ${status}`)
+              .join(", "),
+          );
+          const heard = canaries === null ? "no network of its own here, and so no canaries" : "canaries at each";
+          return {
+            counts: `${counts.generated} generated and ${counts.raw} raw requests, ${counts.signIns} sign-ins, ${counts.identities} for identity providers and directories, ${inner[0]?.checked} inner addresses, ${heard}`,
+            facts,
+          };
+        } finally {
+          state.over = true;
+          await good.catch(() => {});
+          await canary.close();
+          rmSync(folder, { recursive: true, force: true });
+        }
+      },
+    );
   },
 };
 
