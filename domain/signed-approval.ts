@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 import { rateHasMoved } from "./quote.ts";
 import type { Settlement } from "./settlement.ts";
-import type { DecisionRecord, Facts } from "./signed-decision.ts";
+import { type Decision, type DecisionRecord, type Facts, isRecordOf, readRecord } from "./signed-decision.ts";
 
 /** Which approvals a passkey must sign: of amounts above these, by source currency; of a currency that is not named, every one. */
 export type SigningThresholds = ReadonlyMap<string, Decimal>;
@@ -53,6 +53,27 @@ export type PriceFacts = {
   tolerance_bps: number;
 };
 
+/** One decision over many approvals: what each of them has, with its price. */
+export function approvalOfMany(approvals: readonly Decision[]): Decision {
+  return {
+    action: "settlements.approve",
+    subject: "settlements",
+    facts: { count: approvals.length, items: approvals.map(({ facts }) => facts) },
+  };
+}
+
+/** The record, where it is of exactly this decision, alone or as one of many approvals. */
+export function recordOf(text: string, decision: Decision): DecisionRecord | null {
+  if (isRecordOf(text, decision)) return readRecord(text);
+  const record = readRecord(text);
+  if (record?.action !== "settlements.approve" || decision.action !== "settlement.approve") return null;
+  return itemsOf(record).some((item) => canonicalJson(item) === canonicalJson(decision.facts)) ? record : null;
+}
+
+function itemsOf({ facts }: DecisionRecord): Json[] {
+  return Array.isArray(facts.items) ? (facts.items as Json[]) : [];
+}
+
 /** Why a signed record does not cover the payment of a settlement; null where it does. */
 export function recordFault(
   record: DecisionRecord,
@@ -61,14 +82,19 @@ export function recordFault(
 ): "another settlement" | "another price" | null {
   const facts = settlementFacts(settlement, sourceAmount);
   if (record.action === "batch.approve") {
-    const items = Array.isArray(record.facts.items) ? (record.facts.items as Json[]) : [];
-    return items.some((item) => canonicalJson(item) === canonicalJson(facts)) ? null : "another settlement";
+    return itemsOf(record).some((item) => canonicalJson(item) === canonicalJson(facts)) ? null : "another settlement";
   }
-  if (record.action !== "settlement.approve" || record.subject !== settlement.id) return "another settlement";
-  const signed = record.facts as unknown as PriceFacts & Facts;
+  const signed = approvedIn(record, settlement.id);
+  if (signed === undefined) return "another settlement";
   if (Object.entries(facts).some(([name, value]) => canonicalJson(signed[name] ?? null) !== canonicalJson(value)))
     return "another settlement";
   const { version, exchangeRate } = settlement.quote;
   if (signed.price_version !== version) return "another price";
   return rateHasMoved(decimal(signed.exchange_rate), exchangeRate, signed.tolerance_bps) ? "another price" : null;
+}
+
+/** What the record says of the settlement. */
+function approvedIn(record: DecisionRecord, id: string): (PriceFacts & Facts) | undefined {
+  const approved = record.action === "settlement.approve" ? [record.facts] : record.action === "settlements.approve" ? itemsOf(record) : [];
+  return (approved as (PriceFacts & Facts)[]).find(({ settlement }) => settlement === id);
 }

@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 const RECORD_VERSION = 1;
 
 /** A decision that a person signs. */
-export type SignedAction = "settlement.approve" | "batch.approve" | "proposal.confirm" | "payment.above_cap";
+export type SignedAction = "settlement.approve" | "settlements.approve" | "batch.approve" | "proposal.confirm" | "payment.above_cap";
 export type Facts = Readonly<Record<string, Json>>;
 /** What is decided: on what, and everything that the screen shows of it. */
 export type Decision = { action: SignedAction; subject: string; facts: Facts };

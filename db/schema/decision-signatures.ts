@@ -21,7 +21,9 @@ export const decisionSignatures = pgTable(
   "decision_signatures",
   {
     id: uuid().primaryKey(),
-    action: text({ enum: ["settlement.approve", "batch.approve", "proposal.confirm", "payment.above_cap"] }).notNull(),
+    action: text({
+      enum: ["settlement.approve", "settlements.approve", "batch.approve", "proposal.confirm", "payment.above_cap"],
+    }).notNull(),
     /** The settlement, the batch, the proposal or the transfer. */
     objectId: text().notNull(),
     userId: uuid()

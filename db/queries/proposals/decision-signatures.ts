@@ -34,14 +34,14 @@ export async function listApprovalSignatures(db: Database, objectIds: readonly s
     .from(decisionSignatures)
     .leftJoin(passkeyKeys, KEY_OF_ITS_PERSON)
     .where(sql`${decisionSignatures.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))
-      and ${decisionSignatures.action} in ('settlement.approve', 'batch.approve')`);
+      and ${decisionSignatures.action} in ('settlement.approve', 'settlements.approve', 'batch.approve')`);
   return rows.map(({ signature, key }) => ({ ...signature, key }));
 }
 
 /** `isDecided`: whether that person's decision on that object is stored as well. */
 export type AuditedSignature = KeptSignature & { isDecided: boolean };
 
-const IS_DECIDED = sql<boolean>`case ${decisionSignatures.action}
+const IS_DECIDED = sql<boolean>`case replace(${decisionSignatures.action}, 'settlements.', 'settlement.')
   when 'settlement.approve' then exists (select from settlement_approvals a where a.settlement_id = ${decisionSignatures.objectId}
     and a.decider_type = 'user' and a.decider_id = ${decisionSignatures.userId})
   when 'batch.approve' then exists (select from settlements s join settlement_approvals a on a.settlement_id = s.id

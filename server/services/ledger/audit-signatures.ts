@@ -38,18 +38,19 @@ export async function auditSignatures(ctx: Uses<"passkeys"> & { db: Database }, 
 async function faultsOf(ctx: Uses<"passkeys" | "db">, kept: AuditedSignature): Promise<string[]> {
   const verified = await verifySignature(ctx, kept);
   if ("fault" in verified) return [verified.fault];
-  const isAbout = verified.record.subject === kept.objectId;
+  const { record } = verified;
+  const isAbout = record.action === "settlements.approve" || record.subject === kept.objectId;
   return [
     ...(isAbout ? [] : ["its record is about something else"]),
     ...(kept.isDecided ? [] : ["the person's decision is not stored"]),
-    ...(isAbout ? await differences(ctx.db, verified.record) : []),
+    ...(isAbout ? await differences(ctx.db, record, kept.objectId) : []),
   ];
 }
 
 /** The price of an approval is compared before its payment is signed. Here: what it is paid for, and what is proposed. */
-async function differences(db: Database, record: DecisionRecord): Promise<string[]> {
-  if (record.action === "settlement.approve") {
-    const settlement = await findSettlement(db, record.subject);
+async function differences(db: Database, record: DecisionRecord, objectId: string): Promise<string[]> {
+  if (record.action === "settlement.approve" || record.action === "settlements.approve") {
+    const settlement = await findSettlement(db, objectId);
     const amount = settlement && fiatAmount(settlement.sourceAmountMinor, settlement.sourceCurrency);
     const fault = settlement === null || amount === null ? "another settlement" : recordFault(record, settlement, amount);
     return fault === "another settlement" ? ["the settlement is not what was signed"] : [];

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { findKeyAge, insertSignature } from "#db/queries/proposals/decision-signatures.ts";
 import type { By } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { type Decision, isRecordOf } from "#domain/signed-decision.ts";
+import { recordOf } from "#domain/signed-approval.ts";
+import type { Decision } from "#domain/signed-decision.ts";
 import { OLD_ENOUGH_MS } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -10,7 +11,7 @@ import type { Uses } from "#server/context.ts";
  * Stores the signature of a decision with it, in its transaction (docs/decisions/signed-decisions.md). The decision is made from what is
  * about to happen, so a signature of anything else does not fit. `objectId`: the settlement, the batch, the proposal or the transfer.
  *
- * @throws Refusal `passkey_required` (with the decision) without a signature by that person of exactly this decision; in live mode also for a passkey that is
+ * @throws Refusal `passkey_required` (with the decision) without a signature by that person of exactly this decision, alone or among many; in live mode also for a passkey that is
  * younger than a day
  */
 export async function keepSignature(
@@ -20,7 +21,8 @@ export async function keepSignature(
   const { actor, signature } = by;
   if (actor.type !== "user")
     throw new Refusal("passkey_required", { detail: "A person must sign this decision with a passkey, in the console." });
-  if (!signature || signature.userId !== actor.userId || !isRecordOf(signature.record, decision)) {
+  const record = signature ? recordOf(signature.record, decision) : null;
+  if (!signature || record === null || signature.userId !== actor.userId) {
     const detail = signature
       ? "What you signed is no longer what would happen. Look at it again, and sign it again."
       : "This decision must be signed with a passkey, in the console.";
@@ -34,5 +36,5 @@ export async function keepSignature(
     throw new Refusal("passkey_required", {
       detail: "A passkey signs decisions from a day after it was added. Another person must decide.",
     });
-  await insertSignature(ctx.db, { ...signature, id: randomUUID(), action: decision.action, objectId, signedAt: now });
+  await insertSignature(ctx.db, { ...signature, id: randomUUID(), action: record.action, objectId, signedAt: now });
 }

@@ -1,5 +1,4 @@
 import type { Database } from "#db/client.ts";
-import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
 import { insertQuotes } from "#db/queries/settlements/write-settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import { type Decimal, floorToUnits, formatDecimal } from "#domain/decimal.ts";
@@ -49,7 +48,7 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
       now: locked.now,
     });
     // Also the first of two says yes to a price that exists and was seen.
-    const quote = await reprice({ ...ctx, db: tx }, locked);
+    const quote = await reprice({ ...ctx, db: tx }, locked.settlement);
     refuseDrift(quote, command.expectedExchangeRate, ctx.policy.driftToleranceBps);
     const { by, note, expectedExchangeRate: expected } = command;
     await signApproval({ ...ctx, db: tx }, locked.settlement, { by, quote, expected, note });
@@ -65,7 +64,8 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
   });
 }
 
-async function reprice(ctx: { db: Database } & Uses<"chains">, { settlement }: LockedSettlement): Promise<Quote> {
+/** The price at this moment, which an approval would give it. */
+export async function reprice(ctx: { db: Database } & Uses<"chains">, settlement: Settlement): Promise<Quote> {
   const pricing = await readPricing(ctx, settlement);
   return priceSettlement(pricing, settlement.sourceAmountMinor, {
     version: settlement.quote.version + 1,

@@ -23,17 +23,21 @@ export function mustBeSigned({ policy }: Uses<"policy">, settlements: readonly S
 
 const amountOf = ({ sourceAmountMinor, sourceCurrency }: Settlement) => fiatAmount(sourceAmountMinor, sourceCurrency);
 
+/** `quote`: the price at this moment, where nobody saw one. */
+type Approval = { quote: Quote; expected: Decimal | null; note: string | null };
+
 /**
- * Stores the signature of an approval, at the price that its approver saw. `quote`: the price at this moment, where nobody saw one.
+ * Stores the signature of an approval, at the price that its approver saw. One that came without being demanded is compared and stored, too.
  *
  * @throws Refusal `passkey_required` (with the decision) where it must be signed and is not
  */
-export async function signApproval(
-  ctx: Powers,
-  settlement: Settlement,
-  { by, quote, expected, note }: { by: By; quote: Quote; expected: Decimal | null; note: string | null },
-): Promise<void> {
-  if (!mustBeSigned(ctx, [settlement])) return;
+export async function signApproval(ctx: Powers, settlement: Settlement, { by, ...approval }: Approval & { by: By }): Promise<void> {
+  if (!mustBeSigned(ctx, [settlement]) && !by.signature) return;
+  await keepSignature(ctx, { by, objectId: settlement.id, decision: approvalOf(ctx, settlement, approval) });
+}
+
+/** What is signed of an approval. */
+export function approvalOf({ policy }: Uses<"policy">, settlement: Settlement, { quote, expected, note }: Approval): Decision {
   const rate = expected ?? quote.exchangeRate;
   const { destinationAmountBase } = priceSource({
     sourceAmountMinor: settlement.sourceAmountMinor,
@@ -47,11 +51,10 @@ export async function signApproval(
     platform_fee: tokenAmount(quote.platformFeeBase, settlement.tokenDecimals),
     exchange_rate: formatDecimal(rate),
     price_version: quote.version,
-    tolerance_bps: ctx.policy.driftToleranceBps,
+    tolerance_bps: policy.driftToleranceBps,
   };
   const facts = { ...settlementFacts(settlement, amountOf(settlement)), ...price, note };
-  const decision: Decision = { action: "settlement.approve", subject: settlement.id, facts };
-  await keepSignature(ctx, { by, objectId: settlement.id, decision });
+  return { action: "settlement.approve", subject: settlement.id, facts };
 }
 
 export type SignBatch = { by: By; id: string; totals: ReadonlyMap<string, Decimal>; note: string | null };
