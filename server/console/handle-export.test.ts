@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { consoleParts, consoleRequest, sessionOf } from "#testing/console-web.ts";
+import { type CookieReader, consoleParts, consoleRequest, sessionOf } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
@@ -45,3 +45,21 @@ it("refuses an address that asks too much before its session is looked up", asyn
   const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await ask()).status));
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
 });
+
+it.each(["settlements", "batches", "audit", "orders", "resend_failures"] as const)(
+  "hands %s to nobody without a session, without a second factor where one is due, or from another site's page",
+  async (what) => {
+    const strict = consoleParts({ ...testContext(database.db), entryRules: { requireTotpForDeciders: true } });
+    const admin = await sessionOf(strict.ctx, await addPerson(database.db, "admin", null));
+    const codeOf = async (cookie: CookieReader, init: RequestInit = {}) => {
+      const response = await handleExport(what, strict, consoleRequest("/console/x?input={}", init), cookie);
+      return (await response.json()).refusal.code;
+    };
+    const elsewhere = { headers: { origin: "https://elsewhere.example" } };
+    expect([await codeOf(() => undefined), await codeOf(admin), await codeOf(admin, elsewhere)]).toEqual([
+      "invalid_token",
+      "enrolment_required",
+      "forbidden",
+    ]);
+  },
+);

@@ -75,16 +75,19 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   refuse_settlement: "administer",
   approve_batch: "decide",
   reject_batch: "decide",
-  read_clock: "sandbox",
-  advance_clock: "sandbox",
-  set_rate: "sandbox",
+  read_clock: "sandbox read",
+  advance_clock: "sandbox write",
+  set_rate: "sandbox write",
   get_time: "anybody",
   get_jwks: "anybody",
   get_proof_status: "anybody",
   report_leaked_key: "anybody",
 };
 
-/** `signed`: a partner's key by its signature. `both`: a partner's key, and the operator's people and keys. */
+/**
+ * `signed`: a partner's key by its signature. `both`: a partner's key, and the operator's people and keys. `sandbox`: the operator's people and
+ * keys, and nobody in live mode, where the operation does not exist.
+ */
 export type Right = keyof typeof RIGHTS_OF;
 
 type Scope =
@@ -110,7 +113,8 @@ const ALL = ["admin", "approver", "viewer"] as const;
 export const RIGHTS_OF = {
   anybody: { people: [] },
   provider: { people: [] },
-  sandbox: { people: [] },
+  "sandbox read": { operator: null, people: ALL },
+  "sandbox write": { operator: null, people: ["admin"] },
   signed: { partner: null, people: [] },
   "signed read": { partner: "settlements:read", people: [] },
   "signed write": { partner: "settlements:write", people: [] },

@@ -7,10 +7,10 @@ import { hashPassword } from "#server/adapters/passwords.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerCall, type PartnerStage } from "#testing/partner-calls.ts";
-import { issueKey, readAnswer, signedRequest } from "#testing/surface.ts";
+import { issueKey, rawRequest, readAnswer, signatureOf, signedRequest, testSurfaceContext } from "#testing/surface.ts";
 import { operationsOf, REGISTRY } from "./registry.ts";
 import { RIGHTS, RIGHTS_OF } from "./rights-fixture.ts";
-import { handle } from "./surface.ts";
+import { handle, type Surface } from "./surface.ts";
 
 /** Every operation of every surface × everybody who might call it, with every missing proof. */
 
@@ -47,7 +47,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const targetOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, randomUUID());
+const NOBODYS = randomUUID();
+const targetOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, NOBODYS);
+const typeOf = ({ id }: Operation) => (id === "login_for_access_token" ? "application/x-www-form-urlencoded" : "application/json");
 const bodyOf = ({ method }: Operation) => (method === "GET" || method === "DELETE" ? undefined : {});
 /** With unknown ids and an empty body: a caller with the right gets in, and finds nothing or a fault. */
 const IN = "in";
@@ -55,8 +57,34 @@ const outcome = (status: number, code: unknown) => ([200, 201, 202, 204, 404, 40
 const keyNamed = (name: string): IssuedApiKey => narrow.get(name) ?? keys.partner;
 
 async function knock(operation: Operation, call: PartnerCall): Promise<string> {
+  if (operation.path.startsWith("/sandbox")) return await knockAt("sandbox", operation, call);
   const { status, body } = await stage.call(operation.method, targetOf(operation), { body: bodyOf(operation), ...call });
   return outcome(status, body?.code);
+}
+
+/** The same of a surface whose stage there is not. `mode`: how the service runs. */
+async function knockAt(
+  name: Surface["name"],
+  operation: Operation,
+  { apiKey, token, headers = {} }: PartnerCall,
+  mode: "sandbox" | "live" = "sandbox",
+) {
+  const { surface, bindings } = REGISTRY[name];
+  const context = mode === "live" ? testSurfaceContext({ ...stage.ctx, mode }, { mode }) : stage.surfaceContext;
+  const proofs = { apiKey: apiKey ?? null, Authorization: token === undefined ? null : `Bearer ${token}`, ...headers };
+  const body = bodyOf(operation) === undefined ? "" : "{}";
+  const sent = { method: operation.method, target: targetOf(operation), body, headers: { "Content-Type": typeOf(operation), ...proofs } };
+  const { status, body: answer } = readAnswer(await handle(surface, context, bindings, rawRequest(sent)));
+  return answer.code === "route_not_found" ? "route_not_found" : outcome(status, answer.code);
+}
+
+/** The same, signed: by the key's own secret, unless another is given. `leftOut`: a header that the request lacks. */
+async function knockAsSigner(operation: Operation, { apiKey, apiSecret }: Pair, leftOut: string | null = null): Promise<string> {
+  const body = bodyOf(operation) === undefined ? "" : "{}";
+  const target = targetOf(operation);
+  const signature = signatureOf(apiSecret, { method: operation.method, target, body });
+  const headers = Object.fromEntries(Object.entries(signature).filter(([name]) => name !== leftOut));
+  return await knock(operation, { apiKey, headers });
 }
 
 type Pair = { apiKey: string; apiSecret: string };
@@ -76,7 +104,7 @@ it("is written down for every operation, and for none that is not there", () => 
   expect(Object.keys(RIGHTS).toSorted()).toEqual(all.toSorted());
 });
 
-const named = (surface: "partner" | "settlement") => operationsOf(surface).map((operation) => [operation.id, operation] as const);
+const named = (surface: Surface["name"]) => operationsOf(surface).map((operation) => [operation.id, operation] as const);
 const meaningOf = ({
   id,
 }: Operation): (typeof RIGHTS_OF)[keyof typeof RIGHTS_OF] & { partner?: string | null; operator?: string | null } => {
@@ -95,6 +123,9 @@ describe.each(named("settlement"))("%s", (_id, operation) => {
       anothersSecret: await knockSigned(operation, { ...keys.partner, apiSecret: keys.signing.apiSecret }),
       unsigned: await knockSigned(operation, keys.partner, "X-Service-Signature"),
       keyless: await knockSigned(operation, keys.partner, "Authorization"),
+      timeless: await knockSigned(operation, keys.partner, "X-Service-Timestamp"),
+      nonceless: await knockSigned(operation, keys.partner, "X-Service-Nonce"),
+      byToken: await knockSigned(operation, { ...keys.partner, apiKey: `Bearer ${tokens.get("admin")}` }),
       suspended: await knockSigned(operation, keys.suspended),
       operators: await knockSigned(operation, keys.operator),
       narrowed: scope === null ? "scope_missing" : await knockSigned(operation, keyNamed(`partner all but ${scope}`)),
@@ -106,6 +137,9 @@ describe.each(named("settlement"))("%s", (_id, operation) => {
       anothersSecret: "signature_mismatch",
       unsigned: "missing_credentials",
       keyless: "missing_credentials",
+      timeless: "missing_credentials",
+      nonceless: "missing_credentials",
+      byToken: "unknown_api_key",
       suspended: "partner_suspended",
       operators: "scope_missing",
       narrowed: "scope_missing",
@@ -114,7 +148,8 @@ describe.each(named("settlement"))("%s", (_id, operation) => {
   });
 });
 
-describe.each(named("partner").filter(([, { caller }]) => caller !== "anybody" && caller !== "provider"))("%s", (_id, operation) => {
+const behindKeys = [...named("partner"), ...named("sandbox")].filter(([, { caller }]) => caller !== "anybody" && caller !== "provider");
+describe.each(behindKeys)("%s", (_id, operation) => {
   it("is for the keys, scopes, roles and proofs that are written down", async () => {
     const { partner, operator, people } = meaningOf(operation);
     const byKey = async (name: string) => await knock(operation, { apiKey: keyNamed(name).apiKey });
@@ -125,6 +160,10 @@ describe.each(named("partner").filter(([, { caller }]) => caller !== "anybody" &
       unknownKey: await knock(operation, { apiKey: `key_test_${"x".repeat(32)}` }),
       unknownToken: await knock(operation, { token: `tok_${"x".repeat(43)}` }),
       unsigned: await knock(operation, { apiKey: keys.signing.apiKey }),
+      signed: await knockAsSigner(operation, keys.signing),
+      anothersSecret: await knockAsSigner(operation, { ...keys.signing, apiSecret: keys.partner.apiSecret }),
+      nonceless: await knockAsSigner(operation, keys.signing, "X-Service-Nonce"),
+      timeless: await knockAsSigner(operation, keys.signing, "X-Service-Timestamp"),
       partner: await knock(operation, { apiKey: keys.partner.apiKey }),
       suspended: await knock(operation, { apiKey: keys.suspended.apiKey }),
       operator: operation.id === "logout" ? "no token" : await knock(operation, { apiKey: keys.operator.apiKey }),
@@ -138,6 +177,10 @@ describe.each(named("partner").filter(([, { caller }]) => caller !== "anybody" &
       unknownKey: "unknown_api_key",
       unknownToken: "invalid_token",
       unsigned: "signature_required",
+      signed: isPartners ? IN : "forbidden",
+      anothersSecret: "signature_mismatch",
+      nonceless: "signature_required",
+      timeless: "signature_required",
       partner: isPartners ? IN : "forbidden",
       suspended: isPartners ? "partner_suspended" : "forbidden",
       operator: operation.id === "logout" ? "no token" : isOperators ? IN : "forbidden",
@@ -158,4 +201,24 @@ describe.each(named("partner").filter(([, { caller }]) => caller === "provider")
       expect(await knock(operation, call)).toBe("missing_credentials");
     expect(await knock(operation, { headers: { "X-Signature": "0".repeat(128) } })).toBe("signature_mismatch");
   });
+});
+
+describe("what needs no proof", () => {
+  const open = (["partner", "system"] as const).flatMap((name) => named(name).filter(([, { caller }]) => caller === "anybody"));
+
+  it("is written down as such, and nothing else is open", () => {
+    const written = Object.entries(RIGHTS).filter(([, right]) => right === "anybody");
+    expect(open.map(([id]) => id).toSorted()).toEqual(written.map(([id]) => id).toSorted());
+  });
+
+  it.each(open)("%s answers without one, and a wrong one changes nothing", async (_id, operation) => {
+    const name = operation.path === "/login" ? "partner" : "system";
+    for (const proof of [{}, { apiKey: `key_test_${"x".repeat(32)}` }, { token: `tok_${"x".repeat(43)}` }])
+      expect(await knockAt(name, operation, proof)).toBe(IN);
+  });
+});
+
+it.each(named("sandbox"))("%s is not there in live mode, whatever is proven", async (_id, operation) => {
+  for (const proof of [{}, { apiKey: keys.operator.apiKey }, { token: tokens.get("admin") ?? "" }])
+    expect(await knockAt("sandbox", operation, proof, "live")).toBe("route_not_found");
 });
