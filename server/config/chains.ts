@@ -41,7 +41,12 @@ export type ChainConfig = {
 /** A wallet's key in another place that needs no secret from here. */
 type KeyElsewhere =
   | { signer: "sandbox"; keyFile: string }
-  | { signer: "remote"; url: string; address: string }
+  | {
+      signer: "remote";
+      url: string;
+      address: string;
+      clientCertificate: { certFile: string; keyFile: string; caFile: string | null } | null;
+    }
   | { signer: "aws-kms"; key: string; region: string; address: string; endpoint: string | null };
 /** The key with that label in the token with that label, through the maker's library. */
 type KeyInToken = { signer: "pkcs11"; library: string; token: string; key: string; address: string };
@@ -75,7 +80,14 @@ const wallet = z.discriminatedUnion(
       file: z.string().min(1),
       password_env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "wants the name of an environment variable"),
     }),
-    z.strictObject({ signer: z.literal("remote"), url: webUrl, address: evmAddress }),
+    z.strictObject({
+      signer: z.literal("remote"),
+      url: webUrl,
+      address: evmAddress,
+      client_certificate: z
+        .strictObject({ cert_file: z.string().min(1), key_file: z.string().min(1), ca_file: z.string().min(1).optional() })
+        .optional(),
+    }),
     z.strictObject({
       signer: z.literal("pkcs11"),
       library: z.string().min(1),
@@ -188,8 +200,14 @@ function toWallet(one: WrittenWallet, path: (file: string) => string): NamedWall
     }
     case "aws-kms":
       return { ...one, endpoint: one.endpoint ?? null };
-    case "remote":
-      return one;
+    case "remote": {
+      const { client_certificate: files, ...rest } = one;
+      const caFile = files?.ca_file === undefined ? null : path(files.ca_file);
+      return {
+        ...rest,
+        clientCertificate: files === undefined ? null : { certFile: path(files.cert_file), keyFile: path(files.key_file), caFile },
+      };
+    }
   }
 }
 

@@ -179,6 +179,11 @@ describe("live mode", () => {
       withChain({ wallets: [{ signer: "remote", url: "http://10.0.0.7:9000", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }] }),
     ],
     [
+      "a remote signer that anyone may ask",
+      /^CHAINS: the signer signer\.example of eip155:1 signs for anyone who reaches it; set client_certificate\.$/,
+      withChain({ wallets: [{ signer: "remote", url: "https://signer.example", address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }] }),
+    ],
+    [
       "one confirmation of real money",
       /^CHAINS: eip155:1 calls a payment final after 1 confirmation; give it 12/,
       withChain({ confirmations: 1 }),

@@ -93,7 +93,15 @@ function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }
   for (const wallet of wallets) {
     const url = wallet.signer === "remote" ? wallet.url : wallet.signer === "aws-kms" ? wallet.endpoint : null;
     if (url !== null && isInTheClear(url)) report(`CHAINS: the signer ${new URL(url).host} of ${chain} must be https.`);
+    else if (wallet.signer === "remote" && !knowsWhoAsks(wallet))
+      report(`CHAINS: the signer ${new URL(wallet.url).host} of ${chain} signs for anyone who reaches it; set client_certificate.`);
   }
+}
+
+/** Whether a remote signer can distinguish us from others: by a certificate, by a password, or because only this machine reaches it. */
+function knowsWhoAsks({ url, clientCertificate }: Extract<NamedWallet, { signer: "remote" }>): boolean {
+  const { username, hostname } = new URL(url);
+  return clientCertificate !== null || username !== "" || isLoopback(hostname);
 }
 
 /** Approvals that nobody signs. */

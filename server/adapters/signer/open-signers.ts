@@ -5,13 +5,13 @@ import { readOrMakeKey } from "./key-file.ts";
 import { openKeystore } from "./keystore-v3.ts";
 import { localKeySigner } from "./local-key.ts";
 import { type Pkcs11Settings, tokenSigners } from "./pkcs11/pkcs11.ts";
-import { remoteSigner } from "./remote.ts";
+import { type RemoteSettings, remoteSigner } from "./remote.ts";
 
 /** Who signs for a treasury wallet, as the configuration says. Live mode refuses `sandbox`. */
 export type SignerSettings =
   | { signer: "sandbox"; keyFile: string }
   | { signer: "keystore"; file: string; password: string }
-  | { signer: "remote"; url: string; address: string }
+  | ({ signer: "remote" } & RemoteSettings)
   | ({ signer: "pkcs11" } & Pkcs11Settings)
   | ({ signer: "aws-kms" } & AwsKmsSettings);
 

@@ -2,11 +2,15 @@ import { numberToHex } from "viem/utils";
 import { z } from "zod";
 import { jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
 import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
+import { type ClientCertificate, certifiedFetch } from "./certified-fetch.ts";
 
 const SIGNING_TIMEOUT_MS = 10_000;
 const hex = z.string().regex(/^0x[0-9a-fA-F]+$/);
 /** Web3signer returns the bytes, other nodes an object that contains them. */
 const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]);
+
+/** `clientCertificate`: how it knows who asks. */
+export type RemoteSettings = { url: string; address: string; clientCertificate?: ClientCertificate | null };
 
 /**
  * A remote signer with `eth_signTransaction` (such as web3signer). Its answer is not trusted: the engine decodes it and compares every
@@ -14,8 +18,10 @@ const Signed = z.union([hex, z.object({ raw: hex }).transform(({ raw }) => raw)]
  *
  * @throws Unreachable, Rejected
  */
-export function remoteSigner(settings: { url: string; address: string }): Signer {
-  const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS, { mostCalls: 1 }); // not every signer takes batches
+export function remoteSigner(settings: RemoteSettings): Signer {
+  const certificate = settings.clientCertificate ?? null;
+  // Not every signer takes batches.
+  const rpc = jsonRpc(settings.url, SIGNING_TIMEOUT_MS, { mostCalls: 1, ...(certificate && { fetch: certifiedFetch(certificate) }) });
   return {
     kind: "remote",
     address: async () => settings.address,

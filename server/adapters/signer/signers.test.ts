@@ -1,14 +1,17 @@
 import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkSigned } from "#server/adapters/chain/evm/check-signed.ts";
 import { type EvmTransaction, Rejected, Unreachable } from "#server/ports.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "#testing/certificate.ts";
 import { readOrMakeKey } from "./key-file.ts";
 import { openKeystore, sealKeystore } from "./keystore-v3.ts";
 import { localKeySigner } from "./local-key.ts";
@@ -221,6 +224,32 @@ describe("a remote signer", () => {
         data: "0xa9059cbb00",
       },
     ]);
+  });
+
+  it("that demands a client's certificate signs for who has it, and for nobody else", async () => {
+    const local = localKeySigner(async () => KEY);
+    const address = await local.address();
+    const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+    const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+    writeFileSync(certFile, TEST_CERTIFICATE);
+    writeFileSync(keyFile, TEST_CERTIFICATE_KEY);
+    // The test's own authority has issued both sides' certificates.
+    const tls = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY, ca: TEST_CERTIFICATE, requestCert: true, rejectUnauthorized: true };
+    const guarded = createTlsServer(tls, async (request, response) => {
+      const { id } = JSON.parse(await text(request));
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ id, result: await local.signTransaction(UNSIGNED) }));
+    });
+    await new Promise<void>((resolve) => guarded.listen(0, "127.0.0.1", resolve));
+    const url = `https://localhost:${(guarded.address() as AddressInfo).port}`;
+    const raw = await remoteSigner({ url, address, clientCertificate: { certFile, keyFile, caFile: certFile } }).signTransaction(UNSIGNED);
+    expect(await checkSigned(raw, UNSIGNED, address)).toMatch(/^0x/);
+    for (const clientCertificate of [null, { certFile, keyFile, caFile: null }]) {
+      const refused = remoteSigner({ url, address, clientCertificate }).signTransaction(UNSIGNED);
+      await expect(refused).rejects.toBeInstanceOf(Unreachable);
+    }
+    guarded.closeAllConnections();
+    await new Promise((resolve) => guarded.close(resolve));
+    rmSync(folder, { recursive: true });
   });
 
   it("that refuses is a fact, that is silent is none, and neither names its password", async () => {

@@ -45,6 +45,8 @@ export type JsonRpcOptions = {
   mostCalls?: number;
   /** The trace of the caller, sent as `traceparent`; of several calls in one request, the first one's. */
   tracePlace?: (() => string | null) | undefined;
+  /** How the bytes travel, where the usual way is not enough. */
+  fetch?: typeof fetch | undefined;
 };
 
 type Asked = {
@@ -62,9 +64,9 @@ type Asked = {
  *
  * @throws Unreachable when no usable answer came, RpcFault when the other side understood and refused.
  */
-export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS, tracePlace }: JsonRpcOptions = {}): JsonRpc {
+export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS, tracePlace, fetch: fetchFn }: JsonRpcOptions = {}): JsonRpc {
   const name = new URL(url).host;
-  const openClient = async () => (await library()).getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024 });
+  const openClient = async () => (await library()).getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024, ...(fetchFn && { fetchFn }) });
   let client: ReturnType<typeof openClient> | null = null;
   const waiting: Asked[] = [];
   let [length, requests] = [mostCalls, 0];
