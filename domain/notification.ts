@@ -10,6 +10,7 @@ export const NOTIFICATION_KINDS = [
   "new_place",
   "account_changed",
   "key_changed",
+  "hold_released",
   "payee_waits",
   "destination_paused",
 ] as const;
@@ -25,11 +26,11 @@ export type Outside = (typeof OUTSIDE)[number];
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
 /** The defaults: nothing is sent through external channels. */
 const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
-/** Of what happens to accounts and keys, and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
+/** Of what happens to accounts and keys, of released payments and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
 const SECURITY_RULE: Rule = { console: true, mail: true, webhook: false };
 
 export function isFixed(kind: NotificationKind): boolean {
-  return kind === "account_changed" || kind === "key_changed" || kind === "payee_waits";
+  return kind === "account_changed" || kind === "key_changed" || kind === "hold_released" || kind === "payee_waits";
 }
 
 /** The channels for a kind. `chosen`: the person's own choice, if there is one. */
@@ -51,6 +52,7 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   new_place: EVERYBODY,
   account_changed: EVERYBODY,
   key_changed: ["admin", "owner"],
+  hold_released: ["admin"],
   payee_waits: ["owner"],
   destination_paused: EVERYBODY,
 };
@@ -85,6 +87,7 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
       return `A payout to a new payee waits: ${detail}`;
     case "account_changed":
     case "key_changed":
+    case "hold_released":
       return detail;
   }
 }
@@ -100,6 +103,7 @@ export function pageOf({ kind, subjectId }: Notice): string {
       return `/console/callbacks/${encodeURIComponent(subjectId)}`;
     case "low_balance":
     case "lane_halted":
+    case "hold_released":
       return "/console/treasury";
     case "new_place":
     case "account_changed":

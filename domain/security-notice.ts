@@ -1,7 +1,7 @@
 import type { NotificationKind } from "./notification.ts";
 
 /** What somebody must hear of an action on their account or their keys: it may not have been them. */
-export type SecurityNotice = { kind: Extract<NotificationKind, "account_changed" | "key_changed">; sentence: string };
+export type SecurityNotice = { kind: Extract<NotificationKind, "account_changed" | "key_changed" | "hold_released">; sentence: string };
 
 const ACCOUNT: Readonly<Record<string, string>> = {
   "user.password_changed": "Your password was changed",
@@ -30,8 +30,9 @@ const KEYS: Readonly<Record<string, string>> = {
   "identity_provider.directory_token_made": "A token for the directory was made",
 };
 
-/** The notice of an audited action: to the person whom it is about, or to those who keep a side's keys. null: nobody gets one. */
+/** The notice of an audited action: to the person whom it is about, to those who keep a side's keys, or to the admins. null: nobody gets one. */
 export function securityNoticeOf(action: string, { name, last_four: lastFour }: Record<string, unknown>): SecurityNotice | null {
+  if (action === "payment.released") return { kind: "hold_released", sentence: "A held payment was released" };
   if (ACCOUNT[action] !== undefined) return { kind: "account_changed", sentence: ACCOUNT[action] };
   if (KEYS[action] === undefined) return null;
   const named = [name, lastFour === undefined ? undefined : `…${String(lastFour)}`].filter((word) => word !== undefined).join(", ");

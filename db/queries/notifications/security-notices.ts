@@ -7,7 +7,7 @@ type About = { action: string; objectId: string; partnerId: string | null; at: D
 
 /**
  * In the transaction of the action itself: to the person whom it is about or, about keys, to the partner's owners or the operator's
- * admins. Nobody can turn these off, not even a thief of the account.
+ * admins; about a released payment, to the admins. Nobody can turn these off, not even a thief of the account.
  */
 export async function enterSecurityNotice(tx: Database, notice: SecurityNotice, about: About): Promise<void> {
   const { kind, sentence } = notice;
@@ -15,7 +15,7 @@ export async function enterSecurityNotice(tx: Database, notice: SecurityNotice, 
   const isAbout =
     kind === "account_changed"
       ? sql`u.id = ${objectId}`
-      : partnerId === null
+      : partnerId === null || kind === "hold_released"
         ? sql`u.partner_id is null and u.role = 'admin'`
         : sql`u.partner_id = ${partnerId} and u.role = 'owner'`;
   await tx.execute(sql`

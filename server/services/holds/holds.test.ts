@@ -78,6 +78,10 @@ describe("a payment that is held", () => {
       { action: "payment.held", partner_id: null, reason: finding.words },
       { action: "payment.released", partner_id: null, reason: REASON },
     ]);
+    const notices =
+      await bench.sql`select kind, detail, role from notifications n join users u on u.id = n.user_id where subject_id = ${held.ownerId}`;
+    expect(notices.length).toBeGreaterThan(0);
+    for (const notice of notices) expect(notice).toEqual({ kind: "hold_released", detail: "A held payment was released", role: "admin" });
   });
 
   it("fails once it is refused, with nothing signed, and its owner learns of the end", async () => {

@@ -46,6 +46,7 @@ export const NOTICE_CHOICES = {
     account_changed: "Your account was changed",
     key_changed: "A key or secret was changed",
     payee_waits: "A payout to a new payee waits",
+    hold_released: "A held payment was released",
     destination_paused: "An event destination was paused",
   },
   channels: { console: "Console", mail: "Mail", webhook: "Webhook" },
