@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
 import { attestationsDirOf } from "#server/config/attestations-dir.ts";
 import { reportAuditKey } from "#server/config/audit-key.ts";
-import { type ChainConfig, type NamedWallet, secretsOf } from "#server/config/chains.ts";
+import type { ChainConfig } from "#server/config/chains.ts";
 import { withCredentials } from "#server/config/credentials.ts";
 import { databaseUrlsOf, type ProcessKind } from "#server/config/database-urls.ts";
 import { reportSharedKeys } from "#server/config/distinct-keys.ts";
@@ -16,6 +16,7 @@ import { readScreening, type ScreeningConfig } from "#server/config/screening.ts
 import { baseUrlOf, signedApprovalsOf } from "#server/config/signed-approvals.ts";
 import { reportKeys } from "#server/config/signer.ts";
 import { VARIABLES, type Variables } from "#server/config/variables.ts";
+import { type NamedWallet, secretsOf } from "#server/config/wallets.ts";
 import type { TracingSettings } from "#server/observe/trace.ts";
 
 /** The settings of every process. Adapters and services get values from it; nothing else reads the environment. */

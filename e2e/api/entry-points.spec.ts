@@ -12,47 +12,39 @@ const NOBODY = "00000000-0000-4000-8000-000000000000";
 type Answers = { target: string; GET: number; POST: number };
 const WAYS_IN: Readonly<Record<string, Answers>> = {
   // Signing in: its own tokens and limits, server/auth/handle.test.ts.
-  "api/auth/[...nextauth]": { target: "/api/auth/session", GET: 200, POST: 400 },
+  "app/(system)/api/auth/[...nextauth]/route.ts": { target: "/api/auth/csrf", GET: 200, POST: 405 },
   // A provider's answers, server/auth/identity.test.ts.
-  "api/oidc/[...path]": { target: `/api/oidc/callback/${NOBODY}`, GET: 303, POST: 303 },
+  "app/(system)/api/oidc/[...path]/route.ts": { target: `/api/oidc/callback/${NOBODY}`, GET: 303, POST: 303 },
   // A directory's token, server/auth/directory.test.ts.
-  "api/scim/[...path]": { target: "/api/scim/v2/Users", GET: 401, POST: 401 },
-  "api/trpc/[trpc]": { target: "/api/trpc/session.clock", GET: 401, POST: 403 },
-  "api/console/troubles": { target: "/api/console/troubles", GET: 401, POST: 405 },
-  "console/audit/export": { target: "/console/audit/export?input={}", GET: 401, POST: 405 },
-  "console/batches/export": { target: "/console/batches/export?input={}", GET: 401, POST: 405 },
-  "console/callbacks/resends/export": { target: "/console/callbacks/resends/export?input={}", GET: 401, POST: 405 },
-  "console/fiat/export": { target: "/console/fiat/export?input={}", GET: 401, POST: 405 },
-  "console/settlements/export": { target: "/console/settlements/export?input={}", GET: 401, POST: 405 },
+  "app/(system)/api/scim/[...path]/route.ts": { target: "/api/scim/v2/Users", GET: 401, POST: 401 },
+  "app/(system)/api/trpc/[trpc]/route.ts": { target: "/api/trpc/session.clock", GET: 401, POST: 415 },
+  "app/(system)/api/console/troubles/route.ts": { target: "/api/console/troubles", GET: 401, POST: 405 },
+  "app/console/(inside)/audit/export/route.ts": { target: "/console/audit/export?input={}", GET: 401, POST: 405 },
+  "app/console/(inside)/batches/export/route.ts": { target: "/console/batches/export?input={}", GET: 401, POST: 405 },
+  "app/console/(inside)/callbacks/resends/export/route.ts": { target: "/console/callbacks/resends/export?input={}", GET: 401, POST: 405 },
+  "app/console/(inside)/fiat/export/route.ts": { target: "/console/fiat/export?input={}", GET: 401, POST: 405 },
+  "app/console/(inside)/settlements/export/route.ts": { target: "/console/settlements/export?input={}", GET: 401, POST: 405 },
   // Open to anybody; figures only in the sandbox or with their token, server/rest/system-surface.test.ts.
-  health: { target: "/health", GET: 200, POST: 405 },
-  ready: { target: "/ready", GET: 200, POST: 405 },
-  metrics: { target: "/metrics", GET: 200, POST: 405 },
-  "openapi/[surface]": { target: "/openapi/settlement.json", GET: 200, POST: 405 },
-  "docs/markdown/[[...page]]": { target: "/docs/quickstart.md", GET: 200, POST: 405 },
-  "docs/postman.json": { target: "/docs/postman.json", GET: 200, POST: 405 },
-  "docs/samples/[file]": { target: "/docs/samples/none", GET: 404, POST: 405 },
-  "docs/search.json": { target: "/docs/search.json", GET: 200, POST: 405 },
-  "docs/signing-vectors.json": { target: "/docs/signing-vectors.json", GET: 200, POST: 405 },
-  "llms-full.txt": { target: "/llms-full.txt", GET: 200, POST: 405 },
-  "llms.txt": { target: "/llms.txt", GET: 200, POST: 405 },
+  "app/(system)/health/route.ts": { target: "/health", GET: 200, POST: 405 },
+  "app/(system)/ready/route.ts": { target: "/ready", GET: 200, POST: 405 },
+  "app/(system)/metrics/route.ts": { target: "/metrics", GET: 200, POST: 405 },
+  "app/(system)/openapi/[surface]/route.ts": { target: "/openapi/settlement.json", GET: 200, POST: 405 },
+  "app/docs/markdown/[[...page]]/route.ts": { target: "/docs/quickstart.md", GET: 200, POST: 405 },
+  "app/docs/postman.json/route.ts": { target: "/docs/postman.json", GET: 200, POST: 405 },
+  "app/docs/samples/[file]/route.ts": { target: "/docs/samples/none", GET: 404, POST: 405 },
+  "app/docs/search.json/route.ts": { target: "/docs/search.json", GET: 200, POST: 405 },
+  "app/docs/signing-vectors.json/route.ts": { target: "/docs/signing-vectors.json", GET: 200, POST: 405 },
+  "app/llms-full.txt/route.ts": { target: "/llms-full.txt", GET: 200, POST: 405 },
+  "app/llms.txt/route.ts": { target: "/llms.txt", GET: 200, POST: 405 },
 };
 
-/** The routes that the pages' server knows, without the folders that only group them. */
-const routes = globSync("app/**/route.ts")
-  .map((file) =>
-    file
-      .replace(/^app\/|\/route\.ts$/g, "")
-      .split("/")
-      .filter((part) => !/^\(.*\)$/.test(part))
-      .join("/"),
-  )
-  .toSorted();
+/** Where a route answers: its folders, without those that only group them. */
+const pathOf = (file: string) => file.replace(/^app|\/route\.ts$/g, "").replace(/\/\([^/]*\)/g, "");
 
 test("are all known: an operation of a surface, or written down here", () => {
-  const roots = [...ROOTS.keys()].map((root) => root.slice(1));
-  const isSurface = (route: string) => roots.some((root) => route === root || route.startsWith(`${root}/`));
-  expect(routes.filter((route) => !isSurface(route))).toEqual(Object.keys(WAYS_IN).toSorted());
+  const isSurface = (file: string) => [...ROOTS.keys()].some((root) => `${pathOf(file)}/`.startsWith(`${root}/`));
+  const others = globSync("app/**/route.ts").filter((file) => !isSurface(file));
+  expect(others.toSorted()).toEqual(Object.keys(WAYS_IN).toSorted());
 });
 
 test("answer nobody who proves nothing, apart from what is open", async () => {

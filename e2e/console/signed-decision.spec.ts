@@ -1,10 +1,12 @@
-import { expect, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import { createSettlementOperation, getSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
-import { createBody } from "../support/settlements.ts";
+import { withDevice } from "../support/passkeys.ts";
+import { PASSWORD } from "../support/people.ts";
+import { confirm, createBody } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** An installation in which passkeys sign approvals, with a device that Chromium itself plays. */
@@ -24,10 +26,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   test.setTimeout(600_000);
   own = await startSandbox(directory, { SIGNED_APPROVALS: "all", SANDBOX_HISTORY: "0" });
   const sandbox = readSandboxFile(own.file);
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const kind = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
-  await cdp.send("WebAuthn.addVirtualAuthenticator", { options: { ...kind, automaticPresenceSimulation: true } });
+  await withDevice(page);
   const body = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: "signed-shop" });
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const { tx_id } = read(createSettlementOperation, await partner.post("/api/v1/settlements", body));
@@ -48,16 +47,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   await approve();
   await expect(page.getByText("A passkey must sign this decision, and you have none. Add one under Account.")).toBeVisible();
 
-  await page.goto(`${sandbox.base_url}/console/account`);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByLabel("Name of the passkey").fill("Laptop");
-  await page.getByRole("button", { name: "Create the passkey" }).click();
-  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
-  const saved = page.waitForEvent("download");
-  await codes.getByRole("button", { name: "Download" }).click();
-  await saved;
-  await codes.getByRole("button", { name: "Done" }).click();
-
+  await addPasskeyAt(page, sandbox.base_url);
   await page.goto(`${sandbox.base_url}/console/approvals`);
   await approve();
   const dialog = page.getByRole("dialog", { name: "Sign this decision" });
@@ -68,10 +58,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
     ["Source amount", "2500000.00"],
     ["Version of the price", "2"],
   ];
-  for (const [name, value] of lines) {
-    const names = await dialog.getByRole("term").allTextContents();
-    expect(await dialog.getByRole("definition").nth(names.indexOf(name)).textContent()).toBe(value);
-  }
+  for (const [name, value] of lines) expect(await lineOf(page, name)).toBe(value);
   expect(await faultsOf(page)).toEqual([]);
   // Closed without a signature: nothing is decided, and nothing is reported.
   await dialog.getByRole("button", { name: "Do not sign" }).click();
@@ -83,4 +70,108 @@ test("an approver reads what the passkey signs, and only the signed approval cou
     .click();
   await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
   await expect.poll(state, { timeout: 30_000 }).toBe("approved");
+
+  // A selection is signed once, with each of its settlements in the record.
+  const wallets: string[] = [];
+  for (const merchant of ["one-shop", "two-shop"]) {
+    const each = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: merchant });
+    wallets.push(String(each.wallet_address));
+    await partner.post("/api/v1/settlements", each);
+  }
+  await page.goto(`${sandbox.base_url}/console/approvals`);
+  for (const merchant of ["one-shop", "two-shop"]) await page.getByRole("checkbox", { name: new RegExp(merchant) }).check();
+  await page.getByRole("button", { name: "Approve selected…" }).click();
+  const selection = page.getByRole("dialog", { name: "Approve the selected" });
+  for (const box of await selection.getByRole("checkbox", { name: "Include anyway" }).all()) await box.check();
+  await selection.getByRole("button", { name: /^Approve 2/ }).click();
+  expect(await lineOf(page, "Action")).toBe("settlements.approve");
+  expect([await lineOf(page, "Settlement · 1 · Recipient"), await lineOf(page, "Settlement · 2 · Recipient")].toSorted()).toEqual(
+    wallets.toSorted(),
+  );
+  await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
+  await expect(selection).toContainText("2 of 2 approved.");
 });
+
+test("two admins sign one payment above the signer's cap, and it is paid, while its neighbour waits", async ({ page, browser }) => {
+  test.setTimeout(600_000);
+  const caps = JSON.stringify({ "eip155:31337": { USDT: { hour: "50" } } });
+  own = await startSandbox(directory, { SIGNER_CAPS: caps, SANDBOX_HISTORY: "0" });
+  const sandbox = readSandboxFile(own.file);
+  const base = sandbox.base_url;
+  const partner = partnerClient(base, sandbox.partner);
+  const confirmed = async () => {
+    const body = createBody({ source_amount: 1_000_000, chain: sandbox.chains[0].chain });
+    const { tx_id } = read(createSettlementOperation, await partner.post("/api/v1/settlements", body));
+    await confirm(tx_id, {}, partner);
+    return { tx_id, wallet: String(body.wallet_address) };
+  };
+  const statusOf = async (id: string) => read(getSettlementOperation, await partner.get(`/api/v1/settlements/${id}`)).status;
+  const [paid, waiting] = [await confirmed(), await confirmed()];
+  await withDevice(page);
+  await signInAt(page, base, sandbox.users.admin);
+  const second = await newAdminAt(page, browser, base);
+  for (const [place, each] of [page, second].entries()) {
+    await addPasskeyAt(each, base);
+    await each.goto(`${base}/console/settlements/${paid.tx_id}`);
+    await each.getByRole("button", { name: "Sign above the cap" }).click();
+    const order = each.getByRole("dialog", { name: "Let this payment go above the signer's cap?" });
+    expect(await faultsOf(each)).toEqual([]);
+    await order.getByLabel("Reason").fill("Agreed with the partner");
+    await order.getByRole("button", { name: "Sign above the cap" }).click();
+    const dialog = each.getByRole("dialog", { name: "Sign this decision" });
+    await expect(dialog).toContainText(paid.wallet);
+    expect([await lineOf(each, "Action"), await lineOf(each, "Above the cap of the")]).toEqual(["payment.above_cap", "hour"]);
+    await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
+    const told = place === 0 ? "Signed. Another admin must sign as well." : "Signed by two. The payment goes on.";
+    await expect(each.getByText(told)).toBeVisible();
+  }
+  await expect.poll(() => statusOf(paid.tx_id), { timeout: 60_000 }).toBe("executed");
+  expect(await statusOf(waiting.tx_id)).toBe("processing");
+  await second.context().close();
+});
+
+/** The value of a line of what is signed. */
+async function lineOf(page: Page, name: string): Promise<string | null> {
+  const dialog = page.getByRole("dialog", { name: "Sign this decision" });
+  await expect(dialog).toBeVisible();
+  const names = await dialog.getByRole("term").allTextContents();
+  return await dialog.getByRole("definition").nth(names.indexOf(name)).textContent();
+}
+
+async function signInAt(page: Page, base: string, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto(`${base}/console/sign-in`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
+}
+
+/** Another admin, invited by the page's, in a browser with a device. */
+async function newAdminAt(page: Page, browser: Browser, base: string): Promise<Page> {
+  const call = async (procedure: string, data: object) => {
+    const answer = await page.request.post(`${base}/api/trpc/${procedure}`, { data, headers: { origin: base } });
+    expect(answer.status(), procedure).toBe(200);
+    return (await answer.json()).result.data;
+  };
+  const email = "second@example.com";
+  const { link } = await call("people.invite", { email, role: "admin", partner_id: null });
+  await call("people.accept", { token: link.split("/").at(-1), name: "Second admin", password: PASSWORD });
+  const other = await (await browser.newContext()).newPage();
+  await withDevice(other);
+  await signInAt(other, base, { email, password: PASSWORD });
+  return other;
+}
+
+/** Adds the first passkey under Account, and takes the recovery codes. */
+async function addPasskeyAt(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/console/account`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Name of the passkey").fill("Laptop");
+  await page.getByRole("button", { name: "Create the passkey" }).click();
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
+  const saved = page.waitForEvent("download");
+  await codes.getByRole("button", { name: "Download" }).click();
+  await saved;
+  await codes.getByRole("button", { name: "Done" }).click();
+  await expect(codes).toHaveCount(0);
+}

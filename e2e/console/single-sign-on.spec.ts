@@ -88,7 +88,7 @@ test("an owner sets up single sign-on, people sign in with the role of their gro
   await form.getByLabel("Person 2 who keeps a passkey").selectOption({ label: second.name });
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toHaveCount(0);
-  await expect(page.getByText("Only this provider, besides two people with a passkey")).toBeVisible();
+  await expect(page.getByText("Off, except for two people with a passkey")).toBeVisible();
   const shutOut = await (await browser.newContext()).newPage();
   await fillIn(shutOut, third.email);
   await expect(shutOut.getByRole("alert").filter({ hasText: "Your company signs in with its own identity." })).toBeVisible();

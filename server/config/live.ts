@@ -1,8 +1,9 @@
 import { DEVELOPMENT_CHAINS, leastConfirmations } from "#domain/chain-id.ts";
-import type { ChainConfig, NamedWallet } from "./chains.ts";
+import type { ChainConfig } from "./chains.ts";
 import { reportUnsafeRail } from "./fiat-rail.ts";
 import { isInTheClear, isLoopback, reportUnsafeNetwork } from "./live-network.ts";
 import type { Variables } from "./variables.ts";
+import type { NamedWallet } from "./wallets.ts";
 import { weaknessOfKey, weaknessOfPassword } from "./weakness.ts";
 
 /** Reports everything that makes these settings unsafe for other people's money (contract, part 8). */

@@ -1,9 +1,10 @@
 import { dirname, resolve } from "node:path";
 import type { HttpRateConfig } from "#server/adapters/rates/http/config.ts";
-import { type ChainConfig, type NamedWallet, parseChains } from "./chains.ts";
+import { type ChainConfig, parseChains } from "./chains.ts";
 import { parseRateHttp } from "./rate-http.ts";
 import type { Variables } from "./variables.ts";
 import { readText } from "./wallet-secrets.ts";
+import type { NamedWallet } from "./wallets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Report = (problem: string) => void;

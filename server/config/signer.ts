@@ -1,6 +1,6 @@
 import type { SigningThresholds } from "#domain/signed-approval.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
-import { type ChainConfig, reportMissingWallets, secretsOf, type WalletConfig } from "./chains.ts";
+import { type ChainConfig, reportMissingWallets } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
 import { reportBaseUrl, reportChains, reportDatabase, reportSilence, reportUnsignedApprovals } from "./live.ts";
@@ -10,6 +10,7 @@ import { readCaps } from "./signer-caps.ts";
 import { signingJournalOf } from "./signing-journal.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
 import { withSecret } from "./wallet-secrets.ts";
+import { secretsOf, type WalletConfig } from "./wallets.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { NamedWallet, WalletConfig } from "./chains.ts";
+import type { NamedWallet, WalletConfig } from "./wallets.ts";
 import { weaknessOfPassword } from "./weakness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -64,9 +64,14 @@ type Asked = {
  *
  * @throws Unreachable when no usable answer came, RpcFault when the other side understood and refused.
  */
-export function jsonRpc(url: string, timeoutMs: number, { mostCalls = MOST_CALLS, tracePlace, fetch: fetchFn }: JsonRpcOptions = {}): JsonRpc {
+export function jsonRpc(
+  url: string,
+  timeoutMs: number,
+  { mostCalls = MOST_CALLS, tracePlace, fetch: fetchFn }: JsonRpcOptions = {},
+): JsonRpc {
   const name = new URL(url).host;
-  const openClient = async () => (await library()).getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024, ...(fetchFn && { fetchFn }) });
+  const openClient = async () =>
+    (await library()).getHttpRpcClient(url, { timeout: 0, maxResponseBodySize: 64 * 1024 * 1024, ...(fetchFn && { fetchFn }) });
   let client: ReturnType<typeof openClient> | null = null;
   const waiting: Asked[] = [];
   let [length, requests] = [mostCalls, 0];
