@@ -39,17 +39,19 @@ export function BankFile() {
   return (
     <>
       <PageHeader title={t.title} within={{ href: "/console/partners", label: t.partners }} />
-      <p className="muted">{t.explained}</p>
-      <p className="muted">
-        <Trans sentence={t.columns} columns={<code translate="no">{BANK_COLUMNS.join(", ")}</code>} />
-      </p>
-      <TextField
-        label={t.choose}
-        type="file"
-        accept=".csv,text/csv,text/plain"
-        disabled={pending}
-        onChange={(event) => void choose(event)}
-      />
+      <div className="form">
+        <p className="muted">{t.explained}</p>
+        <p className="muted">
+          <Trans sentence={t.columns} columns={<code translate="no">{BANK_COLUMNS.join(", ")}</code>} />
+        </p>
+        <TextField
+          label={t.choose}
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          disabled={pending}
+          onChange={(event) => void choose(event)}
+        />
+      </div>
       {error !== null && <Refused error={error} />}
       {file !== null && <Verdict judged={file.judged} onBook={() => setAsked(true)} />}
       {isAsked && file !== null && (

@@ -8,7 +8,8 @@ import { FACTS } from "./words.ts";
 /** The settlement's facts: partner, merchant, wallet, expiry. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
   const t = useTranslations(FACTS);
-  const { settlement, partner } = story;
+  const { settlement, partner, payment } = story;
+  const isCapped = payment !== null && payment.signer_cap !== null;
   return (
     <>
       {settlement.failure_reason && (
@@ -23,7 +24,8 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
       )}
       {settlement.waiting_reason && settlement.waiting_since && (
         <Note kind="warning">
-          {t.waits[settlement.waiting_reason]} <Trans sentence={t.since} time={<Time at={settlement.waiting_since} form="absolute" />} />
+          {t.waits[isCapped ? "signer_cap" : settlement.waiting_reason]}{" "}
+          <Trans sentence={t.since} time={<Time at={settlement.waiting_since} form="absolute" />} />
         </Note>
       )}
       <KeyValues

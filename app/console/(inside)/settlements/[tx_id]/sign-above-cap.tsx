@@ -20,7 +20,7 @@ export function SignAboveCap({ transferId, period, onSigned }: Props) {
   };
   return (
     <>
-      <p>
+      <p className="button-row">
         <Button onClick={() => setOpen(true)}>{t.button}</Button>
       </p>
       {isOpen && (

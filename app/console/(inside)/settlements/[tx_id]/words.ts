@@ -93,6 +93,7 @@ export const FACTS = {
     treasury_funding: "The payment waits for the treasury to be funded.",
     chain_unavailable: "The payment waits for the chain or its signer.",
     review: "The payment waits for a person to review it.",
+    signer_cap: "The payment waits until the signer's cap allows it, or two admins sign it.",
     hold: "The payment is held until a person releases it.",
   },
   rejected: "Rejected: {reason}",
