@@ -1,3 +1,5 @@
+import { isStorable } from "./storable-text.ts";
+
 /** A filter of a directory's list, as directories send it: `userName eq "ada"`. Null: it cannot be read. */
 export type DirectoryFilter = { attribute: string; value: string };
 
@@ -9,7 +11,8 @@ export function readDirectoryFilter(text: string): DirectoryFilter | null {
   const [, attribute, quoted] = /^\s*([A-Za-z]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? [];
   if (attribute === undefined || quoted === undefined || !ATTRIBUTES.includes(attribute.toLowerCase())) return null;
   try {
-    return { attribute: attribute.toLowerCase(), value: JSON.parse(quoted) };
+    const value = JSON.parse(quoted);
+    return isStorable(value) ? { attribute: attribute.toLowerCase(), value } : null;
   } catch {
     return null;
   }

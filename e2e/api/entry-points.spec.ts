@@ -28,6 +28,7 @@ const WAYS_IN: Readonly<Record<string, Answers>> = {
   "app/(system)/health/route.ts": { target: "/health", GET: 200, POST: 405 },
   "app/(system)/ready/route.ts": { target: "/ready", GET: 200, POST: 405 },
   "app/(system)/metrics/route.ts": { target: "/metrics", GET: 200, POST: 405 },
+  "app/(system)/asyncapi/[file]/route.ts": { target: "/asyncapi/events.json", GET: 200, POST: 405 },
   "app/(system)/openapi/[surface]/route.ts": { target: "/openapi/settlement.json", GET: 200, POST: 405 },
   "app/docs/markdown/[[...page]]/route.ts": { target: "/docs/quickstart.md", GET: 200, POST: 405 },
   "app/docs/postman.json/route.ts": { target: "/docs/postman.json", GET: 200, POST: 405 },

@@ -120,6 +120,32 @@ describe("a company's directory", () => {
     for (const [answer, status, scimType] of refused)
       expect([answer.status, answer.type, answer.body]).toEqual([status, "application/scim+json", error(status, scimType)]);
   });
+
+  it("refuses texts that the database cannot hold, wherever they are, and keeps nothing of them", async () => {
+    const { id: providerId, ask } = await addDirectory();
+    const { body: group } = await ask("POST", "Groups", { displayName: "Desk" });
+    const odd = ["\u0000", "\ud800"];
+    for (const text of odd) {
+      const bodies = [
+        { userName: "a", externalId: text },
+        { userName: text },
+        { userName: "a", name: { givenName: text } },
+        { userName: "a", emails: [{ [text]: "a" }] },
+        { displayName: "a", members: [{ value: text }] },
+      ];
+      for (const body of bodies) for (const resource of ["Users", "Groups"]) expect((await ask("POST", resource, body)).status).toBe(400);
+      const patch = { Operations: [{ op: "add", path: "members", value: [{ value: text }] }] };
+      expect((await ask("PATCH", `Groups/${group.id}`, patch)).status).toBe(400);
+      for (const resource of ["Users", "Groups"]) {
+        for (const method of ["GET", "DELETE"]) expect((await ask(method, `${resource}/${text}`)).status).toBe(404);
+        const filter = encodeURIComponent(`externalId eq ${JSON.stringify(text)}`);
+        expect((await ask("GET", `${resource}?filter=${filter}`)).status).toBe(400);
+      }
+    }
+    const [kept] = await database.sql`select (select count(*) from directory_users where provider_id = ${providerId})::int as users,
+      (select count(*) from directory_groups where provider_id = ${providerId})::int as groups`;
+    expect(kept).toEqual({ users: 0, groups: 1 });
+  });
 });
 
 describe("a person whom the directory shuts out", () => {

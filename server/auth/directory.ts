@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
 import { patchResource, readDirectoryFilter } from "#domain/directory.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isStorable } from "#domain/storable-text.ts";
 import type { Context } from "#server/context.ts";
 import {
   addGroup,
@@ -59,6 +60,7 @@ async function answerOf(ctx: Context, of: OfDirectory, { request, resource, id, 
   const { method } = request;
   if (resource === "ServiceProviderConfig" && id === undefined && method === "GET") return { status: 200, body: CONFIG };
   if (resource !== "Users" && resource !== "Groups") throw new Refusal("route_not_found");
+  if (id !== undefined && !isStorable(id)) throw new Refusal("not_found");
   if (id === undefined) {
     if (method === "GET") return { status: 200, body: await list(ctx, of, { request, resource, base }) };
     if (method !== "POST") throw new Refusal("method_not_allowed");
@@ -124,10 +126,16 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/scim+json" && type !== "application/json") throw new Refusal("unsupported_media_type");
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(await request.text()));
-  } catch {
-    throw new Refusal("malformed_json");
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(await request.text(), storable));
+  } catch (error) {
+    throw isRefusal(error) ? error : new Refusal("malformed_json");
   }
+}
+
+/** @throws Refusal `validation_failed` for a text that the database cannot hold. */
+function storable(name: string, value: unknown): unknown {
+  if (isStorable(name) && (typeof value !== "string" || isStorable(value))) return value;
+  throw new Refusal("validation_failed", { detail: "A text has a character that cannot be kept." });
 }
 
 function patched(before: Record<string, unknown>, body: unknown): Record<string, unknown> {

@@ -253,6 +253,8 @@ describe("a provider's order to sign out", () => {
     ["of another issuer", /iss/, { sub: "ada", iss: "http://elsewhere" }],
     ["for another client", /aud/, { sub: "ada", aud: "another" }],
     ["that is old", /moment/, { sub: "ada", iat: Math.floor(Date.now() / 1_000) - 3_600, exp: Math.floor(Date.now() / 1_000) + 60 }],
+    ["with a subject that cannot be kept", /cannot be kept/, { sub: "ada\u0000" }],
+    ["that is valid for ever", /./, { sub: "ada", exp: 9_999_999_999_999 }],
     ["that is an access token", /no order/, { sub: "ada" }, { typ: "at+jwt" }],
   ])("is refused %s", async (_what, why, claims, header) => {
     const response = await send(await addProvider(), await order(claims, header));
@@ -285,6 +287,8 @@ describe("a forged answer", () => {
     ["a missing nonce", { claims: { nonce: undefined as never } }, /nonce/],
     ["an expired token", { claims: { iat: 1_000, exp: 2_000 } }, /expiration/],
     ["a token from the future", { claims: { iat: 9_999_999_999, exp: 99_999_999_999 } }, /future/],
+    ["a subject that cannot be kept", { claims: { sub: "ada\u0000" } }, /cannot be kept/],
+    ["a sign-in in the year 300,000", { claims: { auth_time: 9_999_999_999_999 } }, /./],
     ["a mixed-up provider", { answer: { iss: "http://another.example" } }, /another provider/],
     ["an answer that names no provider", { answer: { iss: null } }, /another provider/],
     ["an answer at another provider's address", async () => ({ at: await addProvider() }), /another provider was asked/],

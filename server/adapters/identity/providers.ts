@@ -10,6 +10,7 @@ import {
   type ProviderClient,
   SIGNATURES,
 } from "#domain/identity-provider.ts";
+import { isStorable } from "#domain/storable-text.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { readSignOutToken } from "./sign-out-token.ts";
@@ -20,15 +21,17 @@ const library = () => import("openid-client");
 /** How long before the token's use it may have been issued. */
 const OLDEST_TOKEN_SECONDS = 600;
 
-const text = z.string().min(1).max(512);
+const text = z.string().min(1).max(512).refine(isStorable);
+/** The last second of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
 const Known = z.object({
-  sub: z.string().min(1).max(255),
+  sub: z.string().min(1).max(255).refine(isStorable, { error: "the subject has a character that cannot be kept" }),
   iat: z.number(),
   email: text.nullish().catch(null),
   email_verified: z.boolean().nullish().catch(null),
   name: text.nullish().catch(null),
   acr: text.nullish().catch(null),
-  auth_time: z.number().nullish(),
+  auth_time: z.number().min(0).max(LAST_SECOND).nullish(),
   sid: text.nullish().catch(null),
 });
 const Groups = z.union([z.array(text).max(1_000), text.transform((one) => [one])]).catch([]);

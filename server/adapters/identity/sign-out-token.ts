@@ -1,18 +1,20 @@
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 import { CLOCK_SKEW_SECONDS, type ProviderClient, SIGNATURES, type SignOutOrder } from "#domain/identity-provider.ts";
+import { isStorable } from "#domain/storable-text.ts";
 import { Rejected } from "#server/ports.ts";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** An order must come at once. */
 const OLDEST_SECONDS = 120;
 
+const text = z.string().min(1).refine(isStorable, { error: "the order has a character that cannot be kept" });
 const Order = z.object({
   iat: z.number(),
-  exp: z.number().optional(),
-  jti: z.string().min(1).max(255),
-  sub: z.string().min(1).max(255).optional(),
-  sid: z.string().min(1).max(512).optional(),
+  exp: z.number().max(253_402_300_799).optional(),
+  jti: text.max(255),
+  sub: text.max(255).optional(),
+  sid: text.max(512).optional(),
   events: z.record(z.string(), z.unknown()),
   nonce: z.undefined({ error: "the order carries a nonce" }).optional(),
 });
