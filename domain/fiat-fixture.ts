@@ -27,6 +27,7 @@ const common = {
   callbackUrl: null,
   provider: "fiat",
   trace: null,
+  metadata: null,
   providerReference: null,
   txHash: null,
   failureReason: null,

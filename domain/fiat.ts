@@ -1,5 +1,6 @@
 import { compare, type Decimal, floorToUnits, formatDecimal } from "./decimal.ts";
 import type { HaltScope } from "./halt-scope.ts";
+import type { Metadata } from "./metadata.ts";
 import type { AgreedPrice } from "./quote.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -84,6 +85,8 @@ export type OrderFacts = AgreedPrice & {
   provider: string;
   /** The `traceparent` under which it was asked for; null: it was not traced. */
   trace: string | null;
+  /** The partner's own notes; null: none. */
+  metadata: Metadata | null;
   /** The provider's own name for the payment. */
   providerReference: string | null;
   txHash: string | null;

@@ -48,10 +48,12 @@ export function settlementIn(status: SettlementStatus, approvalState: ApprovalSt
     cancelledAt: null,
     approvalDecidedAt: null,
     trace: null,
+    metadata: null,
     rejectionReason: null,
     txHash: null,
     executedAt: null,
     failureReason: null,
+    failedAt: null,
   };
 }
 

@@ -123,7 +123,7 @@ function bring(settlement: Settlement, action: Action, now: Date): Settlement {
     case "execute":
       return { ...settlement, txHash: action.txHash, executedAt: now };
     case "fail":
-      return { ...settlement, failureReason: action.reason };
+      return { ...settlement, failureReason: action.reason, failedAt: now };
   }
 }
 

@@ -1,4 +1,5 @@
 import { add, type Decimal } from "./decimal.ts";
+import type { Metadata } from "./metadata.ts";
 import { baseToDecimal, fitsWrittenDigits } from "./money.ts";
 import { type ApprovalState, SETTLEMENT_STATUSES, type Settlement, type SettlementStatus } from "./settlement.ts";
 
@@ -19,6 +20,8 @@ export type SettlementBatch = {
   itemCount: number;
   callbackUrl: string | null;
   trace: string | null;
+  /** The partner's own notes; null: none. */
+  metadata: Metadata | null;
   createdAt: Date;
   confirmedAt: Date | null;
   cancelledAt: Date | null;

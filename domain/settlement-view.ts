@@ -69,6 +69,7 @@ export const EXPORT_COLUMNS = [
   "executed_at",
   "failure_reason",
   "rejection_reason",
+  "metadata",
   "callbacks",
 ] as const;
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number];

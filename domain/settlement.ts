@@ -1,3 +1,4 @@
+import type { Metadata } from "./metadata.ts";
 import type { AgreedPrice, Price } from "./quote.ts";
 import type { Waiting } from "./transfer.ts";
 
@@ -48,6 +49,8 @@ export type Settlement = {
   callbackUrl: string | null;
   /** The `traceparent` of its creation; null: it was not traced. */
   trace: string | null;
+  /** The partner's own notes; null: none. */
+  metadata: Metadata | null;
   createdAt: Date;
   confirmedAt: Date | null;
   cancelledAt: Date | null;
@@ -56,7 +59,16 @@ export type Settlement = {
   txHash: string | null;
   executedAt: Date | null;
   failureReason: string | null;
+  /** null: it has not failed, or the version before ended it. */
+  failedAt: Date | null;
 };
+
+/** When it last changed, and was priced again: nothing else about it moves. */
+export function updatedAtOf({ quote, createdAt, ...settlement }: Settlement): Date {
+  const { confirmedAt, cancelledAt, approvalDecidedAt, executedAt, failedAt } = settlement;
+  const changes = [createdAt, quote.pricedAt, confirmedAt, cancelledAt, approvalDecidedAt, executedAt, failedAt];
+  return new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0)));
+}
 
 /** Related data of a settlement: why its payment makes no progress, and its undelivered callbacks. */
 export type SettlementAsShown = { settlement: Settlement; waiting: Waiting | null; hasUndelivered: boolean };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { renderMetadata, renderRateUnit } from "#contract/metadata.ts";
 import { EXACT, instant, instantOrNull, type Numbers } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
@@ -32,6 +33,7 @@ export function renderWithdrawal(
     waiting_reason: wait?.reason ?? null,
     waiting_since: instantOrNull(wait?.since ?? null),
     waiting_until: instantOrNull(wait?.until ?? null),
+    rate_unit: renderRateUnit(withdrawal.currency, withdrawal.sourceCurrency),
     ...progress(withdrawal, numbers),
   };
 }
@@ -47,6 +49,7 @@ export function renderTopup(topup: Topup, numbers: Numbers = EXACT): z.infer<typ
     ...toWire(topup, "chain", "walletAddress", "source", "payment", "callbackUrl"),
     expires_at: instant(expiryOf(topup)),
     paid_late_at: instantOrNull(topup.latePaidAt),
+    rate_unit: renderRateUnit(topup.destinationCurrency, topup.currency),
     ...progress(topup, numbers),
   };
 }
@@ -55,6 +58,7 @@ function progress(order: Withdrawal | Topup, numbers: Numbers) {
   return {
     exchange_rate: numbers.of(order.exchangeRate),
     fee: Number(order.feeMinor),
+    metadata: renderMetadata(order.metadata),
     ...toWire(order, "txHash", "providerReference", "failureReason", "createdAt", "updatedAt", "completedAt"),
   };
 }

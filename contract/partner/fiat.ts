@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { metadata, metadataShown, rateUnit } from "#contract/metadata.ts";
 import { caip2, callbackUrl, exactAmount, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, updatedAt } from "#contract/shared-fields.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
@@ -35,6 +36,8 @@ const progress = {
     .nullable()
     .describe("The fiat provider's own reference for the payment. Null until the provider reports one"),
   failure_reason: z.string().nullable().describe("Why it failed, in one sentence. Null unless it failed"),
+  rate_unit: rateUnit,
+  metadata: metadataShown,
   created_at: createdAt,
   updated_at: updatedAt,
   completed_at: timestamp.nullable().describe("When it was completed. Null until then"),
@@ -60,6 +63,7 @@ const withdrawFields = {
   chain: caip2,
   destination: payee,
   callback_url: callbackUrl.optional().describe(WHEN_ENDED),
+  metadata: metadata.optional(),
 };
 export const withdrawCreateSchema = z.strictObject(withdrawFields);
 export const withdrawPartnerCreateSchema = z.strictObject({
@@ -130,6 +134,7 @@ export const topupRequestCreateSchema = z.strictObject({
   chain: caip2,
   source: payer,
   callback_url: callbackUrl.optional().describe(WHEN_ENDED),
+  metadata: metadata.optional(),
 });
 
 export const topupRequestResponseSchema = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rateUnit, renderRateUnit } from "#contract/metadata.ts";
 import { exactAmount, exactNumber, instantParameter, reference, timestamp } from "#contract/primitives.ts";
 import { chainShown, createdAt, createdFrom, createdTo } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
@@ -32,6 +33,7 @@ export const transactionSchema = z.object({
   exchange_rate: exactAmount(
     "Units of destination_currency for one unit of source_currency, such as 0.0077 for KES to USDT and 129.2 for USDT to KES. For fiat, the unit is the major unit",
   ),
+  rate_unit: rateUnit,
   fee: exactAmount(
     "The platform fee of a settlement, or the charge fee of a withdrawal or top-up. Fiat is in minor units, crypto in units",
   ),
@@ -70,6 +72,7 @@ export function renderTransaction(transaction: PartnerTransaction): z.infer<type
     destination_currency: transaction.destination.currency,
     destination_amount: amountOf(transaction.destination),
     exchange_rate: exactNumber(transaction.exchangeRate),
+    rate_unit: renderRateUnit(transaction.destination.currency, transaction.source.currency),
     fee: amountOf(transaction.fee),
     fee_currency: transaction.fee.currency,
     ...toWire(transaction, "chain", "txHash", "failureReason", "createdAt", "completedAt"),

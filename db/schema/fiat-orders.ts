@@ -1,7 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { check, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, exactDecimal, instant, leaseColumns, minorUnits, priceColumns } from "#db/columns.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES, FIRST_PROVIDER } from "#domain/fiat.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { TOPUP_STEPS } from "#domain/topup.ts";
 import { WITHDRAWAL_STEPS } from "#domain/withdrawal.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -34,6 +35,8 @@ export const orderColumns = () => ({
   provider: text().notNull().default(FIRST_PROVIDER),
   /** The `traceparent` of the request that created it; null: it was not traced, or the previous version stored it. */
   trace: text(),
+  /** The partner's own notes, for nothing of ours; null: none. */
+  metadata: jsonb().$type<Metadata>(),
   providerReference: text(),
   txHash: text(),
   failureReason: text(),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { BATCH_STATUSES } from "#domain/settlement-batch.ts";
 import { apiKeys } from "./api-keys.ts";
 import { partners } from "./partners.ts";
@@ -29,6 +30,8 @@ export const settlementBatches = pgTable(
     callbackUrl: text(),
     /** The `traceparent` of its creation; null: it was not traced. */
     trace: text(),
+    /** The partner's own notes, for nothing of ours; null: none. */
+    metadata: jsonb().$type<Metadata>(),
     createdAt: instant().notNull(),
     confirmedAt: instant(),
     cancelledAt: instant(),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, minorUnits, quoteColumns } from "#db/columns.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import { apiKeys } from "./api-keys.ts";
 import { eventColumns } from "./events.ts";
@@ -39,6 +40,8 @@ export const settlements = pgTable(
     callbackUrl: text(),
     /** The `traceparent` of its creation; null: it was not traced. */
     trace: text(),
+    /** The partner's own notes, for nothing of ours; null: none. */
+    metadata: jsonb().$type<Metadata>(),
     createdAt: instant().notNull(),
     confirmedAt: instant(),
     cancelledAt: instant(),
@@ -47,6 +50,8 @@ export const settlements = pgTable(
     txHash: text(),
     executedAt: instant(),
     failureReason: text(),
+    /** null: it has not failed, or the version before ended it. */
+    failedAt: instant(),
     ...eventColumns(),
   },
   (table) => [

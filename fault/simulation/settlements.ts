@@ -98,7 +98,9 @@ function newSettlement(scheduler: Scheduler, isPending: boolean, lifetimeMs: num
     txHash: null,
     executedAt: null,
     failureReason: null,
+    failedAt: null,
     trace: null,
+    metadata: null,
   };
 }
 

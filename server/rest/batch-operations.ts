@@ -48,6 +48,7 @@ export const BATCHES: readonly Binding[] = [
         externalBatchId: body.external_batch_id,
         bodySha256: hash("sha256", bytes),
         callbackUrl: body.callback_url ?? null,
+        metadata: body.metadata ?? null,
         trace: tracePlace(),
         items: body.items.map(readItem),
       });

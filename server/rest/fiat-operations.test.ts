@@ -45,7 +45,8 @@ const fromProvider = (target: string, body: string, signature: string | null = r
 
 describe("Withdraw Fiat", () => {
   it("answers 201 with all its fields, a repeat 200 with the same, another request 409", async () => {
-    const made = await post(WITHDRAW, { ...withdrawal, callback_url: "http://localhost:9/fiat" });
+    const metadata = { invoice: "INV-7", "a name": "" };
+    const made = await post(WITHDRAW, { ...withdrawal, callback_url: "http://localhost:9/fiat", metadata });
     expect([made.status, made.body]).toEqual([
       201,
       {
@@ -54,6 +55,8 @@ describe("Withdraw Fiat", () => {
         external_user_id: null,
         source_amount: 7.815501,
         exchange_rate: 129.87012987,
+        rate_unit: "KES per USDT",
+        metadata,
         fee: 1_500,
         tx_hash: null,
         return_tx_hash: null,
@@ -69,8 +72,11 @@ describe("Withdraw Fiat", () => {
         callback_url: "http://localhost:9/fiat",
       },
     ]);
-    const again = await post(WITHDRAW, { ...withdrawal, callback_url: "http://localhost:9/fiat" });
+    const reordered = Object.fromEntries(Object.entries(metadata).reverse());
+    const again = await post(WITHDRAW, { ...withdrawal, callback_url: "http://localhost:9/fiat", metadata: reordered });
     expect([again.status, again.body]).toEqual([200, made.body]);
+    const noted = await post(WITHDRAW, { ...withdrawal, callback_url: "http://localhost:9/fiat", metadata: { invoice: "INV-8" } });
+    expect([noted.status, noted.body.code]).toEqual([409, "conflict"]);
     const other = await post(WITHDRAW, { ...withdrawal, amount: 100_001 });
     expect([other.status, other.body.code]).toEqual([409, "conflict"]);
     const read = await stage.call("GET", `${WITHDRAW}/${made.body.id}`, { apiKey });
@@ -94,6 +100,7 @@ describe("Withdraw Fiat", () => {
       { ...withdrawal, amount: 0 },
       { ...withdrawal, amount: 1.5 },
       { ...withdrawal, more: 1 },
+      { ...withdrawal, metadata: { invoice: 7 } },
       { ...withdrawal, destination: {} },
     ]) {
       const answer = await post(WITHDRAW, body);

@@ -13,6 +13,7 @@ import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
+import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { screenConfirmation } from "#server/services/screening/screen-confirmation.ts";
@@ -43,6 +44,7 @@ export const SETTLEMENTS: readonly Binding[] = [
         chain: body.chain,
         walletAddress: body.wallet_address,
         callbackUrl: body.callback_url ?? null,
+        metadata: body.metadata ?? null,
         trace: tracePlace(),
       });
       return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
@@ -113,11 +115,16 @@ function readListQuery(ctx: Uses<"chains">, partnerId: string, query: ListQuery)
   const filter = {
     partnerId,
     ...(query.status && { status: query.status }),
+    ...(query.statuses && { statuses: SETTLEMENT_STATUSES.filter((status) => query.statuses?.split(",").includes(status)) }),
     ...(query.approval_state && { approvalState: query.approval_state }),
     ...(query.batch_id && { batchId: query.batch_id }),
     ...(query.external_tx_id && { externalTxId: query.external_tx_id }),
     ...(query.external_merchant_id && { externalMerchantId: query.external_merchant_id }),
     ...(query.chain && { chain: query.chain }),
+    ...(query.wallet_address && { walletAddress: query.wallet_address }),
+    ...(query.tx_hash && { txHash: query.tx_hash }),
+    ...(query.updated_from && { updatedFrom: query.updated_from }),
+    ...(query.updated_to && { updatedTo: query.updated_to }),
     ...(query.created_from && { createdFrom: query.created_from }),
     ...(query.created_to && { createdTo: query.created_to }),
   };

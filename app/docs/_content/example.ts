@@ -42,7 +42,7 @@ function quoted({ example }: Site): Settlement {
     confirmedAt: null,
     cancelledAt: null,
   };
-  const undecided = { approvalState: null, approvalDecidedAt: null, trace: null, rejectionReason: null };
+  const undecided = { approvalState: null, approvalDecidedAt: null, trace: null, metadata: null, failedAt: null, rejectionReason: null };
   return {
     ...nothingYet,
     ...undecided,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
+import { metadata, metadataShown, renderMetadata } from "#contract/metadata.ts";
 import {
   callbackUrl,
   EXACT,
@@ -46,6 +47,7 @@ export const createBatchBody = z.strictObject({
   callback_url: callbackUrl
     .optional()
     .describe("An absolute https URL on a public host. It receives batch.completed once every item has ended"),
+  metadata: metadata.optional(),
 });
 export const estimateBatchBody = z.strictObject({ items: many(estimatedItem) });
 
@@ -107,6 +109,7 @@ export const batchSchema = z.object({
   totals: z.array(totalSchema).describe("The sums of the items, one entry for each pair of currencies"),
   expires_at: timestamp.describe("When the first quote among the items expires. Confirm the batch before this instant"),
   callback_url: z.string().nullable().describe("The URL that receives batch.completed. Null until you give one"),
+  metadata: metadataShown,
   created_at: createdAt,
   confirmed_at: timestamp.nullable().describe("When it was confirmed. Null until then"),
   completed_at: timestamp.nullable().describe("When the last item ended. Null until then"),
@@ -139,6 +142,7 @@ export function renderBatch(batch: TalliedBatch, numbers: Numbers = EXACT): Batc
     ...renderTally(batch, numbers),
     ...toWire(batch, "callbackUrl", "createdAt", "confirmedAt", "completedAt"),
     item_count: batch.itemCount,
+    metadata: renderMetadata(batch.metadata),
   };
 }
 
@@ -178,6 +182,7 @@ export function renderEstimate(items: readonly Settlement[]): z.infer<typeof est
     ...renderTally(tallyOf(items.map(shareOf))),
     item_count: items.length,
     callback_url: null,
+    metadata: {},
     created_at: instant(items[0]?.createdAt ?? new Date(0)),
     confirmed_at: null,
     completed_at: null,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rateUnit, renderRateUnit } from "#contract/metadata.ts";
 import { exactAmount, exactNumber, instant, timestamp } from "#contract/primitives.ts";
 import { chainShown, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
@@ -45,6 +46,7 @@ export const pairListSchema = z.object({ data: z.array(pairSchema).describe("The
 export const previewSchema = z.object({
   ...priced,
   exchange_rate: exactAmount("Units of destination_currency for one major unit of source_currency. Your spread is included"),
+  rate_unit: rateUnit,
   platform_fee: platformFee,
   as_of: timestamp.describe("When the underlying mid rate was observed"),
   source_amount: z.int().optional().describe("The amount that you asked about, in minor units of source_currency. Absent if you gave none"),
@@ -81,6 +83,7 @@ export function renderPreview(preview: Preview): z.infer<typeof previewSchema> {
   return {
     ...toWire(preview, "sourceCurrency", "destinationCurrency", "chain"),
     exchange_rate: exactNumber(preview.exchangeRate),
+    rate_unit: renderRateUnit(preview.destinationCurrency, preview.sourceCurrency),
     platform_fee: amount(preview.platformFeeBase),
     as_of: instant(preview.asOf),
     ...(preview.amounts && {

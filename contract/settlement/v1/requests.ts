@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonDecimal } from "#contract/json-number.ts";
+import { metadata } from "#contract/metadata.ts";
 import {
   callbackUrl,
   caip2 as chain,
@@ -32,6 +33,7 @@ export const createBody = z.strictObject({
     .describe(
       "An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation",
     ),
+  metadata: metadata.optional(),
 });
 
 const confirmFields = {
@@ -56,15 +58,27 @@ export const cancelBody = z.strictObject({ tx_id: named });
 /** `tx_id` is in the path; the body is empty or `{}`. */
 export const cancelOneBody = z.strictObject({});
 
+function isStatus(text: string): boolean {
+  return (SETTLEMENT_STATUSES as readonly string[]).includes(text);
+}
+
 export const listQuery = z.strictObject({
   status: z.enum(SETTLEMENT_STATUSES).optional().describe("Return only settlements with this status"),
+  statuses: plainText(1, 64)
+    .refine((text) => text.split(",").every(isStatus), { error: `must be some of ${SETTLEMENT_STATUSES.join(", ")}, separated by commas` })
+    .optional()
+    .describe("Return only settlements with one of these statuses, separated by commas, such as executed,failed"),
   approval_state: z.enum(APPROVAL_STATES).optional().describe("Return only settlements with this approval state"),
   batch_id: reference.optional().describe("Return only the items of this batch"),
   external_tx_id: reference.optional().describe("Return only the settlement with this reference"),
   external_merchant_id: reference.optional().describe("Return only settlements of this merchant"),
   chain: chain.optional().describe("Return only settlements on this blockchain network, given as a CAIP-2 id"),
+  wallet_address: plainText(1, 128).optional().describe("Return only settlements to this wallet. Upper and lower case are the same"),
+  tx_hash: plainText(1, 128).optional().describe("Return only settlements that this transaction paid"),
   created_from: instantParameter.optional().describe(createdFrom),
   created_to: instantParameter.optional().describe(createdTo),
+  updated_from: instantParameter.optional().describe("Return only settlements whose updated_at is at this instant or later"),
+  updated_to: instantParameter.optional().describe("Return only settlements whose updated_at is before this instant"),
   limit: wholeNumber(1, 100).optional().describe("The most items to return, 1 to 100. The default is 25"),
   cursor: plainText(1, 256).optional().describe("The next_cursor of the previous page"),
 });

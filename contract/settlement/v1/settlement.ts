@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { metadataShown, rateUnit, renderMetadata, renderRateUnit } from "#contract/metadata.ts";
 import { EXACT, exactAmount, instant, instantOrNull, type Numbers, timestamp } from "#contract/primitives.ts";
-import { chainShown, createdAt, cryptoShown, fiatShown, settlementId } from "#contract/shared-fields.ts";
+import { chainShown, createdAt, cryptoShown, fiatShown, settlementId, updatedAt } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
 import type { Callback, CallbackAttempt } from "#domain/callback.ts";
 import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
-import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement } from "#domain/settlement.ts";
+import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement, updatedAtOf } from "#domain/settlement.ts";
 import { TOPUP_EVENTS } from "#domain/topup.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
@@ -84,6 +85,7 @@ export const settlementSchema = z.object({
   ),
   platform_fee: exactAmount("The fixed fee, in units of destination_currency. It is already deducted from destination_amount"),
   exchange_rate: exactAmount("Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES"),
+  rate_unit: rateUnit,
   expires_at: timestamp.describe("When the quote expires. Confirm before this instant. An approval sets a new one"),
   callback_url: z
     .string()
@@ -91,7 +93,9 @@ export const settlementSchema = z.object({
     .describe(
       "The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one",
     ),
+  metadata: metadataShown,
   created_at: createdAt,
+  updated_at: updatedAt,
   confirmed_at: timestamp.nullable().describe("When it was confirmed. Null until then"),
   cancelled_at: timestamp.nullable().describe("When it was cancelled or rejected. Null if neither has happened"),
   approval_decided_at: timestamp
@@ -108,6 +112,9 @@ export const settlementSchema = z.object({
   tx_hash: z.string().optional().describe("The hash of the transaction that paid. Present only once the status is executed"),
   executed_at: timestamp.optional().describe("When the payment became final on the chain. Present only once the status is executed"),
   failure_reason: z.string().optional().describe("Why nothing was paid, in one sentence. Present only once the status is failed"),
+  failed_at: timestamp
+    .optional()
+    .describe("When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it"),
   undelivered_callbacks: z
     .array(undeliveredCallbackSchema)
     .describe("Callbacks that could not be delivered in six attempts. Usually empty"),
@@ -142,14 +149,18 @@ export function renderSettlement(
     ...toWire(settlement, "sourceCurrency", "destinationCurrency", "externalMerchantId", "chain", "walletAddress"),
     ...publishedAmounts(settlement, numbers),
     exchange_rate: numbers.of(settlement.quote.exchangeRate),
+    rate_unit: renderRateUnit(settlement.destinationCurrency, settlement.sourceCurrency),
     expires_at: instant(settlement.quote.expiresAt),
     callback_url: settlement.callbackUrl ?? settlement.creationCallbackUrl,
+    metadata: renderMetadata(settlement.metadata),
+    updated_at: instant(updatedAtOf(settlement)),
     ...toWire(settlement, "createdAt", "confirmedAt", "cancelledAt", "approvalDecidedAt", "rejectionReason"),
     waiting_reason: waiting?.kind ?? null,
     waiting_since: instantOrNull(waiting?.since ?? null),
     ...(settlement.txHash === null ? {} : { tx_hash: settlement.txHash }),
     ...(settlement.executedAt === null ? {} : { executed_at: instant(settlement.executedAt) }),
     ...(settlement.failureReason === null ? {} : { failure_reason: settlement.failureReason }),
+    ...(settlement.failedAt === null ? {} : { failed_at: instant(settlement.failedAt) }),
     undelivered_callbacks: undelivered.flatMap((callback) => renderUndelivered(callback, numbers)),
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
@@ -9,12 +9,20 @@ import { toSettlement } from "./settlement-rows.ts";
 export type SettlementFilter = {
   partnerId?: string;
   status?: SettlementStatus;
+  /** One of these. */
+  statuses?: readonly SettlementStatus[];
   /** `null` selects ordinary settlements. */
   approvalState?: ApprovalState | null;
   batchId?: string;
   externalTxId?: string;
   externalMerchantId?: string;
   chain?: string;
+  walletAddress?: string;
+  txHash?: string;
+  /** By the partner's changes in the audit log. Inclusive; needs the partner. */
+  updatedFrom?: Date;
+  /** Exclusive. */
+  updatedTo?: Date;
   /** Inclusive. */
   createdFrom?: Date;
   /** Exclusive. */
@@ -45,7 +53,32 @@ function conditions(filter: SettlementFilter): (SQL | undefined)[] {
     filter.externalTxId === undefined ? undefined : eq(settlements.externalTxId, filter.externalTxId),
     filter.externalMerchantId === undefined ? undefined : eq(settlements.externalMerchantId, filter.externalMerchantId),
     filter.chain === undefined ? undefined : eq(settlements.chain, filter.chain),
+    filter.statuses === undefined ? undefined : inArray(settlements.status, [...filter.statuses]),
+    filter.walletAddress === undefined ? undefined : sql`lower(${settlements.walletAddress}) = ${filter.walletAddress.toLowerCase()}`,
+    filter.txHash === undefined
+      ? undefined
+      : sql`${settlements.txHash} is not null and ${settlements.txHash} = ${filter.txHash.toLowerCase()}`,
+    updatedIn(filter),
     filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
     filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),
   ];
+}
+
+/** The instants of which the newest is `updated_at` on the wire (`updatedAtOf`). */
+const UPDATED_AT = sql`greatest(${settlements.createdAt}, ${settlements.pricedAt}, ${settlements.confirmedAt}, ${settlements.cancelledAt},
+  ${settlements.approvalDecidedAt}, ${settlements.executedAt}, ${settlements.failedAt})`;
+
+/**
+ * Each change has an audit entry of its instant, under an index by partner and time. An index by the newest change would cost each settlement
+ * a write at each of them.
+ */
+function updatedIn({ partnerId, updatedFrom, updatedTo }: SettlementFilter): SQL | undefined {
+  if (updatedFrom === undefined && updatedTo === undefined) return undefined;
+  const within = (at: SQL) =>
+    and(
+      updatedFrom === undefined ? undefined : sql`${at} >= ${updatedFrom.toISOString()}::timestamptz`,
+      updatedTo === undefined ? undefined : sql`${at} < ${updatedTo.toISOString()}::timestamptz`,
+    );
+  return sql`${within(UPDATED_AT)} and ${settlements.id} in (
+    select e.object_id from audit_entries e where e.partner_id = ${partnerId} and ${within(sql`e.at`)})`;
 }

@@ -21,12 +21,12 @@ export const FIXED = [
     "destinationCurrency",
     "chain",
   ] as const),
-  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "trace", "createdAt"] as const),
+  ...(["walletAddress", "tokenAddress", "tokenDecimals", "creationCallbackUrl", "trace", "metadata", "createdAt"] as const),
 ] as const;
 /** What a change may touch. */
 export const LIVING = [
   ...(["status", "approvalState", "externalTxId", "callbackUrl", "confirmedAt", "cancelledAt", "approvalDecidedAt"] as const),
-  ...(["rejectionReason", "txHash", "executedAt", "failureReason", "quoteVersion"] as const),
+  ...(["rejectionReason", "txHash", "executedAt", "failureReason", "failedAt", "quoteVersion"] as const),
   ...QUOTE,
 ] as const;
 

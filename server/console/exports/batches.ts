@@ -9,7 +9,7 @@ import { readBatches } from "#server/services/settlements/batches/read-batch.ts"
 import type { BrowsedSettlement } from "#server/services/settlements/browse-settlements.ts";
 import { type CsvContext, type CsvFile, linesOf } from "./csv-file.ts";
 
-const RESULTS = ["status", "destination_amount", "platform_fee", "tx_id", "tx_hash", "executed_at", "failure_reason"] as const;
+const RESULTS = ["status", "destination_amount", "platform_fee", "tx_id", "tx_hash", "executed_at", "failure_reason", "metadata"] as const;
 
 const batchExport = z.strictObject({
   batch_ids: z.array(plainText(1, 64)).min(1).max(MOST_PARTS),
@@ -48,6 +48,7 @@ function cellsOf({ settlement }: BrowsedSettlement): string[] {
     tx_hash: settlement.txHash ?? "",
     executed_at: instantOrNull(settlement.executedAt) ?? "",
     failure_reason: settlement.failureReason ?? "",
+    metadata: settlement.metadata === null ? "" : JSON.stringify(settlement.metadata),
   };
   return [...PAYMENT_COLUMNS.map((column) => sent[column]), ...RESULTS.map((column) => result[column])];
 }

@@ -35,6 +35,7 @@ const COLUMNS = [
   "created_at",
   "completed_at",
   "failure_reason",
+  "metadata",
 ];
 
 /** The withdrawals or top-ups that a list shows. */
@@ -87,5 +88,6 @@ function cellsOf(order: Topup | Withdrawal, { account: { type, account }, ...res
     instant(order.createdAt),
     instantOrNull(order.completedAt) ?? "",
     order.failureReason ?? "",
+    order.metadata === null ? "" : JSON.stringify(order.metadata),
   ];
 }

@@ -36,6 +36,7 @@ const CELLS: Record<ExportColumn, (row: BrowsedSettlement, zone: string) => stri
   executed_at: ({ settlement }, zone) => time(settlement.executedAt, zone),
   failure_reason: ({ settlement }) => settlement.failureReason ?? "",
   rejection_reason: ({ settlement }) => settlement.rejectionReason ?? "",
+  metadata: ({ settlement }) => (settlement.metadata === null ? "" : JSON.stringify(settlement.metadata)),
   callbacks: ({ callbacks }) =>
     callbacks.undelivered > 0 ? "undelivered" : callbacks.pending > 0 ? "pending" : callbacks.delivered > 0 ? "delivered" : "",
 };

@@ -99,7 +99,7 @@ function batchOf(item: Settlement, { begun, now, url }: Facts): TalliedBatch {
     callbackUrl: url,
   };
   const times = { createdAt: begun, confirmedAt: begun, cancelledAt: null, completedAt: now };
-  return { ...named, ...times, trace, status: "completed", ...tallyOf([shareOf(item)]) };
+  return { ...named, ...times, trace, metadata: null, status: "completed", ...tallyOf([shareOf(item)]) };
 }
 
 function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settlement {
@@ -128,10 +128,12 @@ function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settle
     cancelledAt: null,
     approvalDecidedAt: null,
     trace: null,
+    metadata: null,
     rejectionReason: null,
     txHash: null,
     executedAt: null,
     failureReason: null,
+    failedAt: null,
   };
 }
 
@@ -158,7 +160,15 @@ const ACCOUNT = { type: "mobile_money", account: "+254700000000" } as const;
 
 /** What withdrawals and top-ups have in common before anything happened to them. */
 function orderOf({ begun, url, own, origin }: Facts) {
-  const nothingYet = { provider: "sample", trace: null, providerReference: null, txHash: null, failureReason: null, completedAt: null };
+  const nothingYet = {
+    provider: "sample",
+    trace: null,
+    metadata: null,
+    providerReference: null,
+    txHash: null,
+    failureReason: null,
+    completedAt: null,
+  };
   const asked = { externalId: "sample", memberId: "sample", externalUserId: "sample", callbackUrl: url };
   const amount = { amountMinor: FIAT.amountMinor, currency: FIAT.currency, chargeFeePercentage: decimal("1") };
   return { ...own, ...PRICE, ...origin, ...nothingYet, ...asked, ...amount, createdAt: begun, updatedAt: begun };

@@ -6,6 +6,7 @@ import { refuseBeyondPool } from "#domain/fiat.ts";
 import { priceWithdrawal } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import { type Member, safeMissing } from "#domain/member.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import type { Partner } from "#domain/partner.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
@@ -20,6 +21,8 @@ export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Aske
   by: By;
   /** The `traceparent` that the order will be traced under; left out: none. */
   trace?: string | null;
+  /** The partner's own notes; left out: none. */
+  metadata?: Metadata | null;
 };
 
 /** A withdrawal ready to be stored, with its Safe's balance on the chain; or one that exists already. */
@@ -104,6 +107,7 @@ function toWithdrawal(
     treasuryAddress: null,
     callbackUrl: command.callbackUrl,
     trace: command.trace ?? null,
+    metadata: command.metadata ?? null,
     providerReference: null,
     txHash: null,
     returnTxHash: null,

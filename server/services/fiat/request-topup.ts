@@ -8,6 +8,7 @@ import type { By } from "#domain/access.ts";
 import { priceTopup } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import { type Member, safeMissing } from "#domain/member.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { fiatAmount } from "#domain/money.ts";
 import { type PairTerms, refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -24,6 +25,8 @@ export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & {
   by: By;
   /** The `traceparent` that the order will be traced under; left out: none. */
   trace?: string | null;
+  /** The partner's own notes; left out: none. */
+  metadata?: Metadata | null;
 };
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
@@ -129,6 +132,7 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     callbackUrl: command.callbackUrl,
     provider,
     trace: command.trace ?? null,
+    metadata: command.metadata ?? null,
     providerReference: null,
     txHash: null,
     failureReason: null,

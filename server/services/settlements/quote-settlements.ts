@@ -2,6 +2,7 @@ import type { Quoted } from "#db/queries/settlements/insert-quoted.ts";
 import { type QuoteBasis, readQuoteBases } from "#db/queries/settlements/quote-basis.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { refuseBelowMinimum } from "#domain/pair-terms.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -27,6 +28,8 @@ export type ToQuote = {
   callbackUrl: string | null;
   /** The `traceparent` that the settlement will be traced under; left out: none. */
   trace?: string | null;
+  /** The partner's own notes; left out: none. */
+  metadata?: Metadata | null;
   /** Only of an item of a batch, which has its reference from the beginning. */
   batchId?: string;
   externalTxId?: string | null;
@@ -104,6 +107,7 @@ function price(command: ToQuote, pricing: Pricing, { isHalted, ours }: QuoteBasi
     creationCallbackUrl: command.callbackUrl,
     callbackUrl: null,
     trace: command.trace ?? null,
+    metadata: command.metadata ?? null,
     createdAt: now,
     confirmedAt: null,
     cancelledAt: null,
@@ -112,6 +116,7 @@ function price(command: ToQuote, pricing: Pricing, { isHalted, ours }: QuoteBasi
     txHash: null,
     executedAt: null,
     failureReason: null,
+    failedAt: null,
   };
 }
 

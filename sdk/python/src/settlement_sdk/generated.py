@@ -38,9 +38,12 @@ class _Settlement(TypedDict):
     destination_amount: float
     platform_fee: float
     exchange_rate: float
+    rate_unit: str
     expires_at: str
     callback_url: Union[str, None]
+    metadata: Dict[str, str]
     created_at: str
+    updated_at: str
     confirmed_at: Union[str, None]
     cancelled_at: Union[str, None]
     approval_decided_at: Union[str, None]
@@ -53,6 +56,7 @@ class Settlement(_Settlement, total=False):
     tx_hash: str
     executed_at: str
     failure_reason: str
+    failed_at: str
 
 class Event(TypedDict):
     id: str
@@ -127,6 +131,7 @@ class _Batch(TypedDict):
     totals: List[Batch_totals]
     expires_at: str
     callback_url: Union[str, None]
+    metadata: Dict[str, str]
     created_at: str
     confirmed_at: Union[str, None]
     completed_at: Union[str, None]
@@ -161,6 +166,7 @@ class BatchWithItems(TypedDict):
     totals: List[BatchWithItems_totals]
     expires_at: str
     callback_url: Union[str, None]
+    metadata: Dict[str, str]
     created_at: str
     confirmed_at: Union[str, None]
     completed_at: Union[str, None]
@@ -190,6 +196,7 @@ class BatchEstimate(TypedDict):
     totals: List[BatchEstimate_totals]
     expires_at: str
     callback_url: Union[str, None]
+    metadata: Dict[str, str]
     created_at: str
     confirmed_at: Union[str, None]
     completed_at: Union[str, None]
@@ -219,9 +226,12 @@ class _EstimatedSettlement(TypedDict):
     destination_amount: float
     platform_fee: float
     exchange_rate: float
+    rate_unit: str
     expires_at: str
     callback_url: Union[str, None]
+    metadata: Dict[str, str]
     created_at: str
+    updated_at: str
     confirmed_at: Union[str, None]
     cancelled_at: Union[str, None]
     approval_decided_at: Union[str, None]
@@ -234,6 +244,7 @@ class EstimatedSettlement(_EstimatedSettlement, total=False):
     tx_hash: str
     executed_at: str
     failure_reason: str
+    failed_at: str
 
 class _BatchCreate(TypedDict):
     external_batch_id: str
@@ -241,6 +252,7 @@ class _BatchCreate(TypedDict):
 
 class BatchCreate(_BatchCreate, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class _BatchItem(TypedDict):
     source_amount: int
@@ -253,6 +265,7 @@ class _BatchItem(TypedDict):
 
 class BatchItem(_BatchItem, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class _SettlementCreate(TypedDict):
     source_amount: int
@@ -264,6 +277,7 @@ class _SettlementCreate(TypedDict):
 
 class SettlementCreate(_SettlementCreate, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class _SettlementConfirm(TypedDict):
     tx_id: str
@@ -327,6 +341,7 @@ class _RatePreview(TypedDict):
     destination_currency: str
     chain: str
     exchange_rate: float
+    rate_unit: str
     platform_fee: float
     as_of: str
 
@@ -539,6 +554,7 @@ class _WithdrawCreate(TypedDict):
 
 class WithdrawCreate(_WithdrawCreate, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class WithdrawPartnerCreate_destination(TypedDict):
     type: Literal["mobile_money", "bank_account"]
@@ -556,6 +572,7 @@ class _WithdrawPartnerCreate(TypedDict):
 
 class WithdrawPartnerCreate(_WithdrawPartnerCreate, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class WithdrawRequestResponse_destination(TypedDict):
     type: str
@@ -581,6 +598,8 @@ class _WithdrawRequestResponse(TypedDict):
     fee: int
     tx_hash: Union[str, None]
     provider_reference: Union[str, None]
+    rate_unit: str
+    metadata: Dict[str, str]
     created_at: str
     updated_at: str
 
@@ -627,6 +646,8 @@ class WithdrawPartnerResponse(TypedDict):
     tx_hash: Union[str, None]
     provider_reference: Union[str, None]
     failure_reason: Union[str, None]
+    rate_unit: str
+    metadata: Dict[str, str]
     created_at: str
     updated_at: str
     completed_at: Union[str, None]
@@ -646,6 +667,7 @@ class _TopupRequestCreate(TypedDict):
 
 class TopupRequestCreate(_TopupRequestCreate, total=False):
     callback_url: str
+    metadata: Dict[str, str]
 
 class TopupRequestResponse_source(TypedDict):
     type: str
@@ -674,6 +696,8 @@ class _TopupRequestResponse(TypedDict):
     fee: int
     tx_hash: Union[str, None]
     provider_reference: Union[str, None]
+    rate_unit: str
+    metadata: Dict[str, str]
     created_at: str
     updated_at: str
 
@@ -712,6 +736,7 @@ class Transaction(TypedDict):
     destination_currency: str
     destination_amount: float
     exchange_rate: float
+    rate_unit: str
     fee: float
     fee_currency: str
     chain: str
@@ -812,13 +837,18 @@ class SettlementFailed(TypedDict):
 
 class ListSettlementsQuery(TypedDict, total=False):
     status: Literal["quoted", "processing", "executed", "failed", "cancelled"]
+    statuses: str
     approval_state: Literal["pending", "approved", "rejected"]
     batch_id: str
     external_tx_id: str
     external_merchant_id: str
     chain: str
+    wallet_address: str
+    tx_hash: str
     created_from: str
     created_to: str
+    updated_from: str
+    updated_to: str
     limit: int
     cursor: str
 

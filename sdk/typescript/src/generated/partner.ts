@@ -289,6 +289,8 @@ export type WithdrawCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
 };
 
 export type WithdrawPartnerCreate = {
@@ -313,6 +315,8 @@ export type WithdrawPartnerCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
   /** Your own id for the member whose Safe pays */
   external_user_id: string;
 };
@@ -365,6 +369,10 @@ export type WithdrawRequestResponse = {
   provider_reference: string | null;
   /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When the object last changed */
@@ -421,6 +429,10 @@ export type WithdrawPartnerResponse = {
   provider_reference: string | null;
   /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When the object last changed */
@@ -451,6 +463,8 @@ export type TopupRequestCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
 };
 
 export type TopupRequestResponse = {
@@ -504,6 +518,10 @@ export type TopupRequestResponse = {
   provider_reference: string | null;
   /** Why it failed, in one sentence. Null unless it failed */
   failure_reason: string | null;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When the object last changed */
@@ -546,6 +564,8 @@ export type Transaction = {
   destination_amount: number;
   /** Units of destination_currency for one unit of source_currency, such as 0.0077 for KES to USDT and 129.2 for USDT to KES. For fiat, the unit is the major unit. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
   /** The platform fee of a settlement, or the charge fee of a withdrawal or top-up. Fiat is in minor units, crypto in units. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   fee: number;
   /** The currency of fee. It is crypto for a settlement, and fiat for a withdrawal or top-up */
@@ -1242,6 +1262,8 @@ export interface Operations {
       expires_at: string;
       /** The URL that receives batch.completed. Null until you give one */
       callback_url: string | null;
+      /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+      metadata: Record<string, string>;
       /** When the object was created */
       created_at: string;
       /** When it was confirmed. Null until then */
@@ -1304,6 +1326,8 @@ export interface Operations {
       expires_at: string;
       /** The URL that receives batch.completed. Null until you give one */
       callback_url: string | null;
+      /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+      metadata: Record<string, string>;
       /** When the object was created */
       created_at: string;
       /** When it was confirmed. Null until then */

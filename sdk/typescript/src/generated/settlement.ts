@@ -29,12 +29,18 @@ export type Settlement = {
   platform_fee: number;
   /** Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
   /** When the quote expires. Confirm before this instant. An approval sets a new one */
   expires_at: string;
   /** The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one */
   callback_url: string | null;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
+  /** When the object last changed */
+  updated_at: string;
   /** When it was confirmed. Null until then */
   confirmed_at: string | null;
   /** When it was cancelled or rejected. Null if neither has happened */
@@ -53,6 +59,8 @@ export type Settlement = {
   executed_at?: string | undefined;
   /** Why nothing was paid, in one sentence. Present only once the status is failed */
   failure_reason?: string | undefined;
+  /** When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it */
+  failed_at?: string | undefined;
   /** Callbacks that could not be delivered in six attempts. Usually empty */
   undelivered_callbacks: Array<{
     /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
@@ -195,6 +203,8 @@ export type Batch = {
   expires_at: string;
   /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When it was confirmed. Null until then */
@@ -244,6 +254,8 @@ export type BatchWithItems = {
   expires_at: string;
   /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When it was confirmed. Null until then */
@@ -295,6 +307,8 @@ export type BatchEstimate = {
   expires_at: string;
   /** The URL that receives batch.completed. Null until you give one */
   callback_url: string | null;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
   /** When it was confirmed. Null until then */
@@ -334,12 +348,18 @@ export type EstimatedSettlement = {
   platform_fee: number;
   /** Units of destination_currency for one major unit of source_currency, such as 0.0077 USDT for 1 KES. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
   /** When the quote expires. Confirm before this instant. An approval sets a new one */
   expires_at: string;
   /** The URL that callbacks are sent to: the one given at confirmation, or else the one given at creation. Null until you give one */
   callback_url: string | null;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. Empty if you gave none */
+  metadata: Record<string, string>;
   /** When the object was created */
   created_at: string;
+  /** When the object last changed */
+  updated_at: string;
   /** When it was confirmed. Null until then */
   confirmed_at: string | null;
   /** When it was cancelled or rejected. Null if neither has happened */
@@ -358,6 +378,8 @@ export type EstimatedSettlement = {
   executed_at?: string | undefined;
   /** Why nothing was paid, in one sentence. Present only once the status is failed */
   failure_reason?: string | undefined;
+  /** When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it */
+  failed_at?: string | undefined;
   /** Callbacks that could not be delivered in six attempts. Usually empty */
   undelivered_callbacks: Array<{
     /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
@@ -384,6 +406,8 @@ export type BatchCreate = {
   items: Array<BatchItem>;
   /** An absolute https URL on a public host. It receives batch.completed once every item has ended */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
 };
 
 export type BatchItem = {
@@ -401,6 +425,8 @@ export type BatchItem = {
   wallet_address: string;
   /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
   /** Your own reference for this payment, unique among your settlements */
   external_tx_id: string;
 };
@@ -420,6 +446,8 @@ export type SettlementCreate = {
   wallet_address: string;
   /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
+  /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+  metadata?: Record<string, string> | undefined;
 };
 
 export type SettlementConfirm = {
@@ -531,6 +559,8 @@ export type RatePreview = {
   chain: string;
   /** Units of destination_currency for one major unit of source_currency. Your spread is included. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   exchange_rate: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
   /** The fixed fee of each settlement, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   platform_fee: number;
   /** When the underlying mid rate was observed */
@@ -624,6 +654,8 @@ export interface Operations {
     query: {
       /** Return only settlements with this status */
       status?: "quoted" | "processing" | "executed" | "failed" | "cancelled" | undefined;
+      /** Return only settlements with one of these statuses, separated by commas, such as executed,failed */
+      statuses?: string | undefined;
       /** Return only settlements with this approval state */
       approval_state?: "pending" | "approved" | "rejected" | undefined;
       /** Return only the items of this batch */
@@ -634,10 +666,18 @@ export interface Operations {
       external_merchant_id?: string | undefined;
       /** Return only settlements on this blockchain network, given as a CAIP-2 id */
       chain?: string | undefined;
+      /** Return only settlements to this wallet. Upper and lower case are the same */
+      wallet_address?: string | undefined;
+      /** Return only settlements that this transaction paid */
+      tx_hash?: string | undefined;
       /** Return only objects created at this instant or later. ISO 8601 with a time zone */
       created_from?: string | undefined;
       /** Return only objects created before this instant. ISO 8601 with a time zone */
       created_to?: string | undefined;
+      /** Return only settlements whose updated_at is at this instant or later */
+      updated_from?: string | undefined;
+      /** Return only settlements whose updated_at is before this instant */
+      updated_to?: string | undefined;
       /** The most items to return, 1 to 100. The default is 25 */
       limit?: number | undefined;
       /** The next_cursor of the previous page */
@@ -769,6 +809,8 @@ export interface Operations {
         wallet_address: string;
         /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
         callback_url?: string | undefined;
+        /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
+        metadata?: Record<string, string> | undefined;
         /** Your own reference for this payment, unique among your settlements */
         external_tx_id?: string | undefined;
       }>;

@@ -8,6 +8,7 @@ import { inTransaction } from "#db/transaction.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
+import type { Metadata } from "#domain/metadata.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { areTotalsPublishable, type SettlementBatch, shareOf, tallyOf } from "#domain/settlement-batch.ts";
@@ -38,6 +39,8 @@ export type CreateBatch = EstimateBatch & {
   bodySha256: string;
   /** Already judged by `checkCallbackUrl`. */
   callbackUrl: string | null;
+  /** The partner's own notes; left out: none. */
+  metadata?: Metadata | null;
 };
 export type MadeBatch = { batch: SettlementBatch; items: Settlement[]; repeated: boolean };
 
@@ -93,10 +96,10 @@ async function quote(ctx: Uses<"db" | "chains">, command: EstimateBatch & { batc
 }
 
 async function newBatch(tx: Database, command: CreateBatch): Promise<SettlementBatch> {
-  const { partnerId, apiKeyId, externalBatchId, bodySha256, callbackUrl, trace = null, items } = command;
+  const { partnerId, apiKeyId, externalBatchId, bodySha256, callbackUrl, metadata = null, trace = null, items } = command;
   const createdAt = await readBusinessNow(tx);
   const nothingYet = { confirmedAt: null, cancelledAt: null, completedAt: null };
-  const made = { partnerId, apiKeyId, externalBatchId, bodySha256, callbackUrl, trace, createdAt, itemCount: items.length };
+  const made = { partnerId, apiKeyId, externalBatchId, bodySha256, callbackUrl, metadata, trace, createdAt, itemCount: items.length };
   return { ...made, ...nothingYet, id: newId("batch", createdAt), status: "quoted" };
 }
 
