@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "GET /api/v1/callbacks lists the callbacks of settlements, batches, withdrawals and top-ups, by object_id, state, event and time; GET /api/v1/callbacks/{callback_id} returns one. POST …/resend and …/attempt send it again. A key sees what its scopes let it read.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "metadata: up to 20 notes of your own on settlements, batches, withdrawals and top-ups. Answers, events, the callbacks of batches, withdrawals and top-ups, and files return them. Settlements have updated_at and failed_at. GET /api/v1/settlements takes statuses (several), wallet_address, tx_hash, updated_from and updated_to. rate_unit is next to each exchange_rate, such as USDT per KES.",
   },
   {

@@ -21,10 +21,10 @@ export function readCursor(cursor: string | null | undefined, { isOwn, where }: 
 }
 
 /** The same of a list whose places are ids: those of the kind are in the order of time. @throws Refusal `validation_failed` */
-export function readIdCursor(cursor: string | null | undefined, kind: Parameters<typeof isId>[0]): string | null {
+export function readIdCursor(cursor: string | null | undefined, kind: Parameters<typeof isId>[0], where?: Own["where"]): string | null {
   if (cursor === undefined || cursor === null) return null;
   if (isId(kind, cursor)) return cursor;
-  throw malformed();
+  throw malformed(where);
 }
 
 function malformed(where: Own["where"] = { pointer: "/cursor" }): Refusal {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { METADATA_NAME_LENGTH, METADATA_TEXT_LENGTH, MOST_METADATA, type Metadata } from "#domain/metadata.ts";
+import { METADATA_NAME_LENGTH, METADATA_TEXT_LENGTH, type Metadata, MOST_METADATA } from "#domain/metadata.ts";
 import { plainText } from "./primitives.ts";
 
 const ABOUT = "Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing";

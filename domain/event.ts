@@ -1,3 +1,5 @@
+import { isId } from "./ids.ts";
+
 /** What partners can follow (contract, part 12): one list, which OpenAPI, SDKs and documentation are made from. */
 export const EVENT_TYPES = {
   "settlement.created": "A settlement was created, with its quote",
@@ -60,6 +62,11 @@ export type EventPlace = { position: bigint; version: number; id: string };
 
 /** So long events are kept at least. */
 export const EVENTS_KEPT_DAYS = 30;
+
+/** Whose scope a callback takes: that of the object that it is about. */
+export function audienceOfSubject(subjectId: string): EventAudience {
+  return isId("settlement", subjectId) || isId("batch", subjectId) ? "settlements" : "partner";
+}
 
 export function objectOf(type: EventType): EventObject {
   const [noun] = type.split(".");

@@ -194,6 +194,14 @@ export const WRITE_CALLS: Readonly<Record<string, Make>> = {
     const id = await quoted(stage, caller);
     return byPartner(`/api/v1/settlements/${id}/callbacks/${await owedCallback(stage, caller, id, false)}/attempt`);
   },
+  async resend_any_callback(stage, caller) {
+    const id = await quoted(stage, caller);
+    return byPartner(`/api/v1/callbacks/${await owedCallback(stage, caller, id, true)}/resend`);
+  },
+  async attempt_any_callback(stage, caller) {
+    const id = await quoted(stage, caller);
+    return byPartner(`/api/v1/callbacks/${await owedCallback(stage, caller, id, false)}/attempt`);
+  },
   create_event_destination: newDestination,
   change_event_destination: async (...of) => asJson("PATCH", await destination(...of), { status: "paused" }, "partner"),
   delete_event_destination: async (...of) => ({ method: "DELETE", target: await destination(...of), signedBy: "partner" }),

@@ -154,7 +154,7 @@ describe("Get Withdraw Fiat Pool Info, once the ledger was added up", () => {
 
 describe("Topup Fiat", () => {
   it("answers 201 with all its fields and how to pay, a repeat 200, another request 409", async () => {
-    const made = await post(TOPUP, topup);
+    const made = await post(TOPUP, { ...topup, metadata: { invoice: "INV-7" } });
     expect([made.status, made.body]).toEqual([
       201,
       {
@@ -170,6 +170,8 @@ describe("Topup Fiat", () => {
         failure_reason: null,
         callback_url: null,
         expires_at: new Date(Date.parse(made.body.created_at) + 86_400_000).toISOString(),
+        metadata: { invoice: "INV-7" },
+        rate_unit: "USDT per KES",
         paid_late_at: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
@@ -177,7 +179,7 @@ describe("Topup Fiat", () => {
         ...topup,
       },
     ]);
-    expect((await post(TOPUP, topup)).status).toBe(200);
+    expect((await post(TOPUP, { ...topup, metadata: { invoice: "INV-7" } })).status).toBe(200);
     await bench.addMember(bench.partner, { externalUserId: "waiting", walletAddress: null, safeStatus: "deploying" });
     const tooEarly = await post(TOPUP, { ...topup, external_id: "order-2", external_user_id: "waiting" });
     expect([tooEarly.status, tooEarly.body]).toEqual([

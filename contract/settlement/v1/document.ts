@@ -4,7 +4,7 @@ import { honoursIdempotencyKey, type Operation } from "#contract/operation.ts";
 import { errorCodeSchema, problemSchema } from "#contract/problem.ts";
 import { batchItem, batchSchema, createBatchBody, estimatedSettlementSchema, estimateSchema, madeBatchSchema } from "./batches.ts";
 import { SETTLEMENT_CALLBACKS } from "./callback-body.ts";
-import { callbackListSchema, callbackSchema } from "./callbacks.ts";
+import { anyCallbackListSchema, anyCallbackSchema, callbackListSchema, callbackSchema } from "./callbacks.ts";
 import { changeDestinationBody, createDestinationBody, destinationListSchema, destinationSchema } from "./event-destinations.ts";
 import { eventSchema } from "./events.ts";
 import { pairListSchema, pairSchema, previewSchema } from "./pricing.ts";
@@ -77,6 +77,8 @@ export function settlementDocument(brand: string, operations: readonly Operation
       SettlementCancel: cancelBody,
       Callback: callbackSchema,
       CallbackList: callbackListSchema,
+      OwnCallback: anyCallbackSchema,
+      OwnCallbackList: anyCallbackListSchema,
       CallbackAttempt: callbackAttemptSchema,
       Pair: pairSchema,
       PairList: pairListSchema,

@@ -80,6 +80,9 @@ class Operations(WithServer):
         made.keys.revoke("k1")
         made.keys.rotate_callback_secret("p1", intent="secret-1", overlap_seconds=0)
         made.settlements.attempt_callback("tx_1", "cb_1")
+        made.callbacks.get("cb_1")
+        made.callbacks.resend("cb_1")
+        made.callbacks.attempt("cb_1")
         made.event_destinations.create({"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}, intent="place-1")
         made.event_destinations.update("de_1", {"status": "paused"})
         made.event_destinations.test("de_1")
@@ -100,6 +103,9 @@ class Operations(WithServer):
                 ("DELETE", "/partners/api-keys/k1", None),
                 ("POST", "/partners/p1/callback-secret/rotate", {"overlap_seconds": 0}),
                 ("POST", "/api/v1/settlements/tx_1/callbacks/cb_1/attempt", None),
+                ("GET", "/api/v1/callbacks/cb_1", None),
+                ("POST", "/api/v1/callbacks/cb_1/resend", None),
+                ("POST", "/api/v1/callbacks/cb_1/attempt", None),
                 ("POST", "/api/v1/event-destinations", {"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}),
                 ("PATCH", "/api/v1/event-destinations/de_1", {"status": "paused"}),
                 ("POST", "/api/v1/event-destinations/de_1/test", {}),
@@ -115,7 +121,7 @@ class Operations(WithServer):
         def key(one: Got) -> str:
             return one.headers.get("idempotency-key", "")
 
-        rotated, echoed = self.got[2:4], self.got[15:]
+        rotated, echoed = self.got[2:4], self.got[18:]
         self.assertEqual(key(rotated[0]), key(rotated[1]), "the same intent is the same call")
         self.assertEqual(key(echoed[0]), key(echoed[1]))
         self.assertNotEqual(key(echoed[0]), key(echoed[2]))

@@ -102,6 +102,21 @@ export class SettlementClient {
       this.#sender.call("get_event", { params: { event_id: eventId } }, asked),
   };
 
+  /** Callbacks of settlements, batches, withdrawals and top-ups. */
+  readonly callbacks = {
+    /** All that match, newest first, read page by page as you iterate. */
+    list: (query: Omit<Query<"list_all_callbacks">, "cursor"> = {}, asked: Asked = {}): AsyncGenerator<Result<"get_callback">, void> =>
+      this.#sender.walk("list_all_callbacks", query, asked, ({ body }) => [body.data, body.next_cursor]),
+    get: (callbackId: string, asked: Asked = {}): Promise<Result<"get_callback">> =>
+      this.#sender.call("get_callback", { params: { callback_id: callbackId } }, asked),
+    /** Six new attempts, with the same id and body. */
+    resend: (callbackId: string, asked: Asked = {}): Promise<Result<"resend_any_callback">> =>
+      this.#sender.call("resend_any_callback", { params: { callback_id: callbackId } }, asked),
+    /** One attempt now, in addition to the six. */
+    attempt: (callbackId: string, asked: Asked = {}): Promise<Result<"attempt_any_callback">> =>
+      this.#sender.call("attempt_any_callback", { params: { callback_id: callbackId } }, asked),
+  };
+
   readonly prices = {
     pairs: async (asked: Asked = {}): Promise<Result<"list_pairs">["data"]> => (await this.#sender.call("list_pairs", {}, asked)).data,
     preview: (query: Query<"preview_rate">, asked: Asked = {}): Promise<Result<"preview_rate">> =>

@@ -425,6 +425,22 @@ describe("event destinations", () => {
   });
 });
 
+describe("callbacks of any object", () => {
+  it("are listed page by page, read and sent again at their own paths", async () => {
+    const { got, client } = await serve(json(200, { id: "cb_1", data: [], next_cursor: null }));
+    for await (const _ of client.callbacks.list({ object_id: "wd_1", state: "undelivered" }));
+    await client.callbacks.get("cb_1");
+    await client.callbacks.resend("cb_1");
+    await client.callbacks.attempt("cb_1");
+    expect(got.map(({ method, target }) => `${method} ${target.replace("/api/v1/callbacks", "")}`)).toEqual([
+      expect.stringMatching(/^GET \?.*object_id=wd_1&state=undelivered/),
+      "GET /cb_1",
+      "POST /cb_1/resend",
+      "POST /cb_1/attempt",
+    ]);
+  });
+});
+
 describe("events", () => {
   const event = (id: string) => ({ id, type: "settlement.created", object_id: "tx_1", version: 1, data: {} });
 

@@ -6,9 +6,8 @@ import { renderDestination } from "#contract/settlement/v1/event-destinations.ts
 import { renderEvent } from "#contract/settlement/v1/events.ts";
 import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import type { Callback } from "#domain/callback.ts";
-import type { EventType, NewEvent, PartnerEvent } from "#domain/event.ts";
+import { audienceOfSubject, type EventType, type NewEvent, type PartnerEvent } from "#domain/event.ts";
 import type { EventDestination } from "#domain/event-destination.ts";
-import { isId } from "#domain/ids.ts";
 import type { Member } from "#domain/member.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { TalliedBatch } from "#domain/settlement-batch.ts";
@@ -55,8 +54,14 @@ const MOVED = { pending: "created", processing: "processing", completed: "comple
 /** The event of a callback that was given up after its last attempt. */
 export function callbackEvent(callback: Callback, at: Date): NewEvent {
   const { id: objectId, partnerId, subjectId } = callback;
-  const audience = isId("settlement", subjectId) || isId("batch", subjectId) ? "settlements" : "partner";
-  return { type: "callback.undelivered", objectId, partnerId, audience, at, data: renderAnyCallback(callback) };
+  return {
+    type: "callback.undelivered",
+    objectId,
+    partnerId,
+    audience: audienceOfSubject(subjectId),
+    at,
+    data: renderAnyCallback(callback),
+  };
 }
 
 /** The event of a member whose Safe is there, or will not come. */

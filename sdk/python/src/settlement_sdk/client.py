@@ -52,25 +52,35 @@ class Settlements(_Operations):
         self,
         *,
         status: Optional[Literal["quoted", "processing", "executed", "failed", "cancelled"]] = None,
+        statuses: Optional[str] = None,
         approval_state: Optional[Literal["pending", "approved", "rejected"]] = None,
         batch_id: Optional[str] = None,
         external_tx_id: Optional[str] = None,
         external_merchant_id: Optional[str] = None,
         chain: Optional[str] = None,
+        wallet_address: Optional[str] = None,
+        tx_hash: Optional[str] = None,
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        updated_to: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> Iterator[api.Settlement]:
         """All that match, newest first, read page by page as you iterate. `limit`: the page size."""
         query = said(
             status=status,
+            statuses=statuses,
             approval_state=approval_state,
             batch_id=batch_id,
             external_tx_id=external_tx_id,
             external_merchant_id=external_merchant_id,
             chain=chain,
+            wallet_address=wallet_address,
+            tx_hash=tx_hash,
             created_from=created_from,
             created_to=created_to,
+            updated_from=updated_from,
+            updated_to=updated_to,
             limit=limit,
         )
         return self._walk("list_settlements", query, of_data)
@@ -155,6 +165,35 @@ class Events(_Operations):
 
     def get(self, event_id: str) -> api.Event:
         return cast(api.Event, self._run(self._plans.call("get_event", {"event_id": event_id})))
+
+
+class Callbacks(_Operations):
+    """Callbacks of settlements, batches, withdrawals and top-ups."""
+
+    def list(
+        self,
+        *,
+        object_id: Optional[str] = None,
+        state: Optional[Literal["pending", "delivered", "undelivered"]] = None,
+        event: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[api.OwnCallback]:
+        """All that match, newest first, read page by page as you iterate. `limit`: the page size."""
+        query = said(object_id=object_id, state=state, event=event, created_from=created_from, created_to=created_to, limit=limit)
+        return self._walk("list_all_callbacks", query, of_data)
+
+    def get(self, callback_id: str) -> api.OwnCallback:
+        return cast(api.OwnCallback, self._run(self._plans.call("get_callback", {"callback_id": callback_id})))
+
+    def resend(self, callback_id: str) -> api.OwnCallback:
+        """Six new attempts, with the same id and body."""
+        return cast(api.OwnCallback, self._run(self._plans.call("resend_any_callback", {"callback_id": callback_id})))
+
+    def attempt(self, callback_id: str) -> api.OwnCallback:
+        """One attempt now, in addition to the six."""
+        return cast(api.OwnCallback, self._run(self._plans.call("attempt_any_callback", {"callback_id": callback_id})))
 
 
 class EventDestinations(_Operations):
@@ -319,6 +358,7 @@ class SettlementClient(_Operations):
         self.batches = Batches(self._transport)
         self.events = Events(self._transport)
         self.event_destinations = EventDestinations(self._transport)
+        self.callbacks = Callbacks(self._transport)
         self.prices = Prices(self._transport)
         self.members = Members(self._transport)
         self.withdrawals = Withdrawals(self._transport)

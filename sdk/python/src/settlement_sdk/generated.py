@@ -313,6 +313,31 @@ class Callback(TypedDict):
 class CallbackList(TypedDict):
     data: List[Callback]
 
+class OwnCallback_attempts(TypedDict):
+    number: Union[int, None]
+    scheduled_at: str
+    sent_at: str
+    duration_ms: Union[int, None]
+    response_status: Union[int, None]
+    error: Union[str, None]
+    series: int
+
+class OwnCallback(TypedDict):
+    id: str
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    state: Literal["pending", "delivered", "undelivered"]
+    callback_url: str
+    created_at: str
+    delivered_at: Union[str, None]
+    next_attempt_at: Union[str, None]
+    attempts: List[OwnCallback_attempts]
+    payload: Dict[str, Any]
+    object_id: str
+
+class OwnCallbackList(TypedDict):
+    data: List[OwnCallback]
+    next_cursor: Union[str, None]
+
 class CallbackAttempt(TypedDict):
     number: Union[int, None]
     scheduled_at: str
@@ -858,6 +883,15 @@ class ListBatchesQuery(TypedDict, total=False):
     limit: int
     cursor: str
 
+class ListAllCallbacksQuery(TypedDict, total=False):
+    object_id: str
+    state: Literal["pending", "delivered", "undelivered"]
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    created_from: str
+    created_to: str
+    limit: int
+    cursor: str
+
 class ListEventsQuery(TypedDict, total=False):
     types: str
     cursor: str
@@ -918,7 +952,7 @@ AnyCallback = Union[
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_all_callbacks", "get_callback", "resend_any_callback", "attempt_any_callback", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -936,6 +970,10 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "requote_batch": ("settlement", "POST", "/api/v1/settlement-batches/{batch_id}/requote"),
     "get_batch": ("settlement", "GET", "/api/v1/settlement-batches/{batch_id}"),
     "prove_settlement": ("settlement", "GET", "/api/v1/settlements/{tx_id}/proof"),
+    "list_all_callbacks": ("settlement", "GET", "/api/v1/callbacks"),
+    "get_callback": ("settlement", "GET", "/api/v1/callbacks/{callback_id}"),
+    "resend_any_callback": ("settlement", "POST", "/api/v1/callbacks/{callback_id}/resend"),
+    "attempt_any_callback": ("settlement", "POST", "/api/v1/callbacks/{callback_id}/attempt"),
     "list_callbacks": ("settlement", "GET", "/api/v1/settlements/{tx_id}/callbacks"),
     "resend_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/resend"),
     "attempt_callback": ("settlement", "POST", "/api/v1/settlements/{tx_id}/callbacks/{callback_id}/attempt"),

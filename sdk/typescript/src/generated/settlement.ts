@@ -507,6 +507,51 @@ export type CallbackList = {
   data: Array<Callback>;
 };
 
+export type OwnCallback = {
+  /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
+  id: string;
+  /** What happened. New events may be added */
+  event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+  /** pending: attempts are still due. delivered: your receiver answered 2xx. undelivered: six attempts failed */
+  state: "pending" | "delivered" | "undelivered";
+  /** The URL that the callback is sent to */
+  callback_url: string;
+  /** When the object was created */
+  created_at: string;
+  /** When the callback was delivered. Null until then */
+  delivered_at: string | null;
+  /** When the next attempt is due. Null if none is due */
+  next_attempt_at: string | null;
+  /** Every attempt so far */
+  attempts: Array<{
+    /** The number of the attempt, 1 to 6. Null for an attempt that a person requested in addition to the six */
+    number: number | null;
+    /** When the attempt was due */
+    scheduled_at: string;
+    /** When the attempt began */
+    sent_at: string;
+    /** How long the attempt took, in milliseconds. Null while it is in progress */
+    duration_ms: number | null;
+    /** The HTTP status that your receiver answered. Null if no answer came, or the attempt is in progress */
+    response_status: number | null;
+    /** Why the attempt failed, in one sentence. Null if it succeeded or is in progress */
+    error: string | null;
+    /** The series that the attempt belongs to: 1 at first, and one higher after each resend */
+    series: number;
+  }>;
+  /** The body of the callback. Every attempt sends the same bytes */
+  payload: Record<string, unknown>;
+  /** The id of the settlement, batch, withdrawal or top-up that it is about */
+  object_id: string;
+};
+
+export type OwnCallbackList = {
+  /** A page of callbacks, newest first */
+  data: Array<OwnCallback>;
+  /** The cursor of the next page. Null if this is the last page */
+  next_cursor: string | null;
+};
+
 export type CallbackAttempt = {
   /** The number of the attempt, 1 to 6. Null for an attempt that a person requested in addition to the six */
   number: number | null;
@@ -890,6 +935,66 @@ export interface Operations {
       /** The URL of the public keys that verify the proofs */
       jwks_url: string;
     };
+  };
+  /** List your callbacks, newest first */
+  list_all_callbacks: {
+    method: "GET";
+    path: "/api/v1/callbacks";
+    params: Record<string, never>;
+    query: {
+      /** Return only the callbacks of this settlement, batch, withdrawal or top-up */
+      object_id?: string | undefined;
+      /** Return only callbacks in this state */
+      state?: "pending" | "delivered" | "undelivered" | undefined;
+      /** Return only callbacks of this event */
+      event?: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed" | undefined;
+      /** Return only objects created at this instant or later. ISO 8601 with a time zone */
+      created_from?: string | undefined;
+      /** Return only objects created before this instant. ISO 8601 with a time zone */
+      created_to?: string | undefined;
+      /** The most items to return, 1 to 100. The default is 25 */
+      limit?: number | undefined;
+      /** The next_cursor of the previous page */
+      cursor?: string | undefined;
+    };
+    body: never;
+    result: OwnCallbackList;
+  };
+  /** Get a callback with every attempt */
+  get_callback: {
+    method: "GET";
+    path: "/api/v1/callbacks/{callback_id}";
+    params: {
+      /** The callback's id. It begins with cb_ */
+      callback_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: OwnCallback;
+  };
+  /** Resend a callback of any object, with six new attempts */
+  resend_any_callback: {
+    method: "POST";
+    path: "/api/v1/callbacks/{callback_id}/resend";
+    params: {
+      /** The callback's id. It begins with cb_ */
+      callback_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: OwnCallback;
+  };
+  /** Send a callback of any object once now, in addition to its six attempts */
+  attempt_any_callback: {
+    method: "POST";
+    path: "/api/v1/callbacks/{callback_id}/attempt";
+    params: {
+      /** The callback's id. It begins with cb_ */
+      callback_id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: OwnCallback;
   };
   /** List a settlement's callbacks with every attempt */
   list_callbacks: {
