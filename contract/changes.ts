@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "GET /partners/transactions/withdraw-fiat/preview and /topup-fiat/preview return the price of a withdrawal or top-up, with the fee. A withdrawal takes maximum_source_amount, a top-up minimum_destination_amount: at another price the request is 409 quote_changed, and nothing is taken.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "GET /api/v1/callbacks lists the callbacks of settlements, batches, withdrawals and top-ups, by object_id, state, event and time; GET /api/v1/callbacks/{callback_id} returns one. POST …/resend and …/attempt send it again. A key sees what its scopes let it read.",
   },
   {

@@ -16,11 +16,13 @@ import { errorSchema, httpValidationErrorSchema, validationErrorSchema } from ".
 import {
   poolSchema,
   providerCallbackSchema,
+  topupPreviewSchema,
   topupRequestCreateSchema,
   topupRequestResponseSchema,
   withdrawCreateSchema,
   withdrawPartnerCreateSchema,
   withdrawPartnerResponseSchema,
+  withdrawPreviewSchema,
   withdrawRequestResponseSchema,
 } from "./fiat.ts";
 import { FIAT_CALLBACKS } from "./fiat-callbacks.ts";
@@ -61,6 +63,8 @@ const SCHEMAS = {
   WithdrawCreate: withdrawCreateSchema,
   WithdrawPartnerCreate: withdrawPartnerCreateSchema,
   WithdrawRequestResponse: withdrawRequestResponseSchema,
+  WithdrawPreview: withdrawPreviewSchema,
+  TopupPreview: topupPreviewSchema,
   WithdrawPartnerResponse: withdrawPartnerResponseSchema,
   TopupRequestCreate: topupRequestCreateSchema,
   TopupRequestResponse: topupRequestResponseSchema,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exactAmount } from "#contract/primitives.ts";
 import { errorCodeSchema } from "#contract/problem.ts";
 import { SAFE_STATUSES } from "#domain/member.ts";
 
@@ -27,6 +28,8 @@ export const httpValidationErrorSchema = z.object({
 export const errorSchema = z.object({
   detail: z.string().describe("What is wrong in this case, in one sentence for people"),
   ...named,
+  current_source_amount: exactAmount("With quote_changed, of a withdrawal: the crypto that it would take now").optional(),
+  current_destination_amount: exactAmount("With quote_changed, of a top-up: the crypto that it would send now").optional(),
   safe_status: z
     .enum(SAFE_STATUSES)
     .nullable()

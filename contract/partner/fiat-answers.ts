@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { renderMetadata, renderRateUnit } from "#contract/metadata.ts";
 import { EXACT, instant, instantOrNull, type Numbers } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
+import type { Decimal } from "#domain/decimal.ts";
 import { availableMinor, type FiatPool } from "#domain/fiat.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { expiryOf, type Topup, type TopupEvent, topupStatus } from "#domain/topup.ts";
@@ -9,8 +10,10 @@ import { type PayoutWait, type Withdrawal, type WithdrawalEvent, withdrawalStatu
 import type {
   poolSchema,
   topupCallbackSchema,
+  topupPreviewSchema,
   topupRequestResponseSchema,
   withdrawalCallbackSchema,
+  withdrawPreviewSchema,
   withdrawRequestResponseSchema,
 } from "./fiat.ts";
 
@@ -84,4 +87,46 @@ export function renderWithdrawalCallback(withdrawal: Withdrawal, event: Withdraw
 export function renderTopupCallback(topup: Topup, event: TopupEvent): string {
   const body: z.infer<typeof topupCallbackSchema> = { event, ...renderTopup(topup) };
   return JSON.stringify(body);
+}
+
+type Preview<Side extends string, Currency extends string> = Record<Side, bigint> &
+  Record<Currency, string> & {
+    amountMinor: bigint;
+    feeMinor: bigint;
+    currency: string;
+    chain: string;
+    exchangeRate: Decimal;
+    tokenDecimals: number;
+    rateAsOf: Date;
+  };
+
+export function renderWithdrawalPreview(preview: Preview<"sourceAmountBase", "sourceCurrency">): z.infer<typeof withdrawPreviewSchema> {
+  return {
+    ...previewed(preview, renderRateUnit(preview.currency, preview.sourceCurrency)),
+    source_currency: preview.sourceCurrency,
+    source_amount: EXACT.of(publishableAmount(preview.sourceAmountBase, preview.tokenDecimals)),
+  };
+}
+
+export function renderTopupPreview(preview: Preview<"destinationAmountBase", "destinationCurrency">): z.infer<typeof topupPreviewSchema> {
+  return {
+    ...previewed(preview, renderRateUnit(preview.destinationCurrency, preview.currency)),
+    destination_currency: preview.destinationCurrency,
+    destination_amount: EXACT.of(publishableAmount(preview.destinationAmountBase, preview.tokenDecimals)),
+  };
+}
+
+function previewed(
+  preview: Pick<Preview<never, never>, "amountMinor" | "feeMinor" | "currency" | "chain" | "exchangeRate" | "rateAsOf">,
+  rate_unit: string,
+) {
+  return {
+    amount: Number(preview.amountMinor),
+    fee: Number(preview.feeMinor),
+    currency: preview.currency,
+    chain: preview.chain,
+    exchange_rate: EXACT.of(preview.exchangeRate),
+    rate_unit,
+    as_of: instant(preview.rateAsOf),
+  };
 }

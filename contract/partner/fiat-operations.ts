@@ -4,11 +4,15 @@ import {
   poolSchema,
   providerCallbackSchema,
   providerReceiptSchema,
+  topupPreviewQuery,
+  topupPreviewSchema,
   topupRequestCreateSchema,
   topupRequestResponseSchema,
   withdrawCreateSchema,
   withdrawPartnerCreateSchema,
   withdrawPartnerResponseSchema,
+  withdrawPreviewQuery,
+  withdrawPreviewSchema,
   withdrawRequestResponseSchema,
 } from "./fiat.ts";
 import { READ, WRITE } from "./manners.ts";
@@ -42,7 +46,32 @@ const WITHDRAW_REFUSALS = [
   "insufficient_liquidity",
   "insufficient_funds",
   "rate_unavailable",
+  "quote_changed",
 ] as const;
+
+const PREVIEW_REFUSALS = ["unsupported_pair", "unsupported_chain", "amount_too_small", "amount_too_large", "rate_unavailable"] as const;
+
+export const withdrawFiatPreviewOperation = defineOperation({
+  ...READ,
+  id: "withdraw_fiat_preview",
+  summary: "Preview the price of a withdrawal. Nothing is stored",
+  path: "/partners/transactions/withdraw-fiat/preview",
+  caller: "partner",
+  query: withdrawPreviewQuery,
+  result: withdrawPreviewSchema,
+  refusals: PREVIEW_REFUSALS,
+});
+
+export const topupFiatPreviewOperation = defineOperation({
+  ...READ,
+  id: "topup_fiat_preview",
+  summary: "Preview the price of a top-up. Nothing is stored",
+  path: "/partners/transactions/topup-fiat/preview",
+  caller: "partner",
+  query: topupPreviewQuery,
+  result: topupPreviewSchema,
+  refusals: PREVIEW_REFUSALS,
+});
 
 export const withdrawFiatOperation = defineOperation({
   ...create,
@@ -107,6 +136,7 @@ export const topupFiatOperation = defineOperation({
     "amount_too_large",
     "callback_url_not_allowed",
     "rate_unavailable",
+    "quote_changed",
   ],
 });
 

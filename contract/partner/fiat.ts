@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { jsonDecimal } from "#contract/json-number.ts";
 import { metadata, metadataShown, rateUnit } from "#contract/metadata.ts";
-import { caip2, callbackUrl, exactAmount, minorAmount, plainText, reference, timestamp } from "#contract/primitives.ts";
+import { caip2, callbackUrl, exactAmount, minorAmount, plainText, reference, timestamp, wholeNumber } from "#contract/primitives.ts";
 import { chainShown, createdAt, cryptoShown, fiatShown, updatedAt } from "#contract/shared-fields.ts";
 import { ACCOUNT_TYPES, FIAT_STATUSES } from "#domain/fiat.ts";
 import { TOPUP_EVENTS } from "#domain/topup.ts";
@@ -63,6 +64,11 @@ const withdrawFields = {
   chain: caip2,
   destination: payee,
   callback_url: callbackUrl.optional().describe(WHEN_ENDED),
+  maximum_source_amount: jsonDecimal
+    .optional()
+    .describe(
+      "The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed",
+    ),
   metadata: metadata.optional(),
 };
 export const withdrawCreateSchema = z.strictObject(withdrawFields);
@@ -134,6 +140,11 @@ export const topupRequestCreateSchema = z.strictObject({
   chain: caip2,
   source: payer,
   callback_url: callbackUrl.optional().describe(WHEN_ENDED),
+  minimum_destination_amount: jsonDecimal
+    .optional()
+    .describe(
+      "The least crypto to send, in units of destination_currency. If the price comes to less, the request is refused with quote_changed",
+    ),
   metadata: metadata.optional(),
 });
 
@@ -170,6 +181,43 @@ export const topupRequestResponseSchema = z.object({
 
 /** What a callback about a top-up says: what its GET answers at that instant, and the event. */
 export const topupCallbackSchema = topupRequestResponseSchema.extend({ event: z.enum(TOPUP_EVENTS).describe(HAPPENED) });
+
+const previewed = {
+  amount: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  currency: plainText(1, 16).describe(FIAT),
+  chain: caip2,
+};
+export const withdrawPreviewQuery = z.strictObject({
+  ...previewed,
+  amount: previewed.amount.describe(PAID_OUT),
+  source_currency: plainText(1, 16).describe(TAKEN),
+});
+export const topupPreviewQuery = z.strictObject({
+  ...previewed,
+  amount: previewed.amount.describe(COLLECTED),
+  destination_currency: plainText(1, 16).describe(SENT),
+});
+
+const asOf = timestamp.describe("When the underlying mid rate was observed");
+const { amount, currency, source_currency, source_amount, chain, exchange_rate, fee } = withdrawRequestResponseSchema.shape;
+/** Prices before there is an order. Nothing is stored, and nothing is promised. */
+export const withdrawPreviewSchema = z.object({
+  ...{ amount, currency, source_currency, source_amount, chain, exchange_rate, fee },
+  rate_unit: rateUnit,
+  as_of: asOf,
+});
+const collected = topupRequestResponseSchema.shape;
+export const topupPreviewSchema = z.object({
+  amount: collected.amount,
+  currency: collected.currency,
+  destination_currency: collected.destination_currency,
+  destination_amount: collected.destination_amount,
+  chain: collected.chain,
+  exchange_rate: collected.exchange_rate,
+  fee: collected.fee,
+  rate_unit: rateUnit,
+  as_of: asOf,
+});
 
 /** What the fiat provider reports. Additional fields are ignored. */
 export const providerCallbackSchema = z.object({

@@ -237,6 +237,8 @@ const GOOD: Record<string, () => Good> = {
   get_member_safe_info: () => ({ params: { external_user_id: "user-1" }, status: 404 }),
   withdraw_fiat: () => ({ body: withdrawal, status: 422 }),
   withdraw_fiat_for_registered_member: () => ({ body: { ...withdrawal, external_user_id: "user-1" }, status: 422 }),
+  withdraw_fiat_preview: () => ({ query: "amount=100000&currency=KES&source_currency=USDT&chain=eip155%3A31337" }),
+  topup_fiat_preview: () => ({ query: "amount=100000&currency=KES&destination_currency=USDT&chain=eip155%3A31337" }),
   withdraw_fiat_status: () => ({ params: { id: "wd_x" }, status: 404 }),
   withdraw_fiat_callback: () => ({ body: event, status: 404 }),
   topup_fiat: () => ({ body: topup }),

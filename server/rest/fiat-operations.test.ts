@@ -83,6 +83,42 @@ describe("Withdraw Fiat", () => {
     expect([read.status, read.body]).toEqual([200, made.body]);
   });
 
+  it("has a price before, and takes no more crypto than the request allows", async () => {
+    const { external_id: _, destination: __, ...asked } = withdrawal;
+    const query = (values: object) => new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    const priced = await stage.call("GET", `${WITHDRAW}/preview?${query(asked)}`, { apiKey });
+    expect([priced.status, priced.body]).toEqual([
+      200,
+      { ...asked, source_amount: 7.815501, exchange_rate: 129.87012987, rate_unit: "KES per USDT", fee: 1_500, as_of: expect.any(String) },
+    ]);
+    const counts = async () =>
+      (await bench.sql`select (select count(*) from withdrawals) + (select count(*) from topups) as orders`)[0]?.orders;
+    const before = await counts();
+    const dear = await post(WITHDRAW, { ...withdrawal, maximum_source_amount: 7.8155 });
+    expect([dear.status, dear.body]).toMatchObject([409, { code: "quote_changed", current_source_amount: 7.815501 }]);
+    expect(await counts()).toEqual(before);
+    const made = await post(WITHDRAW, { ...withdrawal, maximum_source_amount: 7.815501 });
+    expect(made.status).toBe(201);
+    // A repeat is what exists, whatever the price is now.
+    expect((await post(WITHDRAW, { ...withdrawal, maximum_source_amount: 1 })).body).toEqual(made.body);
+    for (const values of [
+      { ...asked, amount: 0 },
+      { ...asked, more: 1 },
+      { ...asked, currency: "XYZ" },
+      { ...asked, chain: "eip155:5" },
+    ])
+      expect((await stage.call("GET", `${WITHDRAW}/preview?${query(values)}`, { apiKey })).status).toBe(422);
+    const { external_id: ___, external_user_id: ____, source: _____, ...collected } = topup;
+    const sent = await stage.call("GET", `${TOPUP}/preview?${query(collected)}`, { apiKey });
+    expect([sent.status, sent.body]).toMatchObject([
+      200,
+      { ...collected, destination_amount: 7.5845, fee: 1_500, rate_unit: "USDT per KES" },
+    ]);
+    const little = await post(TOPUP, { ...topup, minimum_destination_amount: 7.58450001 });
+    expect([little.status, little.body]).toMatchObject([409, { code: "quote_changed", current_destination_amount: 7.5845 }]);
+    expect((await post(TOPUP, { ...topup, minimum_destination_amount: 7.5845 })).status).toBe(201);
+  });
+
   it("for a registered member takes from the member's Safe", async () => {
     const made = await post(`${WITHDRAW}/member`, { ...withdrawal, external_user_id: "user-1" });
     expect([made.status, made.body.external_user_id]).toEqual([201, "user-1"]);

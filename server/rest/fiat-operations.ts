@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import type { withdrawCreateSchema } from "#contract/partner/fiat.ts";
-import { renderPool, renderTopup, renderWithdrawal } from "#contract/partner/fiat-answers.ts";
+import { renderPool, renderTopup, renderTopupPreview, renderWithdrawal, renderWithdrawalPreview } from "#contract/partner/fiat-answers.ts";
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatCallbackOperation,
   topupFiatOperation,
+  topupFiatPreviewOperation,
   topupFiatStatusOperation,
   withdrawFiatCallbackOperation,
   withdrawFiatForMemberOperation,
   withdrawFiatOperation,
+  withdrawFiatPreviewOperation,
   withdrawFiatStatusOperation,
 } from "#contract/partner/fiat-operations.ts";
 import { toInside } from "#contract/wire.ts";
@@ -16,6 +18,7 @@ import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
+import { previewTopup, previewWithdrawal } from "#server/services/fiat/preview-orders.ts";
 import { readPayoutWait, readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
@@ -47,6 +50,14 @@ export const FIAT: readonly Binding[] = [
     },
   ),
   bind(getWithdrawFiatPoolInfoOperation, async (ctx) => ({ body: (await readPools(ctx)).map(renderPool) })),
+  bind(withdrawFiatPreviewOperation, async (ctx, { query, partnerId }) => {
+    const { amount, ...asked } = toInside(query);
+    return { body: renderWithdrawalPreview(await previewWithdrawal(ctx, { ...asked, partnerId, amountMinor: BigInt(amount) })) };
+  }),
+  bind(topupFiatPreviewOperation, async (ctx, { query, partnerId }) => {
+    const { amount, ...asked } = toInside(query);
+    return { body: renderTopupPreview(await previewTopup(ctx, { ...asked, partnerId, amountMinor: BigInt(amount) })) };
+  }),
   bind(withdrawFiatStatusOperation, async (ctx, { params, ...caller }) => {
     const withdrawal = await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id });
     return { body: renderWithdrawal(withdrawal, { wait: await readPayoutWait(ctx, withdrawal) }) };

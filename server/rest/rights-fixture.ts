@@ -58,6 +58,8 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   withdraw_fiat_for_registered_member: "partner write",
   get_withdraw_fiat_pool_info: "both read",
   withdraw_fiat_status: "both read",
+  withdraw_fiat_preview: "partner read",
+  topup_fiat_preview: "partner read",
   topup_fiat: "partner write",
   topup_fiat_status: "both read",
   withdraw_fiat_callback: "provider",

@@ -83,6 +83,8 @@ class Operations(WithServer):
         made.callbacks.get("cb_1")
         made.callbacks.resend("cb_1")
         made.callbacks.attempt("cb_1")
+        made.withdrawals.preview(amount=1, currency="KES", source_currency="USDT", chain="eip155:1")
+        made.topups.preview(amount=1, currency="KES", destination_currency="USDT", chain="eip155:1")
         made.event_destinations.create({"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}, intent="place-1")
         made.event_destinations.update("de_1", {"status": "paused"})
         made.event_destinations.test("de_1")
@@ -106,6 +108,8 @@ class Operations(WithServer):
                 ("GET", "/api/v1/callbacks/cb_1", None),
                 ("POST", "/api/v1/callbacks/cb_1/resend", None),
                 ("POST", "/api/v1/callbacks/cb_1/attempt", None),
+                ("GET", "/partners/transactions/withdraw-fiat/preview?amount=1&currency=KES&source_currency=USDT&chain=eip155%3A1", None),
+                ("GET", "/partners/transactions/topup-fiat/preview?amount=1&currency=KES&destination_currency=USDT&chain=eip155%3A1", None),
                 ("POST", "/api/v1/event-destinations", {"type": "webhook", "url": "https://a.example/in", "types": ["topup.*"]}),
                 ("PATCH", "/api/v1/event-destinations/de_1", {"status": "paused"}),
                 ("POST", "/api/v1/event-destinations/de_1/test", {}),
@@ -121,7 +125,7 @@ class Operations(WithServer):
         def key(one: Got) -> str:
             return one.headers.get("idempotency-key", "")
 
-        rotated, echoed = self.got[2:4], self.got[18:]
+        rotated, echoed = self.got[2:4], self.got[20:]
         self.assertEqual(key(rotated[0]), key(rotated[1]), "the same intent is the same call")
         self.assertEqual(key(echoed[0]), key(echoed[1]))
         self.assertNotEqual(key(echoed[0]), key(echoed[2]))

@@ -156,6 +156,9 @@ export class SettlementClient {
     ): Promise<Result<"withdraw_fiat_for_registered_member">> => this.#sender.call("withdraw_fiat_for_registered_member", { body }, asked),
     get: (id: string, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
       this.#sender.call("withdraw_fiat_status", { params: { id } }, asked),
+    /** What a withdrawal would take now, with your fee. Nothing is stored. */
+    preview: (query: Query<"withdraw_fiat_preview">, asked: Asked = {}): Promise<Result<"withdraw_fiat_preview">> =>
+      this.#sender.call("withdraw_fiat_preview", { query }, asked),
     pools: (asked: Asked = {}): Promise<Result<"get_withdraw_fiat_pool_info">> =>
       this.#sender.call("get_withdraw_fiat_pool_info", {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<WithdrawRequestResponse> =>
@@ -166,6 +169,9 @@ export class SettlementClient {
     /** Into a member's wallet. A repeat with the same `external_id`, for example after a crash, is the same top-up. */
     create: (body: Body<"topup_fiat">, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#sender.call("topup_fiat", { body }, asked),
+    /** What a top-up would send now, with your fee. Nothing is stored. */
+    preview: (query: Query<"topup_fiat_preview">, asked: Asked = {}): Promise<Result<"topup_fiat_preview">> =>
+      this.#sender.call("topup_fiat_preview", { query }, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#sender.call("topup_fiat_status", { params: { id } }, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>

@@ -2,6 +2,7 @@ import { findPool } from "#db/queries/fiat/fiat-pools.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
 import { findMemberByReference } from "#db/queries/members/members.ts";
 import type { By } from "#domain/access.ts";
+import type { Decimal } from "#domain/decimal.ts";
 import { refuseBeyondPool } from "#domain/fiat.ts";
 import { priceWithdrawal } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
@@ -12,7 +13,7 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Withdrawal } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { Unreachable } from "#server/ports.ts";
-import { type OrderPricing, priceOrder, WITHDRAWAL_FIELDS } from "./price-order.ts";
+import { type OrderPricing, priceOrder, refuseOtherPrice, WITHDRAWAL_FIELDS } from "./price-order.ts";
 import { externalIdTaken, isSameWithdrawal } from "./same-request.ts";
 
 type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "sourceCurrency" | "chain" | "destination" | "callbackUrl";
@@ -23,6 +24,8 @@ export type RequestWithdrawal = Pick<Withdrawal, "partnerId" | "apiKeyId" | Aske
   trace?: string | null;
   /** The partner's own notes; left out: none. */
   metadata?: Metadata | null;
+  /** The most crypto to take, in units; left out: any. */
+  maximumSourceAmount?: Decimal;
 };
 
 /** A withdrawal ready to be stored, with its Safe's balance on the chain; or one that exists already. */
@@ -35,7 +38,7 @@ export type DrawnUpWithdrawal =
  * `requestWithdrawal` checks everything again under the pool's lock.
  *
  * @throws Refusal `conflict` (another request under this `externalId`, or no Safe of ours to withdraw from), `not_found` (the member),
- * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`, `rate_unavailable`,
+ * `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `insufficient_liquidity`, `rate_unavailable`, `quote_changed` (it would take more than the request wants),
  * `temporarily_unavailable` (no node answers).
  */
 export async function drawUpWithdrawal(
@@ -56,6 +59,7 @@ export async function drawUpWithdrawal(
   refuseBeyondPool(pool, command.amountMinor);
   const safeAddress = member === null ? ownSafe(order.partner) : memberSafe(member, command.chain);
   const withdrawal = toWithdrawal(command, order, { safeAddress, memberId: member?.id ?? null, provider: ctx.fiatProviders.current });
+  refuseOtherPrice("source_amount", withdrawal, { at: withdrawal.sourceAmountBase, most: command.maximumSourceAmount });
   return { isRepeat: false, withdrawal, safeBalanceBase: await readSafeBalance(ctx, withdrawal) };
 }
 

@@ -1,6 +1,8 @@
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
+import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
 import type { FiatPriceInput } from "#domain/fiat-price.ts";
+import { publishableAmount } from "#domain/money.ts";
 import type { Partner } from "#domain/partner.ts";
 import type { AgreedPrice } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -47,4 +49,21 @@ export async function priceOrder(ctx: Uses<"db" | "chains">, order: PriceOrder, 
     input: { amountMinor: order.amountMinor, exponent, midRate, spreadBps, chargeFeePercentage, tokenDecimals },
     kept: { midRate, spreadBps, chargeFeePercentage, rateSource, rateAsOf, pairTermsId },
   };
+}
+
+type Wished = { at: bigint; most?: Decimal | undefined; least?: Decimal | undefined };
+
+/** Keeps what the partner wished of the crypto side. Nothing is stored yet. @throws Refusal `quote_changed` with the amount of now */
+export function refuseOtherPrice(
+  side: "source_amount" | "destination_amount",
+  { tokenDecimals }: { tokenDecimals: number },
+  { at, most, least }: Wished,
+): void {
+  const now = publishableAmount(at, tokenDecimals);
+  const isKept = (most === undefined || compare(now, most) <= 0) && (least === undefined || compare(now, least) >= 0);
+  if (isKept) return;
+  throw new Refusal("quote_changed", {
+    detail: `At the present rate the ${side} is ${formatDecimal(now)}.`,
+    members: { [`current_${side}`]: Number(formatDecimal(now)) },
+  });
 }

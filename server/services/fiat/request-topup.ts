@@ -5,6 +5,7 @@ import { findTopupByExternalId, insertTopup } from "#db/queries/fiat/topups.ts";
 import { findMemberByReference } from "#db/queries/members/members.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
+import type { Decimal } from "#domain/decimal.ts";
 import { priceTopup } from "#domain/fiat-price.ts";
 import { newId } from "#domain/ids.ts";
 import { type Member, safeMissing } from "#domain/member.ts";
@@ -16,7 +17,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import { paymentAdvice, TOPUP_LIFETIME_MS, type Topup } from "#domain/topup.ts";
 import type { Uses } from "#server/context.ts";
 import { topupEvent } from "#server/services/events/event-of.ts";
-import { type OrderPricing, priceOrder, TOPUP_FIELDS } from "./price-order.ts";
+import { type OrderPricing, priceOrder, refuseOtherPrice, TOPUP_FIELDS } from "./price-order.ts";
 import { externalIdTaken, isSameTopup } from "./same-request.ts";
 
 type Asked = "externalId" | "externalUserId" | "amountMinor" | "currency" | "destinationCurrency" | "chain" | "source" | "callbackUrl";
@@ -27,6 +28,8 @@ export type RequestTopup = Pick<Topup, "partnerId" | "apiKeyId" | Asked> & {
   trace?: string | null;
   /** The partner's own notes; left out: none. */
   metadata?: Metadata | null;
+  /** The least crypto to send, in units; left out: any. */
+  minimumDestinationAmount?: Decimal;
 };
 
 export type RequestedTopup = { topup: Topup /** It was there already. */; repeated: boolean };
@@ -46,7 +49,9 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains" | "fiatProviders">, 
   if (member === null) throw new Refusal("not_found", { detail: "There is no such member." });
   const order = await priceOrder(ctx, { ...command, crypto: command.destinationCurrency }, TOPUP_FIELDS);
   refuseOutside(order.pricing.terms, command.amountMinor);
-  return { isRepeat: false, topup: toTopup(command, order, { member, provider: ctx.fiatProviders.current }) };
+  const topup = toTopup(command, order, { member, provider: ctx.fiatProviders.current });
+  refuseOtherPrice("destination_amount", topup, { at: topup.destinationAmountBase, least: command.minimumDestinationAmount });
+  return { isRepeat: false, topup };
 }
 
 /**
@@ -54,7 +59,8 @@ export async function drawUpTopup(ctx: Uses<"db" | "chains" | "fiatProviders">, 
  * `externalId` returns the existing top-up in its present state.
  *
  * @throws Refusal `step_up_required` for an owner, `conflict` (another request under this `externalId`, or the member has no wallet yet),
- * `not_found` (the member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`.
+ * `not_found` (the member), `unsupported_chain`, `unsupported_pair`, `amount_too_small`, `amount_too_large`, `rate_unavailable`,
+ * `quote_changed` where it would send less than the request wants.
  */
 export async function requestTopup(ctx: Uses<"db" | "clock" | "chains" | "fiatProviders">, command: RequestTopup): Promise<RequestedTopup> {
   refuseUnlessProven(command.by, ctx.clock.now());
@@ -86,7 +92,7 @@ async function findEarlier(db: Database, command: RequestTopup): Promise<Request
 }
 
 /** Above the maximum a settlement would await an admin; nobody decides about top-ups, so there it is an end. */
-function refuseOutside(terms: PairTerms, amountMinor: bigint): void {
+export function refuseOutside(terms: PairTerms, amountMinor: bigint): void {
   refuseBelowMinimum(terms, amountMinor, { pointer: "/amount" });
   if (amountMinor <= terms.maximumSourceMinor) return;
   const message = `The amount is above the pair's maximum of ${terms.maximumSourceMinor}.`;

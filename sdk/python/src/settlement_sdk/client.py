@@ -289,6 +289,11 @@ class Withdrawals(_Operations):
     def get(self, withdrawal_id: str) -> api.WithdrawRequestResponse:
         return cast(api.WithdrawRequestResponse, self._run(self._plans.call("withdraw_fiat_status", {"id": withdrawal_id})))
 
+    def preview(self, *, amount: int, currency: str, source_currency: str, chain: str) -> api.WithdrawPreview:
+        """What a withdrawal would take now, with your fee. Nothing is stored."""
+        query = {"amount": amount, "currency": currency, "source_currency": source_currency, "chain": chain}
+        return cast(api.WithdrawPreview, self._run(self._plans.call("withdraw_fiat_preview", query=query)))
+
     def pools(self) -> List[api.WithdrawFiatPool]:
         return cast("List[api.WithdrawFiatPool]", self._run(self._plans.call("get_withdraw_fiat_pool_info")))
 
@@ -302,6 +307,11 @@ class Topups(_Operations):
     def create(self, body: api.TopupRequestCreate) -> api.TopupRequestResponse:
         """Into a member's wallet. A repeat with the same `external_id`, for example after a crash, is the same top-up."""
         return cast(api.TopupRequestResponse, self._run(self._plans.call("topup_fiat", body=body)))
+
+    def preview(self, *, amount: int, currency: str, destination_currency: str, chain: str) -> api.TopupPreview:
+        """What a top-up would send now, with your fee. Nothing is stored."""
+        query = {"amount": amount, "currency": currency, "destination_currency": destination_currency, "chain": chain}
+        return cast(api.TopupPreview, self._run(self._plans.call("topup_fiat_preview", query=query)))
 
     def get(self, topup_id: str) -> api.TopupRequestResponse:
         return cast(api.TopupRequestResponse, self._run(self._plans.call("topup_fiat_status", {"id": topup_id})))

@@ -579,6 +579,7 @@ class _WithdrawCreate(TypedDict):
 
 class WithdrawCreate(_WithdrawCreate, total=False):
     callback_url: str
+    maximum_source_amount: float
     metadata: Dict[str, str]
 
 class WithdrawPartnerCreate_destination(TypedDict):
@@ -597,6 +598,7 @@ class _WithdrawPartnerCreate(TypedDict):
 
 class WithdrawPartnerCreate(_WithdrawPartnerCreate, total=False):
     callback_url: str
+    maximum_source_amount: float
     metadata: Dict[str, str]
 
 class WithdrawRequestResponse_destination(TypedDict):
@@ -645,6 +647,28 @@ class WithdrawalFailed(_WithdrawRequestResponse):
     completed_at: Union[str, None]
     event: Literal["withdrawal.failed"]
 
+class WithdrawPreview(TypedDict):
+    amount: int
+    currency: str
+    source_currency: str
+    source_amount: float
+    chain: str
+    exchange_rate: float
+    fee: int
+    rate_unit: str
+    as_of: str
+
+class TopupPreview(TypedDict):
+    amount: int
+    currency: str
+    destination_currency: str
+    destination_amount: float
+    chain: str
+    exchange_rate: float
+    fee: int
+    rate_unit: str
+    as_of: str
+
 class WithdrawPartnerResponse_destination(TypedDict):
     type: str
     account: str
@@ -692,6 +716,7 @@ class _TopupRequestCreate(TypedDict):
 
 class TopupRequestCreate(_TopupRequestCreate, total=False):
     callback_url: str
+    minimum_destination_amount: float
     metadata: Dict[str, str]
 
 class TopupRequestResponse_source(TypedDict):
@@ -828,6 +853,8 @@ class _Error(TypedDict):
     request_id: str
 
 class Error(_Error, total=False):
+    current_source_amount: float
+    current_destination_amount: float
     safe_status: Union[Literal["deploying", "deployed", "failed"], None]
 
 class SettlementApproved(TypedDict):
@@ -928,6 +955,18 @@ class GetMembersQuery(TypedDict, total=False):
     search: str
     cursor: str
 
+class WithdrawFiatPreviewQuery(TypedDict):
+    amount: int
+    currency: str
+    chain: str
+    source_currency: str
+
+class TopupFiatPreviewQuery(TypedDict):
+    amount: int
+    currency: str
+    chain: str
+    destination_currency: str
+
 ConvertToCurrencyQuery = TypedDict("ConvertToCurrencyQuery", {"from": "str", "to": "str", "amount": "str"})
 
 class GetAllTransactionsQuery(TypedDict, total=False):
@@ -952,7 +991,7 @@ AnyCallback = Union[
     Received[Literal["topup.failed"], TopupFailed],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_all_callbacks", "get_callback", "resend_any_callback", "attempt_any_callback", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_all_callbacks", "get_callback", "resend_any_callback", "attempt_any_callback", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_preview", "topup_fiat_preview", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -1007,6 +1046,8 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "withdraw_fiat": ("partner", "POST", "/partners/transactions/withdraw-fiat"),
     "withdraw_fiat_for_registered_member": ("partner", "POST", "/partners/transactions/withdraw-fiat/member"),
     "get_withdraw_fiat_pool_info": ("partner", "GET", "/partners/transactions/withdraw-fiat/pool"),
+    "withdraw_fiat_preview": ("partner", "GET", "/partners/transactions/withdraw-fiat/preview"),
+    "topup_fiat_preview": ("partner", "GET", "/partners/transactions/topup-fiat/preview"),
     "withdraw_fiat_status": ("partner", "GET", "/partners/transactions/withdraw-fiat/{id}"),
     "topup_fiat": ("partner", "POST", "/partners/transactions/topup-fiat"),
     "topup_fiat_status": ("partner", "GET", "/partners/transactions/topup-fiat/{id}"),

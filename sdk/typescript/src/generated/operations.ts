@@ -54,6 +54,8 @@ export const OPERATIONS = {
   withdraw_fiat: { surface: "partner", method: "POST", path: "/partners/transactions/withdraw-fiat" },
   withdraw_fiat_for_registered_member: { surface: "partner", method: "POST", path: "/partners/transactions/withdraw-fiat/member" },
   get_withdraw_fiat_pool_info: { surface: "partner", method: "GET", path: "/partners/transactions/withdraw-fiat/pool" },
+  withdraw_fiat_preview: { surface: "partner", method: "GET", path: "/partners/transactions/withdraw-fiat/preview" },
+  topup_fiat_preview: { surface: "partner", method: "GET", path: "/partners/transactions/topup-fiat/preview" },
   withdraw_fiat_status: { surface: "partner", method: "GET", path: "/partners/transactions/withdraw-fiat/{id}" },
   topup_fiat: { surface: "partner", method: "POST", path: "/partners/transactions/topup-fiat" },
   topup_fiat_status: { surface: "partner", method: "GET", path: "/partners/transactions/topup-fiat/{id}" },

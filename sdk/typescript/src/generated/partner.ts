@@ -289,6 +289,8 @@ export type WithdrawCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed */
+  maximum_source_amount?: number | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
 };
@@ -315,6 +317,8 @@ export type WithdrawPartnerCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed */
+  maximum_source_amount?: number | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
   /** Your own id for the member whose Safe pays */
@@ -379,6 +383,48 @@ export type WithdrawRequestResponse = {
   updated_at: string;
   /** When it was completed. Null until then */
   completed_at: string | null;
+};
+
+export type WithdrawPreview = {
+  /** The fiat to pay out, in minor units of currency. The fee is not included */
+  amount: number;
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
+  currency: string;
+  /** The symbol of the token that is taken from the Safe, such as USDT */
+  source_currency: string;
+  /** The crypto taken from the Safe for amount and fee together, in units of source_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  source_amount: number;
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
+  chain: string;
+  /** Major units of the fiat for one unit of the crypto, such as 129.2 KES for 1 USDT. Settlements and top-ups state their rate the other way round. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  exchange_rate: number;
+  /** Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up */
+  fee: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
+  /** When the underlying mid rate was observed */
+  as_of: string;
+};
+
+export type TopupPreview = {
+  /** The fiat to collect, in minor units of currency. The fee is included */
+  amount: number;
+  /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
+  currency: string;
+  /** The symbol of the token that is sent to the member's wallet, such as USDT */
+  destination_currency: string;
+  /** The crypto sent to the wallet for amount minus fee, in units of destination_currency. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  destination_amount: number;
+  /** The blockchain network as a CAIP-2 id, such as eip155:1 */
+  chain: string;
+  /** Units of the crypto for one major unit of the fiat, such as 0.0077 USDT for 1 KES. Withdrawals state their rate the other way round. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  exchange_rate: number;
+  /** Your charge fee, in minor units of currency. It is added to the amount of a withdrawal, and deducted from the amount of a top-up */
+  fee: number;
+  /** The unit of exchange_rate, such as USDT per KES. For fiat, it is the major unit */
+  rate_unit: string;
+  /** When the underlying mid rate was observed */
+  as_of: string;
 };
 
 export type WithdrawPartnerResponse = {
@@ -463,6 +509,8 @@ export type TopupRequestCreate = {
   };
   /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
+  /** The least crypto to send, in units of destination_currency. If the price comes to less, the request is refused with quote_changed */
+  minimum_destination_amount?: number | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
 };
@@ -689,6 +737,10 @@ export type Error = {
   code: ErrorCode;
   /** The request's id, as in the header X-Request-Id. Give it when you ask the operator for help */
   request_id: string;
+  /** With quote_changed, of a withdrawal: the crypto that it would take now. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  current_source_amount?: number | undefined;
+  /** With quote_changed, of a top-up: the crypto that it would send now. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+  current_destination_amount?: number | undefined;
   /** With conflict, if a Safe is missing: the state of that Safe. Null if none is being deployed for this member or partner */
   safe_status?: "deploying" | "deployed" | "failed" | null | undefined;
 };
@@ -941,6 +993,42 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: Array<WithdrawFiatPool>;
+  };
+  /** Preview the price of a withdrawal. Nothing is stored */
+  withdraw_fiat_preview: {
+    method: "GET";
+    path: "/partners/transactions/withdraw-fiat/preview";
+    params: Record<string, never>;
+    query: {
+      /** The fiat to pay out, in minor units of currency. The fee is not included */
+      amount: number;
+      /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
+      currency: string;
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
+      chain: string;
+      /** The symbol of the token that is taken from the Safe, such as USDT */
+      source_currency: string;
+    };
+    body: never;
+    result: WithdrawPreview;
+  };
+  /** Preview the price of a top-up. Nothing is stored */
+  topup_fiat_preview: {
+    method: "GET";
+    path: "/partners/transactions/topup-fiat/preview";
+    params: Record<string, never>;
+    query: {
+      /** The fiat to collect, in minor units of currency. The fee is included */
+      amount: number;
+      /** The fiat currency that is paid out or collected, as an ISO 4217 code such as KES */
+      currency: string;
+      /** The blockchain network as a CAIP-2 id, such as eip155:1 */
+      chain: string;
+      /** The symbol of the token that is sent to the member's wallet, such as USDT */
+      destination_currency: string;
+    };
+    body: never;
+    result: TopupPreview;
   };
   /** Withdraw Fiat Status */
   withdraw_fiat_status: {
