@@ -80,6 +80,8 @@ describe("risk hints", () => {
       txHash: executed ? "0x1" : null,
       executedAt: executed ? createdAt : null,
       failureReason: null,
+      failedAt: null,
+      metadata: null,
     };
     const made = { action: "settlement.created", objectId: id, change: {}, now: createdAt };
     await insertSettlements(database.db, [{ settlement, entry: { by: SYSTEM, partnerId: null, ...made }, event: null }]);
