@@ -66,6 +66,14 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
   await receiver.delivery(2, PATIENCE_MS);
   bodyOf(await partner.post(`${SETTLEMENTS}/${quote.tx_id}/callbacks/${callback.id}/resend`), 202);
   await receiver.delivery(3, PATIENCE_MS);
+  const own = "/api/v1/callbacks";
+  const one = async () => bodyOf(await partner.get(`${own}/${callback.id}`), 200);
+  await until(one, ({ state }) => state === "delivered", PATIENCE_MS);
+  expect(bodyOf(await partner.get(`${own}?object_id=${quote.tx_id}`), 200).data).toEqual([await one()]);
+  bodyOf(await partner.post(`${own}/${callback.id}/attempt`), 202);
+  await receiver.delivery(4, PATIENCE_MS);
+  bodyOf(await partner.post(`${own}/${callback.id}/resend`), 202);
+  await receiver.delivery(5, PATIENCE_MS);
 
   const another = bodyOf(await partner.post(SETTLEMENTS, { ...ofSettlements.create_settlement, ...to }), 201);
   const named = { ...ofSettlements.confirm_settlement, tx_id: another.tx_id, external_tx_id: fresh("order-1002"), ...to };
@@ -78,7 +86,7 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
     const answer = await partner.post(path === null ? `${SETTLEMENTS}/${tx_id}/cancel` : `${SETTLEMENTS}/${path}`, body(tx_id));
     expect(bodyOf(answer, 200)).toMatchObject({ tx_id, status: "cancelled" });
   }
-  await receiver.delivery(4, PATIENCE_MS);
+  await receiver.delivery(6, PATIENCE_MS);
   await receiver.close();
 });
 
@@ -145,6 +153,11 @@ test("the examples of members and of fiat out and in make one member, and end we
   bodyOf(await asPartner.call("GET", `/partners/members?${query(partnerQueries.get_members)}`), 200);
   bodyOf(await asPartner.call("GET", `${WITHDRAW}/pool`), 200);
 
+  for (const [path, asked] of [
+    [WITHDRAW, partnerQueries.withdraw_fiat_preview],
+    [TOPUP, partnerQueries.topup_fiat_preview],
+  ] as const)
+    expect(bodyOf(await asPartner.call("GET", `${path}/preview?${query(asked)}`), 200)).toMatchObject({ currency: asked.currency });
   const orders = [
     [TOPUP, TOPUP, { ...ofPartners.topup_fiat, external_user_id: user, external_id: fresh(ofPartners.topup_fiat.external_id) }],
     [WITHDRAW, WITHDRAW, { ...ofPartners.withdraw_fiat, external_id: fresh(ofPartners.withdraw_fiat.external_id) }],

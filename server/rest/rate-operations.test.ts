@@ -152,6 +152,7 @@ describe("all transactions", () => {
       exchange_rate: 0.00773994,
       fee: 0.5,
       fee_currency: "USDT",
+      rate_unit: "USDT per KES",
       chain: TEST_CHAIN.chain,
       tx_hash: null,
       failure_reason: null,
