@@ -7,6 +7,7 @@ import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as sandboxOperations from "#contract/sandbox.ts";
 import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
 import { renderSettlementCallback } from "#contract/settlement/v1/callback-body.ts";
+import * as callbackOperations from "#contract/settlement/v1/callback-operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as destinationOperations from "#contract/settlement/v1/event-destination-operations.ts";
@@ -22,6 +23,7 @@ const PROMISED: Record<keyof typeof REGISTRY, readonly Operation[]> = {
     ...Object.values(settlementOperations),
     ...Object.values(batchOperations),
     ...Object.values(eventOperations),
+    ...Object.values(callbackOperations),
     ...Object.values(destinationOperations),
     proveSettlementOperation,
     echo,

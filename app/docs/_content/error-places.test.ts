@@ -35,6 +35,7 @@ test.each(REFUSAL_CODES)("the page of %s names the operations that the published
 
 test("a callback URL is judged where one is given, on both surfaces, and where a callback is sent again", () => {
   expect(notifiedOf("callback_url_not_allowed").sort()).toEqual([
+    "POST /api/v1/callbacks/{callback_id}/resend",
     "POST /api/v1/event-destinations",
     "POST /api/v1/settlement-batches",
     "POST /api/v1/settlement-batches/estimate",

@@ -29,6 +29,7 @@ const GROUPS: readonly (readonly [words: string, has: (operation: Operation) => 
   ["every operation but echo", ({ unread }) => unread !== true],
   ["every POST that takes an Idempotency-Key", honoursIdempotencyKey],
   ["every POST but echo", ({ method, unread }) => method === "POST" && unread !== true],
+  ["every POST and PATCH but echo", ({ method, unread }) => ["POST", "PATCH"].includes(method) && unread !== true],
   ["every POST and PUT", ({ method }) => method === "POST" || method === "PUT"],
   ["every operation with a key that changes something", (operation) => operation.kind === "write" && wantsKey(operation)],
   ["every operation with a key but echo", (operation) => wantsKey(operation) && operation.unread !== true],

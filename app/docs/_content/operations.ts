@@ -3,6 +3,7 @@ import { leakedKeyOperation } from "#contract/leaked-key.ts";
 import type { Operation } from "#contract/operation.ts";
 import { PARTNER_OPERATIONS } from "#contract/partner/operations.ts";
 import * as batchOperations from "#contract/settlement/v1/batch-operations.ts";
+import * as callbackOperations from "#contract/settlement/v1/callback-operations.ts";
 import * as decisions from "#contract/settlement/v1/decisions.ts";
 import { echo } from "#contract/settlement/v1/echo.ts";
 import * as destinationOperations from "#contract/settlement/v1/event-destination-operations.ts";
@@ -16,6 +17,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(settlementOperations),
   ...Object.values(batchOperations),
   ...Object.values(eventOperations),
+  ...Object.values(callbackOperations),
   ...Object.values(destinationOperations),
   proveSettlementOperation,
   proofStatusOperation,
