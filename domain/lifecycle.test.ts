@@ -120,7 +120,7 @@ describe("what an action brings along, and nothing else", () => {
     ],
     ["cancel", settlementIn("quoted", null), { status: "cancelled", cancelledAt: BEFORE }],
     ["execute", settlementIn("processing", null), { status: "executed", txHash: "0xabc", executedAt: BEFORE }],
-    ["fail", settlementIn("processing", null), { status: "failed", failureReason: ACTIONS.fail.reason }],
+    ["fail", settlementIn("processing", null), { status: "failed", failedAt: BEFORE, failureReason: ACTIONS.fail.reason }],
   ] as const)("%s", (type, settlement, change) => {
     expect(advance(settlement, ACTIONS[type], BEFORE)).toEqual({ ...settlement, ...change });
   });
