@@ -29,30 +29,24 @@ function watch(page: Page): string[] {
 }
 
 for (const width of WIDTHS) {
-  test(`the documentation is readable for everybody, ${width} wide`, async ({ browser }) => {
+  test(`each page is readable for everybody, ${width} wide, with one heading, one main part, its own title and a skip link that works`, async ({
+    browser,
+  }) => {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
     const troubles = watch(page);
+    const titles = new Set<string>();
     for (const path of PAGES) {
       await page.goto(BASE_URL + path, { waitUntil: "load" });
+      titles.add(await titleOfSound(page, path));
       expect(await faultsInBothThemes(page), path).toEqual([]);
       expect(await sticksOutBy(page), `${path} scrolls sideways`).toBe(0);
     }
+    expect(titles.size).toBe(PAGES.length);
     expect(troubles).toEqual([]);
     await context.close();
   });
 }
-
-test("every page has one heading, one main part, a title of its own, and a skip link that is the first stop and works", async ({
-  page,
-}) => {
-  const titles = new Set<string>();
-  for (const path of PAGES) {
-    await page.goto(BASE_URL + path);
-    titles.add(await titleOfSound(page, path));
-  }
-  expect(titles.size).toBe(PAGES.length);
-});
 
 test("the root leads to the console, whose sign-in leads to the documentation, and from there every page and every error is reached by links that work", async ({
   page,

@@ -110,7 +110,7 @@ class WithServer(unittest.TestCase):
                 pass
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         return self.make(f"http://127.0.0.1:{server.server_address[1]}/", "key_1", "sec_1", **options)
