@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for web process, worker, signer and commands: production dependencies alone, nobody's root, nothing written (docs/runbooks/packages.md).
+# One image for web process, worker, signer and commands: production dependencies only, no root user, nothing written (docs/runbooks/packages.md).
 # The official Node image, by version and digest: the tag may move, the bytes may not. The build refuses another Node (scripts/prepare/official-node.json).
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 

@@ -50,7 +50,7 @@ describe("a connection that the server ends", () => {
   });
 
   // The published driver drops this promise: nobody can handle its rejection, and the process ends (see scripts/patch-postgres.mjs).
-  it("while the driver still learns the server's types fails the query, and ends nobody's process", async () => {
+  it("while the driver still learns the server's types fails the query, and ends no process", async () => {
     const proxy = await startCuttingProxy(database.url, "typarray");
     const lost: unknown[] = [];
     const note = (error: unknown) => void lost.push(error);

@@ -11,7 +11,7 @@ export const GROUPS = {
   execution:
     "A wallet's sequence of nonces is one line, no matter who is paid by it: claims go by chain and wallet. Payments of the operator have no partner. Divided by wallet, not by partner",
   books:
-    "Sums of the operator (treasury, fees, pools) go over all partners, and half of the lines are nobody's. Divided by day, with snapshots",
+    "Sums of the operator (treasury, fees, pools) go over all partners, and half of the lines belong to no partner. Divided by day, with snapshots",
   audit: "One chain of hashes over everything that anybody does, the operator included: it has one end. Divided by time",
   fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
   log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",

@@ -164,7 +164,7 @@ describe("the web's role", () => {
     expect(await tried(database.web, end)).toBe("0 rows");
   });
 
-  it("supersedes no transaction of a payment that waits for nobody's decision", async () => {
+  it("supersedes no transaction of a payment that does not wait for a decision", async () => {
     const id = await confirmed();
     await database.sql`update transfers set state = 'signed' where owner_id = ${id}`;
     await database.sql`insert into transactions (id, transfer_id, wallet_id, nonce, value_base, data, intent_hash, look_at, bump_at, created_at)

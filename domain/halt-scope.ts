@@ -53,7 +53,7 @@ const WORDS: Record<HaltCause, string> = {
   unpaid_after_reorg: "a payment that was reported as made is not paid after a deep reorg",
   key_compromised: "the wallet's key is in other hands",
   broken_invariant: "the audit found a rule broken",
-  unowed_payment: "a payment was about to be signed that nobody owes",
+  unowed_payment: "a payment that is not owed was about to be signed",
   database_behind: "the signing journal knows of payments that the database does not know",
   journal_contradiction: "a payment was about to be sent that the signing journal does not allow",
   journal_unusable: "the signing journal is missing or cannot be trusted",

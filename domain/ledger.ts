@@ -15,7 +15,7 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
  * - `owner_funds`: the operator's deposits, less what partners paid to it. `provider_costs`: what fiat providers took.
  * - `losses`: what left our wallets or pools without paying a debt, booked by two people.
- * - `suspense`: what came into our wallets or left them, and nobody has explained yet.
+ * - `suspense`: movements into or out of our wallets that are not explained yet.
  */
 export const LEDGER_ACCOUNTS = [
   "partner_receivable",

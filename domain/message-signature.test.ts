@@ -157,7 +157,7 @@ describe("a signed message", () => {
     expect(read({ ...REQUEST, headers: unsigned })?.wrong).toMatch(/no bytes/);
   });
 
-  it("is nobody's where no keyid is a key of ours, or nothing can be read", () => {
+  it("belongs to no key where no keyid is a key of ours, or nothing can be read", () => {
     const nobody = [
       "",
       "sig1=",

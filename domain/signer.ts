@@ -14,7 +14,7 @@ export type OwnWallet = {
 };
 
 /**
- * What is to be signed: a payment by its id, several in one transaction (`pack`: its owner, `pack:…`), or a nonce that is nobody's (`filler`: its
+ * What is to be signed: a payment by its id, several in one transaction (`pack`: its owner, `pack:…`), or a nonce that no payment has (`filler`: its
  * owner). The signer derives recipients, token and amounts itself. A cancellation uses the payment's nonce up, and moves nothing.
  */
 export type SignOrder = {

@@ -97,7 +97,7 @@ describe("a final transaction", () => {
     expect(judgeReceipt(transfer({}), [])).toMatchObject({ type: "review" });
   });
 
-  it("of a plain payment needs the token's word alone, and a deployment nobody's", () => {
+  it("of a plain payment needs the token's word alone, and a deployment no token's", () => {
     expect(judgeReceipt(transfer({}), [moved(100n)])).toEqual({ type: "execute" });
     expect(judgeReceipt(transfer({ tokenAddress: null }), [])).toEqual({ type: "execute" });
     expect(judgeReceipt(transfer({ purpose: "deployment", call: { to: null, valueBase: 0n, data: "0x60" } }), [])).toEqual({

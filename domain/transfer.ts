@@ -31,7 +31,7 @@ export type Transfer = {
   id: string;
   purpose: TransferPurpose;
   ownerId: string;
-  /** null: owed to nobody's partner (a deployment of the operator's). */
+  /** null: it concerns no partner (the operator's own deployment). */
   partnerId: string | null;
   chain: string;
   currency: string;

@@ -20,7 +20,7 @@ export type Vitals = {
   rates: readonly RateAge[];
   /** Every halted scope. */
   halts: readonly Pick<ScopeHalt, "scope" | "cause" | "since">[];
-  /** What moved on the chains and nobody has explained, by holder, direction and token. */
+  /** Unexplained movements on the chains, by holder, direction and token. */
   suspense: readonly SuspenseSum[];
   /** Whether a confirmed commit is in two places by then, so that a failover loses none. */
   replication: Replication;

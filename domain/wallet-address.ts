@@ -64,7 +64,7 @@ export function checksumAddress(address: string): string {
 
 function faultOfEvm(address: string): string | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return "The address must be 0x and 40 hex digits.";
-  if (/^0x0{40}$/.test(address)) return "The zero address is nobody's.";
+  if (/^0x0{40}$/.test(address)) return "The zero address has no owner.";
   const digits = address.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   return isMixed && checksumAddress(address) !== address ? "The capitals of the address do not match its EIP-55 checksum." : null;
@@ -73,13 +73,13 @@ function faultOfEvm(address: string): string | null {
 function faultOfSolana(address: string): string | null {
   const key = attempt(() => base58.decode(address));
   if (key === null || key.length !== 32) return "The address must be 32 bytes in base 58.";
-  return isZero(key) ? "The zero address is nobody's." : null;
+  return isZero(key) ? "The zero address has no owner." : null;
 }
 
 function faultOfTron(address: string): string | null {
   const bytes = attempt(() => base58check.decode(address));
   if (bytes === null || bytes.length !== 21 || bytes[0] !== 0x41) return "The address must be a Tron address in base 58 with its checksum.";
-  return isZero(bytes.subarray(1)) ? "The zero address is nobody's." : null;
+  return isZero(bytes.subarray(1)) ? "The zero address has no owner." : null;
 }
 
 function faultOfBitcoin(address: string, reference: string): string | null {

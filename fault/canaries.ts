@@ -41,13 +41,13 @@ export async function singingCanaries(): Promise<Outcome[] | null> {
   ];
   return [
     rule(
-      "canaries_listen",
+      "canaries_reachable",
       "a canary is heard at every address, and the sender does call what it may",
       expected,
       ({ what, found, least }) => (found >= least ? [] : [`${what}: ${found} of ${least}`]),
     ),
     {
-      rule: "canaries_silent",
+      rule: "canaries_not_called",
       title: "no form of an inner address is connected to, whatever a name or a redirect says",
       checked: sung.forms,
       violations: [...sung.called, ...sung.followed],

@@ -43,24 +43,28 @@ test("a good history has no violation, and every rule has looked at it", () => {
 });
 
 const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[]][] = [
-  ["a confirmed settlement that is not there", { settlements: [] }, ["nothing_lost", "nothing_doubled", "told_the_truth"]],
+  ["a confirmed settlement that is not there", { settlements: [] }, ["nothing_lost", "nothing_doubled", "callbacks_true"]],
   ["one that does not move", { settlements: [{ ...settlement, status: "processing" }] }, ["nothing_lost", "nothing_doubled"]],
   ["one that is executed and was never paid", { payments: [] }, ["nothing_lost"]],
   ["one that was paid less", { payments: [{ ...paid, amountBase: 6n }] }, ["nothing_lost"]],
-  ["one that names another payment", { settlements: [{ ...settlement, txHash: "0x02" }] }, ["nothing_lost", "told_the_truth"]],
+  ["one that names another payment", { settlements: [{ ...settlement, txHash: "0x02" }] }, ["nothing_lost", "callbacks_true"]],
   ["one that was paid twice", { payments: [paid, { ...paid, txHash: "0x02" }] }, ["nothing_doubled"]],
   ["a payment of a quote that nobody confirmed", { payments: [paid, { ...paid, wallet: "0xcd" }] }, ["nothing_doubled"]],
   ["a payment to a stranger", { payments: [paid, { ...paid, wallet: "0xef" }] }, ["nothing_doubled"]],
-  ["an end without a callback", { callbacks: [], heard: [] }, ["everybody_told"]],
-  ["an end with callbacks of two ids", { callbacks: [callback, { ...callback, id: "cb_2" }] }, ["everybody_told", "told_the_truth"]],
-  ["a callback that still waits", { callbacks: [{ ...callback, state: "pending" }] }, ["everybody_told"]],
-  ["one given up after five attempts", { callbacks: [{ ...callback, state: "undelivered", completed: 5 }] }, ["everybody_told"]],
-  ["one given up after seven", { callbacks: [{ ...callback, state: "undelivered", completed: 7 }] }, ["everybody_told"]],
-  ["a callback that nobody has heard", { heard: [{ ...heard, acknowledged: false }] }, ["told_the_truth"]],
-  ["one with a wrong signature", { heard: [{ ...heard, trouble: "no match" }] }, ["told_the_truth"]],
-  ["one of an unknown id", { heard: [heard, { ...heard, callbackId: "cb_9" }] }, ["told_the_truth"]],
-  ["one that was sent three times for one kill", { heard: [heard, heard, heard] }, ["repeats"]],
-  ["one that was sent twice for none", { interruptions: 0 }, ["repeats"]],
+  ["an end without a callback", { callbacks: [], heard: [] }, ["every_outcome_delivered"]],
+  [
+    "an end with callbacks of two ids",
+    { callbacks: [callback, { ...callback, id: "cb_2" }] },
+    ["every_outcome_delivered", "callbacks_true"],
+  ],
+  ["a callback that still waits", { callbacks: [{ ...callback, state: "pending" }] }, ["every_outcome_delivered"]],
+  ["one given up after five attempts", { callbacks: [{ ...callback, state: "undelivered", completed: 5 }] }, ["every_outcome_delivered"]],
+  ["one given up after seven", { callbacks: [{ ...callback, state: "undelivered", completed: 7 }] }, ["every_outcome_delivered"]],
+  ["a callback that no receiver got", { heard: [{ ...heard, acknowledged: false }] }, ["callbacks_true"]],
+  ["one with a wrong signature", { heard: [{ ...heard, trouble: "no match" }] }, ["callbacks_true"]],
+  ["one of an unknown id", { heard: [heard, { ...heard, callbackId: "cb_9" }] }, ["callbacks_true"]],
+  ["one that was sent three times for one kill", { heard: [heard, heard, heard] }, ["few_repeats"]],
+  ["one that was sent twice for none", { interruptions: 0 }, ["few_repeats"]],
   ["work that is left", { drainedAfterMs: null }, ["drained"]],
   ["work that takes too long", { drainedAfterMs: 60_001 }, ["drained"]],
   ["a 500", { answers: [{ ...answer, status: 500 }] }, ["answers"]],
@@ -74,7 +78,7 @@ const BAD: readonly [what: string, more: Partial<Facts>, rules: readonly string[
     ["memory"],
   ],
   ["one that keeps whole requests before it is warm", { memory: looks([60 * MB, 180], [80 * MB, 180], [100 * MB, 180]) }, ["memory"]],
-  ["a service that is long away", { recoveries: [{ after: "a kill", ms: 5_001 }] }, ["good_again"]],
+  ["a service that is long away", { recoveries: [{ after: "a kill", ms: 5_001 }] }, ["recovers_in_time"]],
   ["an audit with a violation", { audit: { checked: 1, violations: ["tx_1"] } }, ["audit"]],
   ["what an experiment finds itself", { own: [{ rule: "own", title: "", checked: 1, violations: ["x"] }] }, ["own"]],
 ];
@@ -83,9 +87,9 @@ test("what is promised in time may take longer where the machine has other work,
   const slow: Facts = { ...GOOD, recoveries: [{ after: "a kill", ms: 9_000 }], latenessMs: [10, 1_900], drainedAfterMs: 110_000 };
   const violated = (facts: Facts) => judge(facts, 2).flatMap(({ rule, violations }) => (violations.length > 0 ? [rule] : []));
   expect(violated(slow)).toEqual([]);
-  expect(violated({ ...slow, recoveries: [{ after: "a kill", ms: 10_001 }] })).toEqual(["good_again"]);
+  expect(violated({ ...slow, recoveries: [{ after: "a kill", ms: 10_001 }] })).toEqual(["recovers_in_time"]);
   for (const [, more, rules] of BAD)
-    if (!["drained", "lateness", "good_again"].includes(rules[0] ?? "")) expect(violated({ ...GOOD, ...more })).toEqual(rules);
+    if (!["drained", "lateness", "recovers_in_time"].includes(rules[0] ?? "")) expect(violated({ ...GOOD, ...more })).toEqual(rules);
 });
 
 test.each(BAD)("%s is found", (_, more, rules) => {

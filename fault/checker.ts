@@ -7,14 +7,14 @@ export type Owed = { id: string; wallet: string; amountBase: bigint; callbackUrl
 /** One answer, or none. */
 export type QueryBoundary = { what: string; status: number | null; hasRetryAfter: boolean; detail: string };
 
-/** The service's own word, as its database has it. */
+/** A settlement as the service's database has it. */
 export type KnownSettlement = { id: string; status: string; wallet: string; txHash: string | null };
 export type KnownCallback = { id: string; subjectId: string; state: string; url: string; completed: number };
 
-/** The chain's. */
+/** A payment as the chain has it. */
 export type Payment = { wallet: string; amountBase: bigint; txHash: string };
 
-/** A receiver's. `acknowledged`: it said 2xx. */
+/** A callback that a receiver got. `acknowledged`: it answered 2xx. `trouble`: what was wrong with it. */
 export type Heard = { callbackId: string; subjectId: string; txHash: string | null; acknowledged: boolean; trouble: string | null };
 
 /** The facts after a run. Those that an experiment does not collect stay empty. */
@@ -35,10 +35,10 @@ export type Facts = {
   latenessMs: readonly number[];
   /** Each process's memory at several moments of its load. */
   memory: readonly { process: string; looks: readonly Look[] }[];
-  /** After which fault the service was good again, and how long that took. */
+  /** After which fault the service worked normally again, and how long that took. */
   recoveries: readonly { after: string; ms: number }[];
   audit: { checked: number; violations: readonly string[] };
-  /** What the experiment itself has judged. */
+  /** What the experiment itself judges. */
   own: readonly Outcome[];
 };
 
@@ -70,23 +70,23 @@ const MAY_KEEP_BYTES = 2_048;
 /** Before that, loaded code and leaks look alike, except for leaks of whole requests. */
 const MAY_KEEP_WARMING_BYTES = 16_384;
 const ENOUGH_LOOKS = 4;
-/** What the system gives a warm process may still grow by so much, since V8 breathes. */
+/** How much the resident memory of a warm process may still vary: V8 grows and shrinks it. */
 const MAY_GROW = { share: 0.2, bytes: 24 * 1_048_576 };
 
 /**
- * Judges a run by everything that was said of it, by clients, chain, receivers and database, each against the others. `patience`: how many
- * times as long as is promised things may take, on a machine that has other work as well.
+ * Judges a run by comparing what clients, chain, receivers and database recorded. `patience`: a factor on the promised times, for a machine
+ * that has other work as well.
  */
 export function judge(facts: Facts, patience = 1): Outcome[] {
   const [drainedWithinMs, goodWithinMs] = [patience * DRAINED_WITHIN_MS, patience * GOOD_WITHIN_MS];
   return [
     nothingLost(facts),
     nothingDoubled(facts),
-    everyoneNotified(facts),
-    wasReportedTruly(facts),
+    everyOutcomeDelivered(facts),
+    callbacksAreTrue(facts),
     repeatsAreFew(facts),
     rule("drained", `all work is done within ${seconds(drainedWithinMs)} of the last fault`, [facts.drainedAfterMs], (ms) =>
-      ms !== null && ms <= drainedWithinMs ? [] : [ms === null ? "it never was" : `after ${seconds(ms)}`],
+      ms !== null && ms <= drainedWithinMs ? [] : [ms === null ? "work was left" : `after ${seconds(ms)}`],
     ),
     rule("answers", "no 5xx except 503 with Retry-After, and always an answer unless a process died", facts.answers, (answer) =>
       faultOf(answer, facts.websDied),
@@ -95,7 +95,7 @@ export function judge(facts: Facts, patience = 1): Outcome[] {
     rule("memory", "no process keeps memory of answered requests, or grows under its load", facts.memory, ({ process, looks }) =>
       [...keepings(looks), ...growth(looks)].map((fault) => `${process} ${fault}`),
     ),
-    rule("good_again", `good again within ${seconds(goodWithinMs)}`, facts.recoveries, ({ after, ms }) =>
+    rule("recovers_in_time", `the service recovers within ${seconds(goodWithinMs)}`, facts.recoveries, ({ after, ms }) =>
       ms <= goodWithinMs ? [] : [`${seconds(ms)} after ${after}`],
     ),
     { rule: "audit", title: "every rule of the audit holds", checked: facts.audit.checked, violations: [...facts.audit.violations] },
@@ -112,12 +112,12 @@ function nothingLost({ owed, settlements, payments }: Facts): Outcome {
     owed,
     (payment) => {
       const settlement = known.get(payment.id);
-      if (settlement === undefined) return [`${payment.id} is not there`];
+      if (settlement === undefined) return [`${payment.id} is missing`];
       if (settlement.status !== "executed") return [`${payment.id} is ${settlement.status}`];
       const fitting = (paid.get(payment.wallet.toLowerCase()) ?? []).filter(
         ({ amountBase, txHash }) => amountBase === payment.amountBase && alike(txHash, settlement.txHash),
       );
-      return fitting.length > 0 ? [] : [`${payment.id} is executed, and the chain knows no such payment`];
+      return fitting.length > 0 ? [] : [`${payment.id} is executed, but the chain has no such payment`];
     },
   );
 }
@@ -136,30 +136,40 @@ function nothingDoubled({ settlements, payments }: Facts): Outcome {
   );
 }
 
-function everyoneNotified({ owed, callbacks }: Facts): Outcome {
+function everyOutcomeDelivered({ owed, callbacks }: Facts): Outcome {
   const bySubject = Map.groupBy(callbacks, ({ subjectId, url }) => `${subjectId} ${url}`);
-  return rule("everybody_told", "each outcome is delivered, or undelivered after six completed attempts", owed, ({ id, callbackUrl }) => {
-    const own = bySubject.get(`${id} ${callbackUrl}`) ?? [];
-    const [callback] = own;
-    if (callback === undefined || own.length > 1) return [`${id} has ${own.length} callbacks`];
-    if (callback.state === "delivered" && callback.completed <= COMPLETE) return [];
-    if (callback.state === "undelivered" && callback.completed === COMPLETE) return [];
-    return [`${callback.id} is ${callback.state} after ${callback.completed} attempts`];
-  });
+  return rule(
+    "every_outcome_delivered",
+    "each outcome is delivered, or undelivered after six completed attempts",
+    owed,
+    ({ id, callbackUrl }) => {
+      const own = bySubject.get(`${id} ${callbackUrl}`) ?? [];
+      const [callback] = own;
+      if (callback === undefined || own.length > 1) return [`${id} has ${own.length} callbacks`];
+      if (callback.state === "delivered" && callback.completed <= COMPLETE) return [];
+      if (callback.state === "undelivered" && callback.completed === COMPLETE) return [];
+      return [`${callback.id} is ${callback.state} after ${callback.completed} attempts`];
+    },
+  );
 }
 
-function wasReportedTruly({ callbacks, heard, settlements }: Facts): Outcome {
+function callbacksAreTrue({ callbacks, heard, settlements }: Facts): Outcome {
   const known = new Map(callbacks.map((callback) => [callback.id, callback]));
   const hashes = new Map(settlements.map(({ id, txHash }) => [id, txHash]));
   const ids = new Set(heard.filter(({ acknowledged }) => acknowledged).map(({ callbackId }) => callbackId));
-  const wrong = rule("told_the_truth", "receivers got true and signed callbacks, and every one that counts as delivered", heard, (one) => {
-    if (one.trouble !== null) return [`${one.callbackId}: ${one.trouble}`];
-    if (known.get(one.callbackId)?.subjectId !== one.subjectId) return [`${one.callbackId} about ${one.subjectId} is nobody's`];
-    return alike(one.txHash, hashes.get(one.subjectId) ?? null) ? [] : [`${one.callbackId} names another payment`];
-  });
-  // Receivers without a record (they hang, or lie) are skipped.
+  const wrong = rule(
+    "callbacks_true",
+    "every callback that receivers got is true and signed, and they got each that counts as delivered",
+    heard,
+    (one) => {
+      if (one.trouble !== null) return [`${one.callbackId}: ${one.trouble}`];
+      if (known.get(one.callbackId)?.subjectId !== one.subjectId) return [`${one.callbackId} about ${one.subjectId} has no owner`];
+      return alike(one.txHash, hashes.get(one.subjectId) ?? null) ? [] : [`${one.callbackId} names another payment`];
+    },
+  );
+  // Receivers that keep no record, because they hang or lie, are skipped.
   const asked = heard.length === 0 ? [] : callbacks.filter(({ state }) => state === "delivered");
-  const silent = asked.filter(({ id }) => !ids.has(id)).map(({ id }) => `${id} is delivered, and no receiver has heard it`);
+  const silent = asked.filter(({ id }) => !ids.has(id)).map(({ id }) => `${id} is delivered, but no receiver got it`);
   return { ...wrong, checked: wrong.checked + asked.length, violations: [...wrong.violations, ...silent] };
 }
 
@@ -169,8 +179,8 @@ function repeatsAreFew({ heard, interruptions }: Facts): Outcome {
     ({ callbackId }) => callbackId,
   );
   return rule(
-    "repeats",
-    "a callback that was acknowledged comes again at most once for each interruption",
+    "few_repeats",
+    "an acknowledged callback is sent again at most once for each interruption",
     [...acknowledged],
     ([id, posts]) =>
       posts.length - 1 <= interruptions ? [] : [`${id} was acknowledged ${posts.length} times at ${interruptions} interruptions`],
@@ -209,7 +219,7 @@ function inTime({ latenessMs }: Facts, limitMs: number): Outcome {
   const late = p99 !== undefined && p99 > limitMs ? [`the 99th percentile is ${seconds(p99)}`] : [];
   return {
     rule: "lateness",
-    title: `healthy receivers hear within ${seconds(limitMs)} of when it is due (p99)`,
+    title: `healthy receivers get a callback within ${seconds(limitMs)} of its due time (p99)`,
     checked: latenessMs.length,
     violations: late,
   };

@@ -38,7 +38,7 @@ export const MONEY_TABLES = [
   "audit_entries",
 ] as const;
 
-/** What says what is paid, to whom, or with which bytes: nobody's log-in may change it, nor add such a row to `transfers`. */
+/** What says what is paid, to whom, or with which bytes: no log-in may change it, nor add such a row to `transfers`. */
 export function isFixed({ table, column }: Forgery): boolean {
   const moves = `${MOVES}, adrift_since, trace, created_at`.split(/,\s*/);
   if (table === "transfers") return column === null || !(moves.includes(column) || column.startsWith("call_"));

@@ -129,5 +129,5 @@ function commandOf(name: string): string {
 
 function ended(error: unknown) {
   const text = error instanceof Error ? String(error.stack) : String(error);
-  return { rule: "came_to_its_end", title: "the experiment came to its end", checked: 1, violations: [text] };
+  return { rule: "completed", title: "the experiment completed", checked: 1, violations: [text] };
 }

@@ -57,11 +57,11 @@ export async function throughTroubles<Server>(world: World, scene: Scene, plan: 
     const later = world.history.answers.filter(({ status }) => status === 503).length;
     const known = new Set((await knownTo(world.database)).settlements.map(({ id }) => id));
     const own = [
-      rule("first_stays", "the first write after a fault is still there at the end", recoveries, ({ after, quoted }) =>
+      rule("first_write_kept", "the first write after a fault is still there at the end", recoveries, ({ after, quoted }) =>
         known.has(quoted) ? [] : [`${quoted}, answered after ${after}, is gone`],
       ),
-      must("nobody_died", "no process of the service dies of a database fault", died.length === 0, `${died.length} died`),
-      must("was_felt", "some request got 503", later > 0, "nobody noticed anything"),
+      must("no_process_died", "no process of the service dies of a database fault", died.length === 0, `${died.length} died`),
+      must("fault_had_effect", "some request got 503", later > 0, "no request got 503"),
       ...(goodWithinMs === undefined ? [] : [goodWithin(goodWithinMs, recoveries)]),
       ...(plan.judge?.() ?? []),
     ];
@@ -97,12 +97,12 @@ async function meet<Server>(
     return { after: trouble.name, ms: (await timeUntil(isGood, DRAIN_LIMIT_MS)) ?? Number.POSITIVE_INFINITY, quoted };
   });
   const found = await Promise.all(waits);
-  scene.say(`${trouble.name}: good again after ${found.map(({ ms }) => seconds(ms)).join(" and ")}`);
+  scene.say(`${trouble.name}: recovered after ${found.map(({ ms }) => seconds(ms)).join(" and ")}`);
   return found;
 }
 
 function goodWithin(limitMs: number, recoveries: readonly Recovery[]): Outcome {
-  return rule("good_in_time", `good again within ${seconds(limitMs)}`, recoveries, ({ after, ms }) =>
+  return rule("recovers_within_limit", `recovers within ${seconds(limitMs)}`, recoveries, ({ after, ms }) =>
     ms <= limitMs ? [] : [`${seconds(ms)} after ${after}`],
   );
 }

@@ -64,7 +64,7 @@ test("compose.yaml names services, networks, volumes and secrets that are there,
   }
 });
 
-test("every process of ours is nobody's root, writes nothing, waits for the migrations, and runs what the image has", () => {
+test("every process of ours runs without root, writes nothing, waits for the migrations, and runs what the image has", () => {
   const code = codeOf(ROOT);
   for (const [name, service] of services.filter(([name]) => OURS.includes(name))) {
     const [user] = (service.user ?? "0").split(":");

@@ -33,7 +33,7 @@ export type Vault = {
 /** People's passwords. At most a few are hashed at a time: each takes tens of megabytes. */
 export type Passwords = {
   hash(password: string): Promise<string>;
-  /** Whether it is the stored password. `stored` null: nobody's; the result is false after the same time. */
+  /** Whether it is the stored password. `stored` null: there is none; the result is false after the same time. */
   verify(stored: string | null, password: string): Promise<boolean>;
   /** Why a new password is easily guessed, as a public sentence; null when it is not. `about`: what an attacker knows about the person. */
   weakness(password: string, about: readonly string[]): Promise<string | null>;

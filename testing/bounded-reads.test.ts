@@ -146,7 +146,7 @@ const PAGE = { skip: 0, limit: 25, position: null };
 const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "a settlement by its id": (tx) => findSettlement(tx, settlementId, bench.partner.partnerId),
   "a settlement, held": (tx) => lockForChange(tx, [{ id: settlementId, partnerId: bench.partner.partnerId }]),
-  "a key by its hash": (tx) => findApiKeyByHash(tx, "nobody's"),
+  "a key by its hash": (tx) => findApiKeyByHash(tx, "unknown"),
   "a member by its reference": (tx) => findMember(tx, bench.partner.partnerId, "user-1"),
   "a member by its id": (tx) => findMember(tx, bench.partner.partnerId, bench.memberId),
   "a withdrawal by its reference": (tx) => findWithdrawalByExternalId(tx, bench.partner.partnerId, "first"),

@@ -205,7 +205,7 @@ test("the pools are those of the API; the operator also sees their history and m
   await Promise.all([admin.context().close(), owner.context().close()]);
 });
 
-test("staff looks and asks for nothing; another partner's orders are not there; the operator asks on nobody's behalf", async ({
+test("staff looks and asks for nothing; another partner's orders are not there; the operator requests nothing for a partner", async ({
   browser,
 }) => {
   const own = await withdraw();

@@ -59,7 +59,7 @@ export const badRequests: Experiment = {
           const canaries = await singingCanaries();
           state.over = true;
           const own = [
-            rule("good_ones", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
+            rule("good_requests_succeed", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
               trouble === null ? [] : [trouble],
             ),
             ...identities,
@@ -177,7 +177,7 @@ async function insideOut(world: World, scene: Scene, port: number): Promise<Outc
     taken.push({ url, status: answer?.status });
   });
   return [
-    rule("inner_addresses", "a callback URL that points to an internal address is refused", taken, ({ url, status }) =>
+    rule("internal_addresses_refused", "a callback URL that points to an internal address is refused", taken, ({ url, status }) =>
       status === 422 ? [] : [`${url}: ${status}`],
     ),
   ];

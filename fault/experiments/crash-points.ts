@@ -71,8 +71,8 @@ async function inPairs(stage: CrashStage, scene: Scene) {
   }
   const points = Object.values(POINTS).flat();
   const own = [
-    rule("all_was_met", "a worker died at every step", points, (point) => (met.has(point) ? [] : [`nobody died at ${point}`])),
-    rule("came_to_its_end", "all work completes after each pair of deaths", pairs, ({ engine, first, second }) =>
+    rule("every_step_covered", "a worker died at every step", points, (point) => (met.has(point) ? [] : [`no worker died at ${point}`])),
+    rule("completed", "all work completes after each pair of deaths", pairs, ({ engine, first, second }) =>
       unfinished.includes(`${engine}: ${first}, ${second}`) ? [`not after ${engine}: ${first}, ${second}`] : [],
     ),
     ...(await othersEnded(stage, all)),
@@ -180,7 +180,7 @@ async function othersEnded(stage: CrashStage, { topups, withdrawals, safes }: As
     rule("orders_ended", "each order has ended, and moved tokens at most once", [...topups, ...withdrawals], (id) =>
       isEnded(id) && (orders.get(id)?.hashes ?? 0) <= 1 ? [] : [`${id} is ${JSON.stringify(orders.get(id))}`],
     ),
-    rule("safes_stand", "each Safe is deployed", deployed, ([id, state]) => (state === "deployed" ? [] : [`${id} is ${state}`])),
-    must("some_was_asked", "orders and Safes were requested", orders.size > 0 && safes.length > 0, "none was"),
+    rule("safes_deployed", "each Safe is deployed", deployed, ([id, state]) => (state === "deployed" ? [] : [`${id} is ${state}`])),
+    must("orders_requested", "orders and Safes were requested", orders.size > 0 && safes.length > 0, "none was"),
   ];
 }

@@ -48,9 +48,11 @@ export const diskFull: Experiment = {
           const rounds = scene.pick(3, 1);
           const troubles = [fill("the disk is full", disk, ends, false), fill("no room for what is written ahead", disk, ends, true)];
           const judge = () => [
-            rule("each_was_felt", "while the disk is full, some request gets 503", felt, (later) => (later > 0 ? [] : ["nobody was"])),
+            rule("each_fault_had_effect", "while the disk is full, some request gets 503", felt, (later) =>
+              later > 0 ? [] : ["no request did"],
+            ),
             must(
-              "server_ended",
+              "database_stopped",
               "PostgreSQL stopped each time that it could not write its log ahead",
               ends.length >= rounds,
               `${ends.length} times`,

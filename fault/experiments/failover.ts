@@ -43,8 +43,13 @@ async function failOver(scene: Scene, inSuchWorld: typeof inWorld<Run>): Promise
     const [troubles, rounds] = [troublesOf(), scene.pick(3, 1)];
     return await inSuchWorld({ ...scene, server }, { webs: 2, workers: 1 }, async (world) => {
       const judge = () => [
-        must("one_leads", "two never claim to lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
-        must("took_over", "another one led after each trouble of the primary", watch.changes() >= rounds * TAKE_OVER, `${watch.changes()}`),
+        must("one_primary", "two never claim to lead", watch.both() === 0, `${watch.both()} of ${watch.looks()} times`),
+        must(
+          "failover_happened",
+          "another one led after each trouble of the primary",
+          watch.changes() >= rounds * TAKE_OVER,
+          `${watch.changes()}`,
+        ),
       ];
       const plan = { server: cluster, troubles, rounds, judge, goodWithinMs: GOOD_WITHIN_MS };
       const run = await throughTroubles(world, scene, plan);

@@ -85,11 +85,11 @@ const named = ({ role, table, column, refusal }: Forgery) =>
 /** Each role met each table, and what says what is paid was refused each time. */
 function refused(tried: readonly Forgery[]): Outcome[] {
   const fixed = tried.filter(isFixed);
-  const changed = rule("what_is_paid_is_refused", "no log-in changes what is paid, or adds a payment", fixed, (one) =>
+  const changed = rule("paid_rows_protected", "no log-in changes what is paid, or adds a payment", fixed, (one) =>
     one.refusal === null ? [named(one)] : [],
   );
   const pairs = FORGED_ROLES.flatMap((role) => MONEY_TABLES.map((table) => ({ role, table })));
-  const met = rule("each_table_was_tried", "each role tried to write to each table", pairs, ({ role, table }) =>
+  const met = rule("every_table_tried", "each role tried to write to each table", pairs, ({ role, table }) =>
     tried.some((one) => one.role === role && one.table === table) ? [] : [`${role} never tried ${table}`],
   );
   return [changed, met];
@@ -106,7 +106,7 @@ async function effects(world: World, { thief, notices }: { thief: string; notice
   const isQuoted = (wallet: string, amount: bigint) =>
     quotes.some((quote) => alike(quote.wallet, wallet) && BigInt(quote.amount) === amount);
   const onlyOwed = rule(
-    "only_what_is_owed",
+    "only_owed_payments",
     "every payment on the chain is one that a partner agreed on",
     payments,
     ({ wallet, amountBase }) => (isQuoted(wallet, amountBase) ? [] : [`${wallet} got ${amountBase}`]),
@@ -116,7 +116,7 @@ async function effects(world: World, { thief, notices }: { thief: string; notice
     return got.length <= 1 && got.every((payment) => payment.amountBase === amountBase) ? [] : [`${id} was paid ${got.length} times`];
   });
   const robbed = must(
-    "thief_gets_nothing",
+    "thief_not_paid",
     "the forged recipient got nothing",
     !payments.some(({ wallet }) => alike(wallet, thief)),
     `${thief} was paid`,
@@ -124,13 +124,13 @@ async function effects(world: World, { thief, notices }: { thief: string; notice
   const isReported = await reportedBy(world, notices);
   const unpaid = owed.filter(({ wallet }) => !payments.some((payment) => alike(payment.wallet, wallet)));
   const seen = rule(
-    "unpaid_is_seen",
+    "unpaid_is_reported",
     "anyone who is not paid is waiting, has failed, or is named by the audit or a halt",
     unpaid,
     ({ id }) => (isReported(id) ? [] : [`${id} is not paid, and nothing says so`]),
   );
   const most = must(
-    "most_are_paid",
+    "most_paid",
     "most payments are made all the same",
     payments.length * 2 > owed.length,
     `${payments.length} of ${owed.length}`,

@@ -19,9 +19,11 @@ export const frozenWorker: Experiment = {
   async run(scene) {
     const [settlements, freezes] = [scene.pick(500, 60), scene.pick(6, 2)];
     return await inWorld(scene, { webs: 1, workers: 2 }, async (world) => {
-      const found = await underFrost(world, scene, { settlements, freezes });
+      const found = await withFreezes(world, scene, { settlements, freezes });
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
-      const own = [must("all_stood_still", "workers froze as often as intended", found.done === freezes, `${found.done} of ${freezes}`)];
+      const own = [
+        must("every_freeze_done", "workers were frozen as often as intended", found.done === freezes, `${found.done} of ${freezes}`),
+      ];
       const more = { interruptions: found.done, drainedAfterMs, recoveries: found.recoveries, own };
       return { counts: `${settlements} settlements, ${found.done} freezes`, facts: await factsOf(world, NOTHING, more) };
     });
@@ -31,7 +33,7 @@ export const frozenWorker: Experiment = {
 type Plan = { settlements: number; freezes: number };
 
 /** Settlements all the time; each freeze ends with a timed payment while one worker is still frozen. */
-async function underFrost(world: World, scene: Scene, { settlements, freezes }: Plan) {
+async function withFreezes(world: World, scene: Scene, { settlements, freezes }: Plan) {
   const orders = scene.random.fork("orders");
   const order = (reference: string) => ({ random: orders.fork(reference), reference });
   const timed = (reference: string) => timePayment(world, order(reference), DRAIN_LIMIT_MS);
@@ -50,7 +52,7 @@ async function underFrost(world: World, scene: Scene, { settlements, freezes }: 
     try {
       const length = scene.pick(FROZEN_MS.long, FROZEN_MS.short);
       const began = performance.now();
-      recoveries.push({ after: "one of two workers stood still", ms: Math.max(0, (await timed(`frozen-${done}`)) - usual) });
+      recoveries.push({ after: "one of two workers was frozen", ms: Math.max(0, (await timed(`frozen-${done}`)) - usual) });
       await sleep(Math.max(0, length - (performance.now() - began)));
     } finally {
       signalled(pid, "SIGCONT");

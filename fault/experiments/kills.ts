@@ -23,7 +23,7 @@ export const kills: Experiment = {
       const done = await underFire(world, scene, { settlements, deaths });
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
       const recovery = await paysOn(world, scene);
-      const own = [must("all_was_killed", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
+      const own = [must("every_kill_done", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
       const more = {
         interruptions: done + 1,
         websDied: true,

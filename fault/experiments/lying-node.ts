@@ -63,14 +63,19 @@ async function lying(world: World, scene: Scene, node: RpcProxy) {
   const after = await placesInVain(world);
   const own = [
     must(
-      "all_was_told",
-      "lies of every kind reached the worker",
+      "every_lie_sent",
+      "the node sent the worker false answers of every kind",
       counted.unsent().length === 0,
       `never sent: ${counted.unsent().join(", ")}`,
     ),
-    must("fork_took_back", "the deep reorg took back some payments", taken > 0, "it took back none"),
-    must("took_back_in_vain", "and nonces under which a payment had been reverted, and made again", inVain.length > 0, "it took back none"),
-    rule("left_alone", "each of those nonces is spent again, by an empty transfer", inVain, ([place]) => {
+    must("payments_reorganised", "the deep reorg took back some payments", taken > 0, "it took back none"),
+    must(
+      "superseded_nonces_reorganised",
+      "and nonces under which a payment had been reverted, and made again",
+      inVain.length > 0,
+      "it took back none",
+    ),
+    rule("superseded_nonces_cancelled", "each of those nonces is spent again, by an empty transfer", inVain, ([place]) => {
       const kinds = after.get(place)?.join(", ");
       return kinds === "cancellation" ? [] : [`under ${place} the chain has: ${kinds}`];
     }),

@@ -101,7 +101,7 @@ async function judged(world: World, healthy: readonly Receiver[], bad: readonly 
     rule("attempts_end", "no attempt takes longer than 33 s", attempts, ({ url, ms }) =>
       ms <= LONGEST_ATTEMPT_MS ? [] : [`${url}: ${ms} ms`],
     ),
-    rule("given_up", "a receiver that never acknowledges is given up", [...delivered], ({ id }) => [`${id} is not`]),
+    rule("undelivered_in_the_end", "a receiver that never acknowledges is given up", [...delivered], ({ id }) => [`${id} is not`]),
   ];
   return await factsOf(world, NOTHING, { deliveries, drainedAfterMs, latenessMs: lateness.flat(), own });
 }

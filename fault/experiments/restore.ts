@@ -63,11 +63,11 @@ export const restorePgbackrest: Experiment = {
       const run = await comeBack({ ...scene, server }, { ...counts, isPooled: false });
       const { files, readable } = server.kept();
       const title = "every file of the backup and the archive is encrypted";
-      const sealed = must("backup_is_encrypted", title, files > 0 && readable.length === 0, readable.join(", ") || "there is none");
+      const sealed = must("backup_encrypted", title, files > 0 && readable.length === 0, readable.join(", ") || "there is none");
       const [without, wrong] = [await server.restoresWithout(null), await server.restoresWithout("another")];
       const refused = without.said.includes("requires option: repo1-cipher-pass") && wrong.said.includes("unable to load info file");
       const held = refused && !without.restored && !wrong.restored;
-      const needed = must("passphrase_is_needed", "no restore works without the passphrase, or with another", held, without.said);
+      const needed = must("passphrase_needed", "no restore works without the passphrase, or with another", held, without.said);
       return { ...run, facts: { ...run.facts, own: [...run.facts.own, sealed, needed] } };
     } finally {
       await server.stop();
@@ -136,11 +136,11 @@ type Repaired = Awaited<ReturnType<typeof mutant>>;
 
 function judged(found: Repaired, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
   return [
-    must("pays_nothing_again", "the restored service pays nothing before people have looked", again === 0, `${again} payments`),
+    must("no_payment_before_review", "the restored service pays nothing before people have looked", again === 0, `${again} payments`),
     must("journal_halts", "the signing journal knows more than the restored database, and halts the chain", found.isBehind, "it did not"),
-    must("wallets_are_halted", "every wallet that has paid is halted", found.halts === halted, `${found.halts} of ${halted}`),
+    must("wallets_halted", "every wallet that has paid is halted", found.halts === halted, `${found.halts} of ${halted}`),
     must(
-      "all_is_found",
+      "lost_payments_found",
       "comparing with the chain finds each lost payment and each that is gone for good, and nothing else",
       found.paid === lost && found.unexplained === gone,
       JSON.stringify(found),

@@ -31,14 +31,14 @@ export const rollingRestart: Experiment = {
         const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
         const unready = gaps.map(({ lastedMs, said }) => `${lastedMs} ms (${said})`).join(", ");
         const own: Outcome[] = [
-          rule("ends_well", "each process that is stopped exits with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
+          rule("clean_exits", "each process that is stopped exits with 0", ends, (how) => (how === "exit code 0" ? [] : [how])),
           must(
-            "good_again",
+            "ready_again",
             `a web process finds the service ready again within ${seconds(goodAgainMs)}`,
             gaps.every(({ lastedMs }) => lastedMs <= goodAgainMs),
             unready,
           ),
-          rule("nobody_noticed", "no request fails", world.history.answers, ({ what, status, detail }) =>
+          rule("no_failed_request", "no request fails", world.history.answers, ({ what, status, detail }) =>
             status !== null && status < 400 ? [] : [`${what}: ${status ?? detail}`],
           ),
         ];

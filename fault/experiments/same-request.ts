@@ -35,15 +35,20 @@ export const sameRequest: Experiment = {
 
 /** If all refusals were 503, nobody has won yet: that loses nothing. */
 function oneWins(found: readonly Round[]): Outcome {
-  return rule("one_wins", "of many copies of a request at once, exactly one is accepted", found, ({ kind, won, repeats, later, other }) => {
-    const isRight =
-      kind === "confirm signed again"
-        ? won + later === AT_ONCE
-        : won + repeats + later === AT_ONCE && (won === 1 || (won === 0 && later > 0));
-    return isRight && other.length === 0
-      ? []
-      : [`${kind}: ${won} let in, ${repeats} repeats, ${later} later ${other.slice(0, 3).join("; ")}`];
-  });
+  return rule(
+    "one_copy_accepted",
+    "of many copies of a request at once, exactly one is accepted",
+    found,
+    ({ kind, won, repeats, later, other }) => {
+      const isRight =
+        kind === "confirm signed again"
+          ? won + later === AT_ONCE
+          : won + repeats + later === AT_ONCE && (won === 1 || (won === 0 && later > 0));
+      return isRight && other.length === 0
+        ? []
+        : [`${kind}: ${won} let in, ${repeats} repeats, ${later} later ${other.slice(0, 3).join("; ")}`];
+    },
+  );
 }
 
 /** As many settlements as accepted creates: none from a copy, and at most one from each whose answers were all 503. */

@@ -97,7 +97,7 @@ export class View {
     return holder === undefined || holder === this.#session;
   }
 
-  /** Waits for anyone who has written that row and has not committed yet; one who only holds it is in nobody's way. */
+  /** Waits for anyone who has written that row and has not committed yet; one who only holds it blocks no one. */
   untilWritten<Row extends { id: string }>(table: Table<Row>, id: string): void {
     const holder = this.#store.holders.get(`${table.name} ${id}`);
     if (holder !== undefined && holder !== this.#session && holder.written.get(table as never)?.has(id)) throw new Blocked(holder);

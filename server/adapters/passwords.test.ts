@@ -4,7 +4,7 @@ import { createPasswords } from "./passwords.ts";
 const passwords = createPasswords();
 
 describe("passwords", () => {
-  it("verify against what was stored of them, and of nobody's none does", async () => {
+  it("verify against what was stored of them; without a stored password none does", async () => {
     const stored = await passwords.hash("correct horse battery staple");
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
     expect(await passwords.verify(stored, "correct horse battery staple")).toBe(true);

@@ -18,7 +18,7 @@ const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a transac
 const amount = z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, { error: "must be an amount" });
 const order = operatorProcedure("administer");
 
-/** What moved on the chains and nobody has explained: every operator may look, an admin who just proved to be one gives orders. */
+/** Unexplained movements on the chains. Every operator may see them; an admin with a fresh step-up may act on them. */
 export const suspenseRouter = router({
   list: operatorProcedure().query(async ({ ctx: { services } }) => {
     const { open, explained, declared, sums } = await readSuspense(services);

@@ -51,7 +51,7 @@ export class HeldLeases {
     try {
       await releaseLeases(this.db, this.table, leases);
     } catch (error) {
-      this.#ctx.log.warn({ error, table: this.table }, "leases could not be given back; they lapse");
+      this.#ctx.log.warn({ error, table: this.table }, "leases could not be released; they will expire");
     }
   }
 

@@ -15,7 +15,7 @@ export function endUnread(response: ServerResponse, { log, path, unreadMs }: { l
     if (socket === null || !String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
     // Any byte that the other end takes counts, and nothing that is only waiting to be taken.
     response.setTimeout(unreadMs, () => {
-      log.warn({ path, unread: socket.writableLength }, "a listener took nothing and was cut off");
+      log.warn({ path, unread: socket.writableLength }, "a live stream's client read nothing, and it was closed");
       socket.destroy();
     });
     response.once("close", () => socket.setTimeout(0));

@@ -27,7 +27,7 @@ export type FrontDoorOptions = {
   baseUrl: string;
   /** Where to report a vulnerability, as a URI. Omitted or null: there is no `/.well-known/security.txt`. */
   securityContact?: string | null;
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. Left out: nobody's. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is accepted. Left out: none. */
   trustedProxies?: readonly string[];
   /** In development, Next uses WebSocket to the browser. Nothing else is upgraded. */
   mayUpgrade?: boolean;

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void end());
   process.once("disconnect", () => void end());
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection that nobody handled"));
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "an unhandled promise rejection"));
 
   await app.prepare();
   await listen(server, config);

@@ -105,7 +105,7 @@ function gaugesOf(vitals: Vitals | null, replica: ReplicaFigures | null, screeni
 
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames: Label[]) => Gauge<Label>;
 
-/** What moved on the chains and nobody has explained. A kind without any is 0, so that an alert ends. */
+/** Unexplained movements on the chains. A kind without any is 0, so that an alert ends. */
 function addSuspense(gauge: MakeGauge, { suspense }: Vitals): void {
   const lines = gauge("settlement_suspense_lines", "Movements of wallets and Safes that nothing explains, by holder and direction.", [
     "holder",

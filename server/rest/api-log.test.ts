@@ -207,7 +207,7 @@ describe("the API log", () => {
     expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).items).toEqual([]);
   });
 
-  it("keeps only so many refused requests a minute and key: who knows a key's name alone fills nobody's disk", async () => {
+  it("keeps only so many refused requests a minute and key: who knows only a key's name cannot fill a disk", async () => {
     const flood = Array.from({ length: 200 }, () =>
       signedRequest({ ...stranger, apiSecret: "wrong" }, { method: "POST", target: TARGET, body: BODY }),
     );

@@ -23,7 +23,7 @@ describe("the client's address", () => {
     ["is the proxy's own where it names none", "10.0.0.1", null, ["10.0.0.0/8"], "10.0.0.1"],
     ["drops ports", "10.0.0.1", "9.9.9.9:1234", ["10.0.0.0/8"], "9.9.9.9"],
     ["drops ports of IPv6", "10.0.0.1", "[2001:db8::1]:1234", ["10.0.0.0/8"], "2001:db8::1"],
-    ["is nobody's where the last hop is no address", "10.0.0.1", "9.9.9.9, unknown", ["10.0.0.0/8"], "unknown"],
+    ["is unknown where the last hop is no address", "10.0.0.1", "9.9.9.9, unknown", ["10.0.0.0/8"], "unknown"],
   ])("%s", (_name, remote, forwarded, trusted, expected) => {
     expect(seen(remote, forwarded, trusted)).toBe(expected);
   });

@@ -98,7 +98,7 @@ describe("a settlement that is held", () => {
     ]);
   });
 
-  it("is nobody's but the operator's, and only while it is held", async () => {
+  it("is the operator's alone, and only while it is held", async () => {
     const id = await heldSettlement();
     expect(await decide(id, "release", partner.apiKey)).toMatchObject({ status: 403 });
     expect(await decide("tx_nothing", "release", operator.apiKey)).toMatchObject({ status: 404, body: { code: "settlement_not_found" } });

@@ -107,7 +107,7 @@ async function perform({ surfaceContext, operation }: Pending, run: Run, ctx: Co
 function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text: string): void {
   const checked = operation.result.safeParse(JSON.parse(text));
   if (!checked.success)
-    surfaceContext.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer breaks its own contract");
+    surfaceContext.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer does not match its schema");
 }
 
 function keptRefusal({ requestContext, keepRefusal }: Pending, error: unknown): KeptAnswer | null {

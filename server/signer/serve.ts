@@ -46,7 +46,7 @@ function answerOn(socket: Socket, signers: Signers, log: Log, idleMs: number): v
         });
       }
     } catch (error) {
-      log.warn({ err: error }, "somebody does not speak as the signer does, and is cut off");
+      log.warn({ err: error }, "a connection does not follow the signer's protocol, and is closed");
       socket.destroy();
     }
   });
@@ -58,7 +58,7 @@ async function answer(signers: Signers, call: Call, log: Log): Promise<Buffer> {
     return writeFrame({ id, value: await carryOut(signers, call) });
   } catch (error) {
     const wire = toWire(isEverybodys(error) ? new SignerAway("The signer's database does not answer.") : error);
-    if (wire.name === "Error") log.error({ call: call.call, err: error }, "the signer met an error that nobody foresaw");
+    if (wire.name === "Error") log.error({ call: call.call, err: error }, "the signer met an unexpected error");
     return writeFrame({ id, error: wire });
   }
 }

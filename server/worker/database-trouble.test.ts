@@ -71,6 +71,6 @@ describe("a worker whose database has no connections left", () => {
       return row?.state === "delivered" ? true : null;
     };
     await eventually(delivered, 60_000);
-    expect(worker.output()).not.toContain("a rejection that nobody handled");
+    expect(worker.output()).not.toContain("an unhandled promise rejection");
   });
 });

@@ -94,7 +94,7 @@ describe("the worker's loop", () => {
     await eventually(async () => (lines.length > 1 ? true : null), 5_000);
     expect(lines).toEqual([
       { duty: "counting", error: no, times: 1, message: "a duty failed" },
-      { duty: "counting", times: 3, message: "a duty works again" },
+      { duty: "counting", times: 3, message: "a duty succeeds again" },
     ]);
   });
 

@@ -55,10 +55,10 @@ async function runDuty(duty: Duty, alarm: Alarm, signal: AbortSignal, options: L
     try {
       const verdict = await unlessLeft(duty.run(signal), duty.patienceMs ?? options.patienceMs ?? PATIENCE_MS, signal);
       if (verdict === "left") {
-        options.log.warn({ duty: duty.name, seconds: seconds() }, "the worker stops, and leaves a round that has not ended");
+        options.log.warn({ duty: duty.name, seconds: seconds() }, "the worker stops before a pass has ended");
         break;
       }
-      trouble.ended(duty.name, (count) => options.log.info({ duty: duty.name, ...count }, "a duty works again"));
+      trouble.ended(duty.name, (count) => options.log.info({ duty: duty.name, ...count }, "a duty succeeds again"));
       failures = 0;
       options.onRound?.({ duty: duty.name, outcome: "done", seconds: seconds() });
       if (verdict === "idle") await alarm.wait(duty.everyMs);
@@ -101,7 +101,7 @@ async function keepListening(options: LoopOptions, onPayload: (payload: string) 
   try {
     await options.listen(CHANNEL, onPayload, onListening);
   } catch (error) {
-    options.log.warn({ error }, "notifications of due work are not heard yet; polling meanwhile");
+    options.log.warn({ error }, "not listening for notifications of due work yet; polling instead");
   }
 }
 

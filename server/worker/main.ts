@@ -123,7 +123,7 @@ async function beginLive(ctx: Uses<"db" | "log">): Promise<void> {
 /** A database or node error does not end the process, whichever promise rejects. An unforeseen one does: a new process starts clean. */
 function goOnDespiteTrouble(log: Log): void {
   process.on("unhandledRejection", (error) => {
-    log.error({ err: error }, "a rejection that nobody handled");
+    log.error({ err: error }, "an unhandled promise rejection");
     if (refusalFor(error).code === "internal_error") process.exit(1);
   });
 }

@@ -40,7 +40,7 @@ export async function browseAudit(db: Database, filter: AuditFilter, walk: Walk<
       /** The person's or the key's name; null for the system. */
       actorName: sql<string | null>`case when ${auditEntries.actorType} = 'user' then (select u.name from users u where u.id = ${actorUuid})
         when ${actorKey} then (select k.name from api_keys k where k.id = ${actorUuid}) end`,
-      /** Whose person or key it was; null: the operator's, or nobody's. */
+      /** Whose person or key it was; null: the operator's, or no partner's. */
       actorPartnerId: sql<
         string | null
       >`case when ${auditEntries.actorType} = 'user' then (select u.partner_id from users u where u.id = ${actorUuid})

@@ -17,7 +17,7 @@ const SIGN_MS = 5_000;
 
 /** How often each source is asked without a payment, so that a wrong one is known before a payment waits for it. */
 const LOOK_EVERY_MS = 60_000;
-/** Nobody's address, and not a special case of contracts: tokens treat the zero address differently. */
+/** An address without an owner, and not a special case of contracts: tokens treat the zero address differently. */
 const NO_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
 /** The sources whose trouble is logged. */
 const reported = new WeakSet<Source>();

@@ -83,7 +83,7 @@ export function toWire(error: unknown): { name: string; message: string } {
   const known = error instanceof Error && error.name in ERRORS;
   return known
     ? { name: error.name, message: error.message }
-    : { name: "Error", message: "the signer met an error that nobody foresaw; its log says more" };
+    : { name: "Error", message: "the signer met an unexpected error; its log says more" };
 }
 
 export function fromWire({ name, message }: { name: string; message: string }): Error {

@@ -26,7 +26,9 @@ it("drops a listener that reads nothing while thousands of changes come, keeps n
       select 'au_' || lpad((extract(epoch from clock_timestamp()) * 1000)::bigint::text, 10, '0') || lpad(n::text, 16, '0'), business_now(), 'system', 'flood', 'x', '{}'
       from generate_series(${batch * 1_000 + 1}::int, ${batch * 1_000 + 1_000}::int) n`;
   }
-  await expect.poll(() => lines.some(({ message }) => message === "a listener fell behind and was let go"), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(() => lines.some(({ message }) => message === "a live stream fell behind and was closed"), { timeout: 30_000 })
+    .toBe(true);
   await expect(slow.next()).rejects.toMatchObject({ code: "temporarily_unavailable" });
   await expect.poll(() => heard, { timeout: 30_000 }).toBeGreaterThanOrEqual(2_000);
   over.abort();

@@ -65,7 +65,7 @@ function openHub(ctx: Uses<"db" | "log">): LiveHub {
       };
       const listener: Listener = (changes) => {
         if (enqueue(queue, changes)) return wake();
-        ctx.log.warn({ waiting: queue.size }, "a listener fell behind and was let go");
+        ctx.log.warn({ waiting: queue.size }, "a live stream fell behind and was closed");
         leave();
       };
       listeners.add(listener);

@@ -54,7 +54,7 @@ function begin(engine: CallbackEngine, callback: ClaimedCallback): void {
   const wasHeldBack = room.begin(callback, performance.now());
   const attempt = ctx.tracer
     .span("callback.attempt", spanOf(callback), () => attemptOnce(engine, callback, wasHeldBack))
-    .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt went astray"))
+    .catch((error: unknown) => ctx.log.error({ error, callback_id: callback.id }, "a callback attempt failed unexpectedly"))
     .finally(() => running.delete(attempt));
   running.add(attempt);
 }

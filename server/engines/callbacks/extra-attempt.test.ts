@@ -92,7 +92,7 @@ describe("an attempt besides the six", () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it("is nobody's but the partner's own: another's callback is not found", async () => {
+  it("is the partner's own: another's callback is not found", async () => {
     const { id, subjectId } = await enqueueTestCallback(stage.database.db, partner, "https://receiver.example");
     const other = await addSigningPartner(stage.database.db);
     const theirs = { actor: { type: "api_key", apiKeyId: other.apiKeyId, partnerId: other.partnerId }, requestId: null } as const;

@@ -68,7 +68,7 @@ export class SettleQueue {
     try {
       this.#onWritten(callback);
     } catch (error) {
-      this.#ctx.log.error({ error, callback_id: callback.id }, "a callback that was written could not be let go of");
+      this.#ctx.log.error({ error, callback_id: callback.id }, "the lease of a recorded callback could not be released");
     }
   }
 

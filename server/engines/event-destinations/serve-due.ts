@@ -35,7 +35,7 @@ function begin(engine: DestinationEngine, claimed: ClaimedDestination): void {
       engine.wake();
     })
     .catch(async (error: unknown) => {
-      ctx.log.error({ error, destination_id: lease.id }, "a destination could not be served");
+      ctx.log.error({ error, destination_id: lease.id }, "events could not be sent to a destination");
       await heldLeases.releaseAll([lease]);
     })
     .finally(() => inHand.delete(claimed));

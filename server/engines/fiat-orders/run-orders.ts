@@ -30,7 +30,7 @@ export async function runOrdersOnce(engine: FiatEngine, table: FiatTable): Promi
       else await processTopup(engine, { table, lease });
     },
     async settle(lease, error) {
-      ctx.log.error({ order_id: lease.id, err: error }, "an order could not be moved on");
+      ctx.log.error({ order_id: lease.id, err: error }, "an order could not be processed");
       const reason = "An internal error stopped it; the log says more.";
       await restOrder(ctx.db, table, lease, { seconds: DEFECT_REST_SECONDS, reason, tried: true });
     },

@@ -99,7 +99,7 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
         await reconcile(ctx);
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
-        ctx.log.warn({ err: error }, "a chain cannot be asked; the reconciliation is begun again");
+        ctx.log.warn({ err: error }, "a chain did not answer; the reconciliation starts again");
       }
       const [latest] = await readReconciliations(ctx, 1);
       if (latest) onReconciled(latest);

@@ -39,7 +39,7 @@ export function sendingDuty(ctx: Powers, operator: Operator, channel: Outside): 
   const callOff = new AbortController();
   const begin = (message: ClaimedMessage) => {
     const work = sendMessage(ctx, operator, message, callOff.signal)
-      .catch((err: unknown) => ctx.log.error({ err, message_id: message.id }, "a notification went astray"))
+      .catch((err: unknown) => ctx.log.error({ err, message_id: message.id }, "a notification failed unexpectedly"))
       .finally(() => running.delete(message.userId));
     running.set(message.userId, work);
   };

@@ -102,7 +102,7 @@ it("does not end a transfer whose owner cannot be completed: both happen or neit
   const worker = bench.newWorker();
   await bench.run(worker, [owed.id], 5);
   const seen: string[] = bench.lines.filter(({ level }) => level === "error").map(({ message }) => message);
-  expect(seen).toEqual(["a transfer could not be moved on", "a transfer could not be moved on"]);
+  expect(seen).toEqual(["a transfer could not be processed", "a transfer could not be processed"]);
   const [done] = await bench.run(worker, [owed.id]);
   expect(done).toMatchObject({ state: "executed", waitingReason: null });
 });

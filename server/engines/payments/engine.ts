@@ -209,7 +209,7 @@ export function countMove({ ctx }: TransferEngine, from: Transfer["state"], afte
 export async function processOne(pass: Pass, transferId: string, work: () => Promise<void>): Promise<void> {
   const { ctx, timings } = pass.engine;
   const settle = async (error: unknown) => {
-    ctx.log.error({ transfer_id: transferId, chain: pass.chain.chain, err: error }, "a transfer could not be moved on");
+    ctx.log.error({ transfer_id: transferId, chain: pass.chain.chain, err: error }, "a transfer could not be processed");
     const reason = "An internal error stopped it; the log says more.";
     await restTransfers(ctx.db, [transferId], { kind: "review", reason, restMs: timings.restMs });
   };
@@ -230,7 +230,7 @@ export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }
       return await work(items);
     } catch (error) {
       if (CONCERNS_ALL.some((kind) => error instanceof kind)) throw error;
-      pass.engine.ctx.log.warn({ chain: pass.chain.chain, err: error }, "transfers cannot be moved on together: one by one");
+      pass.engine.ctx.log.warn({ chain: pass.chain.chain, err: error }, "transfers could not be processed together: trying one by one");
     }
   }
   for (const item of items) await processOne(pass, item.transfer.id, () => work([item]));

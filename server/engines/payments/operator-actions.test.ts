@@ -317,7 +317,7 @@ describe("a review of what is on the chain as a success without the payment", ()
   const fail = (transferId: string) =>
     resolveReview(bench.ctx, { ...order, transferId, resolution: { outcome: "failed", reason: "The token moved nothing." }, onFinal });
 
-  it("may fail once it is final and provably moved nothing: the token said nothing, and nobody's balance changed", async () => {
+  it("may fail once it is final and provably moved nothing: the token said nothing, and no balance changed", async () => {
     const { owed, restore } = await underReview(SAYS_YES);
     try {
       const review = await readReview(bench.ctx, owed.id);

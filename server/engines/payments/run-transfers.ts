@@ -39,7 +39,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     const busy = await pass(engine, chain, meeting, signal);
     await recordTrouble(engine, chain, meeting, null);
     engine.memory.silence.ended(chain.chain, (count) =>
-      engine.ctx.log.info({ chain: chain.chain, ...count }, "a chain can be worked on again"),
+      engine.ctx.log.info({ chain: chain.chain, ...count }, "a chain is available again"),
     );
     return busy ? "busy" : "idle";
   } catch (error) {
@@ -48,7 +48,7 @@ export async function runTransfersOnce(engine: TransferEngine, chainName: string
     if (error instanceof LeaseLost) return "idle";
     if (!TROUBLES.some((kind) => error instanceof kind)) throw error;
     engine.memory.silence.occurred(chain.chain, (count) =>
-      engine.ctx.log.warn({ chain: chain.chain, ...count, err: error }, "a chain cannot be worked on"),
+      engine.ctx.log.warn({ chain: chain.chain, ...count, err: error }, "a chain is unavailable"),
     );
     await recordTrouble(engine, chain, meeting, reasonOf(chain, error));
     return "idle";

@@ -63,7 +63,7 @@ export async function processDeployments(ctx: DeploymentPowers, chainName: strin
 }
 
 async function restAfterDefect({ db, log }: DeploymentPowers, { id, chain }: SafeDeployment, error: unknown): Promise<void> {
-  log.error({ deployment_id: id, chain, err: error }, "a deployment could not be moved on");
+  log.error({ deployment_id: id, chain, err: error }, "a deployment could not be processed");
   await restDeployments(db, [id], { reason: "An internal error stopped it; the log says more.", restMs: 2 * REST_MS });
 }
 

@@ -39,7 +39,7 @@ async function makeCall({ db, log }: Uses<"db" | "log">, call: CallAsProvider, l
   const { status, reference, reason } = word;
   const answered = await call(ADDRESSES[kind], JSON.stringify({ order_id: id, reference, status, reason }));
   if (answered !== 200) {
-    log.warn({ order_id: id, status: answered }, "the simulated fiat provider's call was not taken");
+    log.warn({ order_id: id, status: answered }, "the simulated fiat provider's call was refused");
     return await putOff(db, lease, AGAIN_SECONDS);
   }
   const next = calls[callsMade + 1];

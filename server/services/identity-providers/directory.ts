@@ -38,7 +38,7 @@ export type OfDirectory = { provider: ProviderInForce; address: string; requestI
 export type UserContent = { userName: string; externalId: string | null; active: boolean; attributes: Record<string, unknown> };
 export type GroupContent = { displayName: string; externalId: string | null; members: string[] };
 
-/** Whose directory has the bearer token; null: nobody's. */
+/** Whose directory has the bearer token; null: no directory has it. */
 export async function authenticateDirectory(ctx: Uses<"db">, token: string): Promise<ProviderInForce | null> {
   return await findProvider(ctx.db, { tokenHash: hashOf(token) });
 }

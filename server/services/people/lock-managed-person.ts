@@ -24,7 +24,7 @@ export async function lockManagedPerson(ctx: Uses<"db" | "clock">, by: ByPerson,
 }
 
 /**
- * Nobody's right changes before the transaction's end.
+ * No person's rights change before the transaction's end.
  *
  * @throws Refusal `forbidden` unless the actor may, at this moment, manage its side's people, `step_up_required` unless proven.
  */

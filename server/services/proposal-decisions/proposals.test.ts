@@ -195,7 +195,7 @@ describe("in live mode", () => {
     const first = await proposeTerms(ana, owner);
     await confirmProposal(live, { by: ben, id: first.id });
     const { proposalId } = await set(live, ana, owner, { maximumSourceMinor: 200_000_000n }, 1);
-    // Another spread needs nobody's yes, and makes the proposal's version an old one.
+    // Another spread needs no approval, and makes the proposal's version an old one.
     expect((await set(live, ana, owner, { spreadBps: 60 }, 1)).version).toMatchObject({ version: 2 });
     expect(await refusalOf(confirmProposal(live, { by: ben, id: proposalId ?? "" }))).toBe("conflict");
     expect(await actionsOf(proposalId ?? "")).toEqual(["proposal.made"]);

@@ -34,7 +34,7 @@ async function completeOther(tx: Database, transfer: Transfer): Promise<void> {
     case "deployment":
       return await completeDeployment(tx, transfer);
     case "settlement":
-    case "filler": // nobody's
+    case "filler": // it has no owner
       return;
   }
 }

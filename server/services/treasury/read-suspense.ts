@@ -14,7 +14,7 @@ export type Suspense = {
   declared: (DeclaredFunding & { chain: string })[];
 };
 
-/** What moved on the chains and nobody has explained, the oldest first, and what was explained lately. Reads only the database. */
+/** Unexplained movements on the chains, oldest first, and those explained lately. Reads only the database. */
 export async function readSuspense(ctx: Uses<"db" | "chains">): Promise<Suspense> {
   const [open, explained, sums, ...declared] = await Promise.all([
     listOpenLines(ctx.db, {}, SHOWN),

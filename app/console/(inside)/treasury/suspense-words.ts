@@ -4,7 +4,7 @@ export const SUSPENSE = {
   title: "Suspense",
   explained:
     "Movements of the treasury's wallets and members' Safes that no payment explains, the oldest first. Each stays here until a deposit is declared, a loss is booked, or two people explain it.",
-  caption: "Movements that nobody has explained, oldest first",
+  caption: "Unexplained movements, oldest first",
   none: "Every movement is explained",
   noneMore: "The workers read what moves on the chains every few seconds.",
   movement: "Movement",

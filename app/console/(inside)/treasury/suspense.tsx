@@ -18,7 +18,7 @@ type Translations = WithShared<typeof SUSPENSE>;
 
 const SuspenseDialog = lazyComponent(() => import("./suspense-dialog.tsx").then(({ SuspenseDialog: Loaded }) => Loaded));
 
-/** What moved on the chains and nobody has explained, and the ways to explain it. */
+/** Unexplained movements on the chains, and the ways to explain them. */
 export function Suspense({ mayOrder }: { mayOrder: boolean }) {
   const t = useTranslations(SUSPENSE);
   const trpc = useTRPC();

@@ -153,7 +153,10 @@ export const BOOKS = {
     },
     losses: { name: "Losses", means: "What left our wallets or pools without paying for anything, booked by two people." },
     provider_costs: { name: "Providers' costs", means: "What fiat providers took for payouts and collections." },
-    suspense: { name: "Suspense", means: "What came into our wallets (below zero) or left them (above zero), and nobody has explained." },
+    suspense: {
+      name: "Suspense",
+      means: "Movements into our wallets (below zero) or out of them (above zero) that are not explained yet.",
+    },
   } satisfies Record<LedgerLine["account"], { name: string; means: string }>,
   entries: "Entries",
   entriesOf: (account: string, of: readonly string[]) => `of ${account}, ${of.filter(Boolean).join(", ")}`,

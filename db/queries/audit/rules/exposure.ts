@@ -9,7 +9,7 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
   return [
     {
       name: "held_payment_waits",
-      title: "what people have not decided on is owed, signed by nobody and waits; and nothing waits so that nobody is asked about",
+      title: "every held payment is owed, unsigned and waiting, and every waiting payment has a hold to decide",
       isWhole: true,
       checked: sql`select count(*) from payment_holds h where h.outcome = 'open'`,
       violations: sql`
@@ -17,7 +17,7 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
         from payment_holds h left join transfers t on t.purpose = h.purpose and t.owner_id = h.owner_id
         where h.outcome = 'open' and (t.state, t.waiting_kind) is distinct from ('queued', 'hold')
         union all
-        select t.owner_id, 'waits for a decision that nobody is asked for', t.chain from transfers t
+        select t.owner_id, 'waits for a decision, but has no open hold', t.chain from transfers t
         where t.waiting_kind = 'hold' and t.state in ('queued', 'signed', 'broadcast', 'mined') and not exists (
           select 1 from payment_holds h where h.purpose = t.purpose and h.owner_id = t.owner_id and h.outcome = 'open')`,
     },

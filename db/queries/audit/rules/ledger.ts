@@ -65,7 +65,7 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
     {
       name: "suspense_agrees",
       isWhole: true,
-      title: "the ledger's suspense is what nobody has explained, and every explanation is on record",
+      title: "the ledger's suspense equals the unexplained movements, and every explanation is on record",
       checked: sql`select count(*) from suspense_lines`,
       violations: sql`
         select coalesce(l.currency, p.currency), format('%s are in suspense, and the lines add up to %s', coalesce(p.amount, 0), coalesce(l.amount, 0)),

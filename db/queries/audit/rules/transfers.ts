@@ -68,7 +68,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
       checked: sql`select count(*) from transaction_attempts a join transactions x on x.id = a.transaction_id join transfers t on t.id = x.transfer_id
         where ${within} and a.kind = 'cancellation'`,
       violations: sql`
-        select t.id, format('nonce %s has a cancellation that nobody asked for', x.nonce), t.chain
+        select t.id, format('nonce %s has a cancellation that no person requested', x.nonce), t.chain
         from transfers t join transactions x on x.transfer_id = t.id
         where ${within} and exists (select 1 from transaction_attempts a where a.transaction_id = x.id and a.kind = 'cancellation')
           and x.superseded_at is null and t.state not in ('failed', 'needs_review')

@@ -26,10 +26,10 @@ export class Health {
     if ((this.#troubles.get(subject) ?? null) === trouble) return;
     if (trouble === null) {
       this.#troubles.delete(subject);
-      this.#log.info({ subject }, "a trouble with the market rates is over");
+      this.#log.info({ subject }, "market rates are available again");
     } else {
       this.#troubles.set(subject, trouble);
-      this.#log.warn({ subject, trouble }, "there is a trouble with the market rates");
+      this.#log.warn({ subject, trouble }, "market rates have a problem");
     }
   }
 }

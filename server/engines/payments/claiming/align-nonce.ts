@@ -105,7 +105,7 @@ async function meetGap(pass: Pass, wallet: LeasedWallet, { count, lowest }: { co
   });
   for (const admitted of await admitBytes(pass, mined)) {
     const { nonce } = admitted.transaction;
-    ctx.log.error({ wallet: row.address, nonce }, "the chain forgot a transaction that was in a block: sending its bytes again");
+    ctx.log.error({ wallet: row.address, nonce }, "a reorg removed a transaction from its block: sending its bytes again");
     await sendBytes(pass, admitted).catch((error: unknown) => {
       if (!(error instanceof EvmRejected)) throw error;
     });
@@ -149,7 +149,8 @@ async function noneContradicts(
 /** Says what is wrong with the wallet, and takes it away when it is over. */
 async function describeTrouble({ chain, engine }: Pass, { row }: LeasedWallet, trouble: string | null): Promise<void> {
   if (row.trouble === trouble) return;
-  if (trouble !== null) engine.ctx.log.warn({ chain: chain.chain, wallet: row.address, trouble }, "a wallet's sequence is not the chain's");
+  if (trouble !== null)
+    engine.ctx.log.warn({ chain: chain.chain, wallet: row.address, trouble }, "a wallet's nonce differs from the chain's");
   await setWalletTrouble(engine.ctx.db, row.id, trouble);
   row.trouble = trouble;
 }

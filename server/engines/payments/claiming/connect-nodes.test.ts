@@ -59,7 +59,7 @@ describe("hearing every chain once", () => {
     expect(heard).toEqual([chain.chain]);
   });
 
-  it("goes on without a node that keeps silent, long before that one is given up, and is nobody's trouble", async () => {
+  it("goes on without a node that keeps silent, long before that one is given up, and is reported as no trouble", async () => {
     const { worker, heard } = await setUp();
     node.mishap = () => "stall";
     const [found] = worker.ctx.evm.list();

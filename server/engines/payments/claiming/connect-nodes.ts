@@ -29,7 +29,7 @@ export async function connectNodes(engine: TransferEngine, chain: EvmChain): Pro
 
 /**
  * Asks every chain once, so that what this process reports of itself says how they are. A node that is silent is waited for no longer than
- * `patienceMs`, and is nobody's trouble yet.
+ * `patienceMs`, and is not reported yet.
  */
 export async function connectChains(engine: TransferEngine, patienceMs = FIRST_PATIENCE_MS): Promise<void> {
   const heard = Promise.allSettled(engine.ctx.evm.list().map((chain) => connectNodes(engine, chain)));

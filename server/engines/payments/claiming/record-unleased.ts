@@ -12,7 +12,7 @@ export async function recordUnleased({ chain, engine }: Pass): Promise<void> {
   const { db, log } = engine.ctx;
   for (const { transferId, wallet } of await listUnheld(db, chain.chain, AT_ONCE)) {
     const reason = `It is signed by treasury wallet ${wallet}, which no worker holds: give that wallet back to the configuration.`;
-    log.error({ transfer_id: transferId, chain: chain.chain, wallet }, "a signed payment has no wallet that looks after it");
+    log.error({ transfer_id: transferId, chain: chain.chain, wallet }, "a signed payment has no worker for its wallet");
     await restTransfers(db, [transferId], { kind: "review", reason, restMs: 0 });
   }
 }

@@ -60,11 +60,11 @@ describe("nodes that do not answer", () => {
     witness.rule = () => "refuse";
     await rounds();
     const silent = { level: "warn", message: "a node does not answer as it should" };
-    expect(bench.lines).toEqual([silent, silent, { level: "warn", message: "a chain cannot be worked on" }]);
+    expect(bench.lines).toEqual([silent, silent, { level: "warn", message: "a chain is unavailable" }]);
     [node.rule, witness.rule] = [() => "pass", () => "pass"];
     await rounds();
     const answers = { level: "info", message: "a node answers again" };
-    expect(bench.lines.slice(3)).toEqual([answers, answers, { level: "info", message: "a chain can be worked on again" }]);
+    expect(bench.lines.slice(3)).toEqual([answers, answers, { level: "info", message: "a chain is available again" }]);
   });
 });
 

@@ -140,7 +140,7 @@ async function pausedAndDropped(confirmations = 2) {
 }
 
 describe("a deep reorg that takes back a superseded payment", () => {
-  it("has its nonce spent by an empty transfer; what came later is paid again, each once, by nobody's hand", async () => {
+  it("has its nonce spent by an empty transfer; what came later is paid again, each once, without any person", async () => {
     const { worker, owed, behind } = await paidAgainAndDropped();
     await passes(worker, 16);
     expect(await placesOf(owed.id)).toEqual([

@@ -60,7 +60,7 @@ async function send(pass: Pass, place: OpenTransaction, attempt: Attempt): Promi
     if (!(error instanceof EvmRejected)) throw error;
     ctx.log.warn(
       { ...fields, kind: error.kind, err: error },
-      "the node does not take the empty transfer for a nonce that was spent without a payment",
+      "the node refused the empty transfer for a nonce that was spent without a payment",
     );
   }
 }

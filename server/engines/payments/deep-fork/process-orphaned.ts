@@ -59,11 +59,11 @@ async function sendAgain(pass: Pass, transaction: OpenTransaction, hash: string)
   if (!admitted) return null;
   try {
     await sendBytes(pass, admitted);
-    log.error(fields, "the chain forgot an executed payment: its bytes are sent again");
+    log.error(fields, "a reorg removed an executed payment: its bytes are sent again");
     return null;
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;
-    log.error({ ...fields, kind: error.kind, err: error }, "the chain forgot an executed payment, and does not take its bytes again");
+    log.error({ ...fields, kind: error.kind, err: error }, "a reorg removed an executed payment, and the node refuses its bytes");
     return error.kind;
   }
 }
@@ -136,5 +136,5 @@ async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmRec
     await recordInHistory(tx, transfer, { action: "restored", reason, txHash, formerTxHash: isReplaced ? former : null, now });
     return true;
   });
-  if (restored) ctx.log.warn({ ...fields, former, height: block.height }, "a payment that the chain had forgotten is final again");
+  if (restored) ctx.log.warn({ ...fields, former, height: block.height }, "a payment that a reorg removed is final again");
 }

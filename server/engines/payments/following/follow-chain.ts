@@ -128,7 +128,7 @@ async function rewindTo(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock, com
 async function leapTo(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock | null): Promise<number> {
   const { chain, engine, head } = pass;
   if (cursor !== null)
-    engine.ctx.log.warn({ chain: chain.chain, from: cursor.height, to: head.height }, "far behind the chain: leaping to its head");
+    engine.ctx.log.warn({ chain: chain.chain, from: cursor.height, to: head.height }, "far behind the chain: skipping to its head");
   await commitBlocks(pass, cursor, [head]);
   return head.height;
 }

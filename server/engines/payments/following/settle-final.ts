@@ -88,7 +88,10 @@ async function conclude(
   const doubt = await doubtOf(pass, transaction, action, receipt, hearing);
   if (doubt === null) return { transfer, action, receipt };
   const { ctx, timings } = pass.engine;
-  ctx.log.warn({ transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt }, "one node's word is not final");
+  ctx.log.warn(
+    { transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt },
+    "one node alone does not make a block final",
+  );
   await restTransfers(ctx.db, [transfer.id], { kind: "chain_unavailable", reason: doubt, restMs: timings.lookMs });
   return null;
 }
@@ -160,5 +163,5 @@ function note({ engine }: Pass, { transfer, action, after: ended }: Ended): void
   const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
   if (ended.state === "needs_review") ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
   else if (action.type === "retry") ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made again");
-  else ctx.log.info(fields, "a transfer was moved on by the chain");
+  else ctx.log.info(fields, "a transfer changed its state by what the chain shows");
 }

@@ -87,7 +87,7 @@ async function sendPayment(pass: Pass, transaction: OpenTransaction): Promise<vo
     await send(pass, admitted);
   } catch (error) {
     if (!(error instanceof EvmRejected)) throw error;
-    return pass.engine.ctx.log.warn({ transfer_id: transfer.id, err: error }, "the node takes neither a cancellation nor its payment");
+    return pass.engine.ctx.log.warn({ transfer_id: transfer.id, err: error }, "the node refused both a cancellation and its payment");
   }
   await recordSent(pass, [toRecord(admitted)]);
 }
@@ -144,7 +144,7 @@ async function recordRefused(pass: Pass, transaction: OpenTransaction, refusal: 
   const { id, transfer, spentHeight } = transaction;
   await lookAgain(ctx.db, [id], { inMs: timings.lookMs, spentHeight });
   if (refusal.kind === "nonce_too_low") return; // the next look asks who spent it
-  ctx.log.warn({ transfer_id: transfer.id, kind: refusal.kind, err: refusal }, "the node does not take a transaction");
+  ctx.log.warn({ transfer_id: transfer.id, kind: refusal.kind, err: refusal }, "the node refused a transaction");
   await restTransfers(ctx.db, [transfer.id], { ...inWords(pass, refusal), restMs: timings.lookMs });
 }
 

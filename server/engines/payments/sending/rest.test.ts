@@ -33,7 +33,7 @@ async function claim(): Promise<string[]> {
 
 const rest = (ids = [id]) => restTransfers(database.db, ids, { kind: "treasury_funding", reason: "It is empty.", restMs: 60_000 });
 
-it("a payment that rests is nobody's, and is left alone until its rest is over", async () => {
+it("a payment that rests has no lease, and is left alone until its rest is over", async () => {
   expect(await claim()).toEqual([id]);
   await rest();
   await database.sql`update transfers set lease_until = null`;

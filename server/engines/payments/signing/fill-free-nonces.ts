@@ -16,7 +16,7 @@ import { emptyTransferGas } from "./empty-transfer-gas.ts";
 import { isNotSigned, type SignedAttempt, signAttempt } from "./sign-attempt.ts";
 
 /**
- * Gives nonces that are nobody's, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
+ * Gives nonces that no payment has, below what the wallet has signed, to empty transfers to itself: without them nothing later can be
  * mined. They are signed, stored and looked after like every payment. A wallet that is halted or is out of use fills nothing.
  */
 export async function fillFreeNonces(pass: Pass, wallet: LeasedWallet, free: readonly number[]): Promise<void> {
@@ -40,7 +40,7 @@ async function fill(pass: Pass, wallet: LeasedWallet, nonce: number): Promise<vo
     const attempt = await signAttempt(pass, wallet, { of, kind: "payment", intent, nonce, gasLimit, fees });
     if (isNotSigned(attempt)) return ctx.log.error({ ...fields, reason: attempt.reason }, UNSIGNED);
     await store(pass, wallet, nonce, attempt);
-    ctx.log.warn(fields, "a nonce that nobody used is filled with an empty transfer to the wallet itself");
+    ctx.log.warn(fields, "an unused nonce is filled with an empty transfer to the wallet itself");
   } catch (error) {
     if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
     ctx.log.error({ ...fields, err: error }, UNSIGNED);

@@ -6,7 +6,7 @@ import type { Pass } from "#server/engines/payments/engine.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 
 /** What an unowed payment waits for. */
-const REASON = "Nobody owes this payment: what it is owed for is missing or says something else.";
+const REASON = "This payment is not owed: the record that it belongs to is missing or differs.";
 
 /** A payment that the signer refuses, and why. */
 type Refused = { transfer: Transfer; kind: string; reason: string };

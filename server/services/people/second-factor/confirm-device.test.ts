@@ -105,7 +105,7 @@ test("the person who was invited counts from the confirmation on, which neither 
   expect(entries).toEqual([{ actor_id: second.id, change: { email: invited.email, devices: ["Ben's phone"] } }]);
 });
 
-test("one whose own device is not confirmed confirms nobody's, so two invented people do not confirm each other", async () => {
+test("one whose own device is not confirmed confirms no one else's, so two invented people do not confirm each other", async () => {
   const { ana: proposer, ben: second } = admins();
   const [one, other] = [await invite(proposer, second, "admin"), await invite(proposer, second, "admin")];
   expect([await confirm(one, other), await confirm(other, one)]).toEqual(["same_approver", "same_approver"]);

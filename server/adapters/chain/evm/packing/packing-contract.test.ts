@@ -82,7 +82,7 @@ it("refuses members that the wallet holds too little for, and pays those before"
   ]);
 });
 
-it("moves nobody's tokens but its caller's", async () => {
+it("moves only its caller's tokens", async () => {
   const thief = newAddress();
   await chain.call("anvil_impersonateAccount", thief);
   await chain.call("anvil_setBalance", thief, "0x3635c9adc5dea00000");
