@@ -23,57 +23,31 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 /** Sums that grow with each request: the audit's rules check them. */
 const SUMS: Readonly<Record<string, RegExp>> = { fiat_pools: /"[a-z]+_minor": ?\d+/g };
 
-const NONE: ReadonlyMap<string, string> = new Map();
+/** A version of a row never changes: an update makes another one. */
+const VERSION = "concat_ws(' ', t.tableoid, t.ctid, t.xmin, t.cmin)";
 
-/** A version of a row never changes: an update makes another one. Not `cmin`, which a lock of the row overwrites. */
-const VERSION = "concat_ws(' ', t.tableoid, t.ctid, t.xmin)";
-
-type Read = { name: string; rows: number; fresh: [version: string, row: string][]; mark: string };
-
-/**
- * Reads them: one statement counts the rows of each table and returns those of transactions since the last reading. Only of a table that
- * has lost rows all versions are read. `owner`: a connection as the role that owns the tables.
- */
+/** Reads them. Each version is read and masked once. `owner`: a connection as the role that owns the tables. */
 export function contentsReader(owner: postgres.Sql): () => Promise<Contents> {
-  let statement: string | null = null;
-  let mark = "0";
-  const known = new Map<string, ReadonlyMap<string, string>>();
+  const known = new Map<string, Map<string, string>>();
   return async () => {
-    statement ??= await statementOf(owner);
-    const read = await owner.unsafe<Read[]>(statement, [mark], { prepare: true });
-    for (const { name, rows, fresh } of read) {
-      const before = known.get(name) ?? NONE;
-      const unknown = fresh.filter(([version]) => !before.has(version));
-      const texts = unknown.map(([version, row]) => [version, alike(name, row)] as const);
-      const after = texts.length === 0 && known.has(name) ? before : new Map([...before, ...texts]);
-      known.set(name, after.size === rows ? after : await present(owner, name, after));
-    }
-    mark = read[0]?.mark ?? mark;
-    return new Map(known);
+    const tables = await owner<{ name: string }[]>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+    const read = tables.map(async ({ name }): Promise<[string, Map<string, string>]> => {
+      const texts = known.get(name) ?? new Map<string, string>();
+      known.set(name, texts);
+      const present = await owner<{ version: string }[]>`select ${owner.unsafe(VERSION)} as version from ${owner(name)} t`;
+      const unread = present.flatMap(({ version }) => (texts.has(version) ? [] : [version]));
+      const rows =
+        unread.length === 0
+          ? []
+          : await owner<{ version: string; row: string }[]>`
+              select ${owner.unsafe(VERSION)} as version, (to_jsonb(t) - 'sequence')::text as row from ${owner(name)} t
+              where ${owner.unsafe(VERSION)} = any(${unread})`;
+      for (const { version, row } of rows) texts.set(version, alike(name, row));
+      return [name, new Map(present.map(({ version }) => [version, texts.get(version) ?? ""]))];
+    });
+    return new Map(await Promise.all(read));
   };
-}
-
-async function statementOf(owner: postgres.Sql): Promise<string> {
-  const tables = await owner<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-  const parts = tables.map(
-    ({ name }) => `select '${name}' as name, count(*)::int as rows, pg_snapshot_xmin(pg_current_snapshot())::text as mark, coalesce(
-      jsonb_agg(jsonb_build_array(${VERSION}, (to_jsonb(t) - 'sequence')::text)) filter (where t.xmin::text::bigint >= $1::bigint), '[]'
-    ) as fresh from "${name}" t`,
-  );
-  return parts.join(" union all ");
-}
-
-/** Those of the texts whose versions are still there. */
-async function present(owner: postgres.Sql, name: string, texts: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
-  const versions = await owner<{ version: string }[]>`select ${owner.unsafe(VERSION)} as version from ${owner(name)} t`;
-  return new Map(
-    versions.map(({ version }) => {
-      const text = texts.get(version);
-      if (text === undefined) throw new Error(`a row of ${name} was written while the tables were read`);
-      return [version, text];
-    }),
-  );
 }
 
 function alike(table: string, row: string): string {
@@ -87,10 +61,11 @@ export function changeOf(before: Contents, after: Contents, times = 1): Change {
   const tables = [...new Set([...before.keys(), ...after.keys()])].map((table) => {
     const counts = new Map<string, number>();
     const [old, now] = [before.get(table) ?? NONE, after.get(table) ?? NONE];
-    if (old === now) return [table, {}] as const;
     for (const [version, row] of now) if (!old.has(version)) counts.set(row, (counts.get(row) ?? 0) + times);
     for (const [version, row] of old) if (!now.has(version)) counts.set(row, (counts.get(row) ?? 0) - times);
     return [table, Object.fromEntries([...counts].filter(([, count]) => count !== 0))] as const;
   });
   return Object.fromEntries(tables.filter(([, rows]) => Object.keys(rows).length > 0));
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
