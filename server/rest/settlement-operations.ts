@@ -74,7 +74,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
 ];
 
-/** Network calls: whether the URL may be called, and the recipient's screening. */
+/** The network calls before a confirmation: may the URL be called, and what do the lists say of the recipient? */
 async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id: string }, body: Pick<ConfirmBody, "callback_url">) {
   const [screening] = await Promise.all([screenConfirmation(ctx, settlement), checkGivenUrl(ctx, body.callback_url)]);
   return screening;
@@ -92,7 +92,9 @@ async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string
     expectedDestinationAmount: body.expected_destination_amount ?? null,
     screening: body.screening,
   });
+  // The request's trace becomes a part of the settlement's.
   joinTrace(confirmed.settlement.trace, "settlement.confirm");
+  // The answer is rendered before the commit; undelivered callbacks are read where there are any.
   return await showOne(ctx, confirmed);
 }
 

@@ -53,6 +53,7 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
       now,
     },
   }));
+  // Writes the rows, their audit entries and their events.
   await saveSettlements(tx, saved);
   // Of a confirmation and a cancellation the lifecycle names no callback, so this enqueues none.
   const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));

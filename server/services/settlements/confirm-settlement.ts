@@ -136,6 +136,7 @@ export async function confirmLocked(
     const limited = limitVerdicts(locked, isHeld ? new Map(counted) : counted);
     return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
   });
+  // Stores the verdicts, and a hold for each payment that a verdict holds.
   return { confirmed, held: await keepVerdicts(tx, judged, now) };
 }
 
