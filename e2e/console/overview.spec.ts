@@ -70,14 +70,13 @@ test("how the service is comes first, then what waits, then two plots; the rest 
 
 test("who comes back to it sees new figures, read once: the server has them, and the browser does not ask again", async ({ browser }) => {
   const page = await browserOf(browser, "viewer");
-  await page.clock.install();
   await open(page, "/console");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.getByRole("link", { name: "Settlements", exact: true }).click();
   await page.waitForURL(`${BASE_URL}/console/settlements`);
   // By then what the browser has kept of the overview is old.
-  await page.clock.fastForward(16_000);
+  await page.waitForTimeout(16_000);
   asked.length = 0;
   await page.getByRole("link", { name: "Overview", exact: true }).click();
   await expect(chartOf(page, "Settlements by outcome")).toBeVisible();

@@ -29,20 +29,20 @@ function watch(page: Page): string[] {
 }
 
 for (const width of WIDTHS) {
-  test(`each page is readable for everybody, ${width} wide, with one heading, one main part, its own title and a skip link that works`, async ({
-    browser,
-  }) => {
+  const isSound = width === WIDTHS[0] ? ", with one heading, one main part, its own title and a skip link that works" : "";
+  test(`each page is readable for everybody, ${width} wide${isSound}`, async ({ browser }) => {
+    test.setTimeout(600_000);
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
     const troubles = watch(page);
     const titles = new Set<string>();
     for (const path of PAGES) {
       await page.goto(BASE_URL + path, { waitUntil: "load" });
-      titles.add(await titleOfSound(page, path));
+      if (isSound) titles.add(await titleOfSound(page, path));
       expect(await faultsInBothThemes(page), path).toEqual([]);
       expect(await sticksOutBy(page), `${path} scrolls sideways`).toBe(0);
     }
-    expect(titles.size).toBe(PAGES.length);
+    expect(titles.size).toBe(isSound ? PAGES.length : 0);
     expect(troubles).toEqual([]);
     await context.close();
   });
