@@ -10,7 +10,7 @@ const LIMIT_MS = 180_000;
 const EVERYWHERE = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo";
 
 /** Places that were called, as `address/path`. */
-const Sung = z.object({
+const CanaryReport = z.object({
   /** The canaries that a plain client reached: they must be reachable where they listen. */
   control: z.array(z.string()),
   /** What the sender reached of the public ones. */
@@ -19,13 +19,13 @@ const Sung = z.object({
   called: z.array(z.string()),
   followed: z.array(z.string()),
 });
-export type Sung = z.infer<typeof Sung>;
+export type CanaryReport = z.infer<typeof CanaryReport>;
 
 /**
  * In a network with a canary at every address, the service's own sender calls every form of every internal address, names that resolve to
  * one, one that does so only between check and call, and a receiver that redirects there. Null: this system does not permit such a network.
  */
-export async function singingCanaries(): Promise<Outcome[] | null> {
+export async function judgeCanaries(): Promise<Outcome[] | null> {
   const run = promisify(execFile);
   const inside = (command: string) => ["--net", "--map-root-user", "sh", "-c", `${EVERYWHERE} && ${command}`];
   const allowed = await run("unshare", inside("true")).then(
@@ -34,23 +34,23 @@ export async function singingCanaries(): Promise<Outcome[] | null> {
   );
   if (!allowed) return null;
   const { stdout } = await run("unshare", inside(`exec "${process.execPath}" "${NETWORK}"`), { timeout: LIMIT_MS });
-  const sung = Sung.parse(JSON.parse(stdout));
+  const report = CanaryReport.parse(JSON.parse(stdout));
   const expected = [
-    { what: "canaries that a plain client reached", found: sung.control.length, least: 5 },
-    { what: "public addresses that the sender reached", found: sung.reached.length, least: 2 },
+    { what: "canaries that a plain client reached", found: report.control.length, least: 5 },
+    { what: "public addresses that the sender reached", found: report.reached.length, least: 2 },
   ];
   return [
     rule(
       "canaries_reachable",
-      "a canary is heard at every address, and the sender does call what it may",
+      "a canary is reachable at every address, and the sender does call what it may",
       expected,
       ({ what, found, least }) => (found >= least ? [] : [`${what}: ${found} of ${least}`]),
     ),
     {
       rule: "canaries_not_called",
       title: "no form of an inner address is connected to, whatever a name or a redirect says",
-      checked: sung.forms,
-      violations: [...sung.called, ...sung.followed],
+      checked: report.forms,
+      violations: [...report.called, ...report.followed],
     },
   ];
 }

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
-import type { Sung } from "./canaries.ts";
+import type { CanaryReport } from "./canaries.ts";
 import { innerUrls } from "./inner-addresses.ts";
 
 /** Some public addresses: the sender must reach them, or its silence elsewhere proves nothing. */
@@ -58,7 +58,7 @@ const send = (url: string, from = sender) => from.send({ url, headers: {}, body:
 const urls = innerUrls(port);
 const turning = createCallbackSender({ ...common, resolve: rebinding() });
 const mixed = createCallbackSender({ ...common, resolve: async () => ["93.184.215.14", "10.0.0.1"] });
-const sung: Sung = {
+const report: CanaryReport = {
   control: await listening(() => Promise.all(INNER.map(call))),
   reached: await listening(() => Promise.all(PUBLIC.map((host) => send(`http://${host}:${port}/public`)))),
   forms: urls.length,
@@ -73,4 +73,4 @@ const sung: Sung = {
 };
 server.close();
 server.closeAllConnections();
-process.stdout.write(`${JSON.stringify(sung)}\n`);
+process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pidsOf } from "#bench/processes.ts";
 import { type Bad, badRequest, oddBytes, type Place } from "#fault/bad-requests.ts";
 import { badSignIn } from "#fault/bad-sign-ins.ts";
-import { singingCanaries } from "#fault/canaries.ts";
+import { judgeCanaries } from "#fault/canaries.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { floodIdentities } from "#fault/identity-flood.ts";
@@ -56,7 +56,7 @@ export const badRequests: Experiment = {
           await signIns(world, scene, counts.signIns);
           const identities = await floodIdentities(world, scene, counts.identities);
           const inner = await insideOut(world, scene, Number(new URL(canary.url).port));
-          const canaries = await singingCanaries();
+          const canaries = await judgeCanaries();
           state.over = true;
           const own = [
             rule("good_requests_succeed", "good requests succeed as always, or on a retry after 503", await good, (trouble) =>
