@@ -63,19 +63,8 @@ export default function Callbacks() {
         </p>
         <ResendList />
         <p>
-          The API has no operation that resends or lists the callbacks of withdrawals and top-ups. You can read the same facts instead:{" "}
-          <a href="/docs/partner-management#withdraw_fiat_status">
-            <code>GET /partners/transactions/withdraw-fiat/{"{id}"}</code>
-          </a>{" "}
-          and{" "}
-          <a href="/docs/partner-management#topup_fiat_status">
-            <code>GET /partners/transactions/topup-fiat/{"{id}"}</code>
-          </a>{" "}
-          return what the callback says, except its <code>event</code>. After an outage, read those that you wait for, or list all:{" "}
-          <a href="/docs/partner-management#get_all_transactions">
-            <code>GET /partners/transactions</code>
-          </a>
-          .
+          After an outage, list what your receiver has missed: <code>GET /api/v1/callbacks?state=undelivered</code>. You can also follow{" "}
+          <a href="/docs/follow">events</a>, which never give up.
         </p>
         <p>
           You can trigger one immediate attempt, whatever the state of the callback. It does not count among the {MAX_ATTEMPTS}, and its{" "}
@@ -139,22 +128,19 @@ function ScheduleTable() {
 
 function ResendList() {
   const operation = (verb: string) => (
-    <a href={`/docs/reference#${verb}_callback`}>
+    <a href={`/docs/reference#${verb}_any_callback`}>
       <code>
-        POST /api/v1/settlements/{"{tx_id}"}/callbacks/{"{callback_id}"}/{verb}
+        POST /api/v1/callbacks/{"{callback_id}"}/{verb}
       </code>
     </a>
   );
   return (
     <ul>
       <li>
-        A settlement’s callback, {MAX_ATTEMPTS} new attempts: {operation("resend")}, or in a terminal <code>settle resend TX_ID</code>.
+        {MAX_ATTEMPTS} new attempts: {operation("resend")}, or for a settlement in a terminal <code>settle resend TX_ID</code>.
       </li>
-      <li>A settlement’s callback, one attempt now: {operation("attempt")}.</li>
-      <li>
-        A withdrawal’s or top-up’s callback: only in the console, under Callbacks. There an owner can also resend a settlement’s callback,
-        or all those that a receiver did not accept.
-      </li>
+      <li>One attempt now: {operation("attempt")}.</li>
+      <li>In the console, under Callbacks, an owner can also resend all those that a receiver did not accept.</li>
     </ul>
   );
 }

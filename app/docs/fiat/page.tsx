@@ -35,6 +35,11 @@ export default function Fiat() {
           <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200
           with the existing order. A different request with that id gets <Codes codes={["conflict"]} />.
         </p>
+        <p>
+          The price first: <code>GET …/withdraw-fiat/preview</code> and <code>GET …/topup-fiat/preview</code> return it with the fee. Send{" "}
+          <code>maximum_source_amount</code> or <code>minimum_destination_amount</code>, and another price is refused with{" "}
+          <Codes codes={["quote_changed"]} />: nothing is taken.
+        </p>
       </Section>
       <WithdrawalProgram site={site} />
       <MemberFirst site={site} />
