@@ -10,6 +10,7 @@ import { type Column, moneyColumn, None, Table } from "../../_components/lists/t
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Data, Served, Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { LedgerLine, Reconciliation } from "./answers.ts";
+import { Costs } from "./costs.tsx";
 import { scopeName } from "./halts.tsx";
 import { BOOKS, HALTS } from "./words.ts";
 
@@ -18,7 +19,7 @@ type Translations = WithShared<typeof BOOKS>;
 const AccountDialog = lazyComponent(() => import("./account-dialog.tsx").then(({ AccountDialog: Loaded }) => Loaded));
 
 /** The balance of every account in the ledger, and the results of the daily reconciliation. */
-export function Books() {
+export function Books({ mayOrder }: { mayOrder: boolean }) {
   const t = useTranslations(BOOKS);
   const halts = useTranslations(HALTS);
   const trpc = useTRPC();
@@ -66,6 +67,7 @@ export function Books() {
           />
         )}
       </Section>
+      <Costs mayOrder={mayOrder} />
       {shown && <AccountDialog of={shown} onClose={() => setShown(null)} />}
     </>
   );

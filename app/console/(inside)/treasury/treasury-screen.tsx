@@ -61,7 +61,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                 },
                 { value: "limits", label: t.limits, content: <Limits halts={halts} onOrder={give} /> },
                 { value: "suspense", label: t.suspense, count: inSuspense, content: <Suspense mayOrder={mayOrder} /> },
-                { value: "books", label: t.books, content: <Books /> },
+                { value: "books", label: t.books, content: <Books mayOrder={mayOrder} /> },
               ]}
             />
           </>

@@ -128,6 +128,13 @@ export const HALTS = {
   proposed: (by: string) => `${by} has proposed to lift it: {link}.`,
 };
 
+export const COSTS = {
+  costs: "Costs and losses at providers",
+  costsMean: "What fiat providers took for payouts and collections, what is lost at one, and late top-ups that were refunded.",
+  bookCost: "Book a cost or a loss…",
+  noCosts: "No cost or loss is booked yet",
+};
+
 export const BOOKS = {
   liftedHalts: "Lifted halts",
   liftedLine: (byTwo: boolean) => `{scope}. {words} Lifted {time} by ${byTwo ? "two people" : "one person"}: {reason}`,

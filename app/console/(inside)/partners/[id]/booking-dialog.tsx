@@ -9,17 +9,22 @@ import { AMOUNT, bare } from "../../fiat/order-form.tsx";
 import type { BookingRow, Partner } from "../answers.ts";
 import { ACCOUNT, BOOKING_DIALOG } from "./words.ts";
 
-const KINDS = ["partner_payment", "partner_payout"] as const;
-type Kind = (typeof KINDS)[number];
+const OF_PARTNERS = ["partner_payment", "partner_payout"] as const;
+const OF_OPERATOR = ["provider_cost", "fiat_loss"] as const;
+type Kind = (typeof OF_PARTNERS | typeof OF_OPERATOR)[number];
 
-/** Books what a partner has paid, or was paid, once by the bank's reference. */
-export function BookingDialog({ partner, onClose }: { partner: Partner; onClose: () => void }) {
+/**
+ * Books what a partner has paid, or was paid, once by the bank's reference. `partner` null: what the operator bears, a provider's cost or a loss,
+ * once by the provider's reference.
+ */
+export function BookingDialog({ partner, onClose }: { partner: Partner | null; onClose: () => void }) {
+  const choices: readonly Kind[] = partner === null ? OF_OPERATOR : OF_PARTNERS;
   const t = useTranslations(BOOKING_DIALOG);
   const { kinds } = useTranslations(ACCOUNT);
   const client = useTRPCClient();
   const toast = useToast();
   const refresh = useRefresh(useTRPC().bookings.pathKey());
-  const [kind, setKind] = useState<Kind>("partner_payment");
+  const [kind, setKind] = useState<Kind>(partner === null ? "provider_cost" : "partner_payment");
   const [typed, setTyped] = useState("");
   const [currency, setCurrency] = useState("");
   const [reference, setReference] = useState("");
@@ -29,12 +34,12 @@ export function BookingDialog({ partner, onClose }: { partner: Partner; onClose:
   const isReady = AMOUNT.test(amount) && Number(amount) > 0 && /^[A-Z]{3}$/.test(code) && reference.trim() !== "" && day !== "";
   const declare = (reason: string) => {
     const received = { received_at: `${day}T00:00:00Z`, reference: reference.trim() };
-    return client.bookings.declare.mutate({ partner_id: partner.id, kind, amount, currency: code, reason, ...received });
+    return client.bookings.declare.mutate({ partner_id: partner?.id ?? null, kind, amount, currency: code, reason, ...received });
   };
   return (
     <ConfirmDialog
-      title={t.title(partner.name)}
-      description={t.consequence}
+      title={partner === null ? t.costTitle : t.title(partner.name)}
+      description={partner === null ? t.costConsequence : t.consequence}
       reason
       ready={isReady}
       button={t.bookIt}
@@ -46,16 +51,16 @@ export function BookingDialog({ partner, onClose }: { partner: Partner; onClose:
       onClose={onClose}
     >
       <Select
-        label={t.kind}
-        choices={KINDS.map((value) => ({ value, label: kinds[value] }))}
+        label={partner === null ? t.costKind : t.kind}
+        choices={choices.map((value) => ({ value, label: kinds[value] }))}
         value={kind}
-        onChange={({ target }) => setKind(KINDS.find((each) => each === target.value) ?? "partner_payment")}
+        onChange={({ target }) => setKind(choices.find((each) => each === target.value) ?? kind)}
       />
       <TextField label={t.amount} inputMode="decimal" value={typed} onChange={({ target }) => setTyped(target.value)} />
       <TextField label={t.currency} maxLength={3} translate="no" value={currency} onChange={({ target }) => setCurrency(target.value)} />
       <TextField
-        label={t.reference}
-        hint={t.referenceHint}
+        label={partner === null ? t.providerReference : t.reference}
+        hint={partner === null ? t.providerReferenceHint : t.referenceHint}
         maxLength={128}
         value={reference}
         onChange={({ target }) => setReference(target.value)}

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button, LinkButton } from "../../../_components/controls/button.tsx";
 import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
-import { KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
+import { KeyValues, Money } from "../../../_components/controls/values.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../../_components/lists/list-states.tsx";
-import { type Column, moneyColumn, Table } from "../../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Data, useTranslations, type WithShared } from "../../../_words/words.ts";
 import type { BookingRow, Partner } from "../answers.ts";
+import { BookingTable } from "./booking-table.tsx";
 import { ACCOUNT } from "./words.ts";
 
 const BookingDialog = lazyComponent(() => import("./booking-dialog.tsx").then(({ BookingDialog: Loaded }) => Loaded));
@@ -39,7 +39,7 @@ export function PartnerAccount({ partner, mayManage }: { partner: Partner; mayMa
           {data.length === 0 ? (
             <Empty title={t.none} more={t.noneMore} />
           ) : (
-            <Table caption={t.caption} columns={columnsOf(t, mayManage ? setAsked : null)} rows={data} keyOf={({ id }) => id} />
+            <BookingTable rows={data} onReverse={mayManage ? setAsked : null} />
           )}
           {asked === "book" && <BookingDialog partner={partner} onClose={close} />}
           {asked !== null && asked !== "book" && <ReverseDialog booking={asked} onClose={close} />}
@@ -62,29 +62,4 @@ function balancesOf(balances: Answers["bookings"]["list"]["balances"], t: Transl
       </>
     ),
   }));
-}
-
-function columnsOf(t: Translations, onReverse: ((booking: BookingRow) => void) | null): Column<BookingRow>[] {
-  const reverse: Column<BookingRow> = {
-    id: "reverse",
-    header: "",
-    align: "end",
-    card: 4,
-    cell: (row) => {
-      if (row.reversed_at !== null) return <span className="muted">{t.reversed}</span>;
-      if (onReverse === null || row.kind === "late_credit") return null;
-      return (
-        <Button onClick={() => onReverse(row)} aria-label={t.reverseOne(row.reference)}>
-          {t.reverse}
-        </Button>
-      );
-    },
-  };
-  return [
-    { id: "received", header: t.received, pinned: true, card: 1.1, cell: ({ received_at: at }) => <Time at={at} form="absolute" /> },
-    { id: "kind", header: t.what, card: 2.1, cell: ({ kind }) => t.kinds[kind] },
-    moneyColumn<BookingRow>("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
-    { id: "reference", header: t.reference, card: 3, cell: ({ reference }) => <code translate="no">{reference}</code> },
-    reverse,
-  ];
 }

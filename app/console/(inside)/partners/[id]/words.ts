@@ -45,6 +45,12 @@ export const ACCOUNT = {
 export const BOOKING_DIALOG = {
   title: (name: string) => `Book a payment of ${name}`,
   consequence: "The partner owes that much less from now on, or more if you paid it. In live mode another admin confirms it first.",
+  costTitle: "Book a cost or a loss",
+  costConsequence:
+    "The pool of that currency holds that much less from now on, and the operator bears it. In live mode another admin confirms it first.",
+  costKind: "What it was",
+  providerReference: "The provider's reference",
+  providerReferenceHint: "Each is booked once.",
   kind: "Who paid",
   amount: "Amount",
   currency: "Currency",
