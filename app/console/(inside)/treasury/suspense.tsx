@@ -11,6 +11,9 @@ import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Declared, SuspenseLine, SuspenseOrder } from "./answers.ts";
 import { SUSPENSE } from "./suspense-words.ts";
 
+/** The table shows the chain with the movement. */
+const IN_CARDS_ONLY: ReadonlySet<string> = new Set(["chain"]);
+
 /** As a party of a movement: not known. */
 const NOBODY = `0x${"0".repeat(40)}`;
 
@@ -38,7 +41,7 @@ export function Suspense({ mayOrder }: { mayOrder: boolean }) {
         {open.length === 0 ? (
           <Empty title={t.none} more={t.noneMore} />
         ) : (
-          <Table caption={t.caption} columns={openColumns(t, give, tokens)} rows={open} keyOf={keyOf} />
+          <Table caption={t.caption} hidden={IN_CARDS_ONLY} columns={openColumns(t, give, tokens)} rows={open} keyOf={keyOf} />
         )}
       </Section>
       {declared.length > 0 && (
@@ -48,7 +51,7 @@ export function Suspense({ mayOrder }: { mayOrder: boolean }) {
       )}
       {explained.length > 0 && (
         <Section title={t.explainedTitle}>
-          <Table caption={t.explainedCaption} columns={explainedColumns(t)} rows={explained} keyOf={keyOf} />
+          <Table caption={t.explainedCaption} hidden={IN_CARDS_ONLY} columns={explainedColumns(t)} rows={explained} keyOf={keyOf} />
         </Section>
       )}
       {order && <SuspenseDialog order={order} onClose={() => setOrder(null)} onGiven={reload} />}
@@ -77,7 +80,12 @@ function lineColumns(t: Translations): Column<SuspenseLine>[] {
       id: "movement",
       header: t.movement,
       card: 1.1,
-      cell: ({ holder, direction, part }) => (part === "fee" ? t.fee : t.directions[holder][direction]),
+      cell: (line) => (
+        <>
+          {movementOf(line, t)} <Data>{line.chain}</Data>
+        </>
+      ),
+      inCard: (line) => movementOf(line, t),
     },
     moneyColumn("amount", t.amount, ({ amount, currency }) => [amount, currency], { card: 1.2 }),
     { id: "chain", header: t.chain, cell: ({ chain }) => <Data>{chain}</Data>, card: 3.1, aside: true },
@@ -85,6 +93,10 @@ function lineColumns(t: Translations): Column<SuspenseLine>[] {
     { id: "to", header: t.to, cell: ({ recipient }) => <Party t={t} address={recipient} what={t.recipient} /> },
     { id: "hash", header: t.transaction, cell: (line) => <Transaction t={t} line={line} />, card: 3.2 },
   ];
+}
+
+function movementOf({ holder, direction, part }: SuspenseLine, t: Translations) {
+  return part === "fee" ? t.fee : t.directions[holder][direction];
 }
 
 /** Contracts and fees have no address. */
