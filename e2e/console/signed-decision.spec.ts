@@ -9,14 +9,19 @@ import { PASSWORD } from "../support/people.ts";
 import { confirm, createBody } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
-/** An installation in which passkeys sign approvals, with a device that Chromium itself plays. */
+/** An installation in which passkeys sign approvals and payments above a cap, with devices that Chromium itself plays. */
 
 let directory: string;
 let own: OwnSandbox | null = null;
-test.beforeEach(() => {
+let sandbox: ReturnType<typeof readSandboxFile>;
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
   directory = newDirectory();
+  const caps = JSON.stringify({ "eip155:31337": { USDT: { hour: "50" } } });
+  own = await startSandbox(directory, { SIGNED_APPROVALS: "all", SIGNER_CAPS: caps, SANDBOX_HISTORY: "0" });
+  sandbox = readSandboxFile(own.file);
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await own?.stop();
   own = null;
   removeDirectory(directory);
@@ -24,8 +29,6 @@ test.afterEach(async () => {
 
 test("an approver reads what the passkey signs, and only the signed approval counts", async ({ page }) => {
   test.setTimeout(600_000);
-  own = await startSandbox(directory, { SIGNED_APPROVALS: "all", SANDBOX_HISTORY: "0" });
-  const sandbox = readSandboxFile(own.file);
   await withDevice(page);
   const body = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: "signed-shop" });
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
@@ -94,9 +97,6 @@ test("an approver reads what the passkey signs, and only the signed approval cou
 
 test("two admins sign one payment above the signer's cap, and it is paid, while its neighbour waits", async ({ page, browser }) => {
   test.setTimeout(600_000);
-  const caps = JSON.stringify({ "eip155:31337": { USDT: { hour: "50" } } });
-  own = await startSandbox(directory, { SIGNER_CAPS: caps, SANDBOX_HISTORY: "0" });
-  const sandbox = readSandboxFile(own.file);
   const base = sandbox.base_url;
   const partner = partnerClient(base, sandbox.partner);
   const confirmed = async () => {
