@@ -38,7 +38,7 @@ export function ProviderCard({ provider, side, self, onChange, of }: ProviderCar
   const name = of === undefined ? shown.name : `${of}: ${shown.name}`;
   const close = () => setAsked(null);
   return (
-    <Section title={name} aside={<State isInForce={in_force !== null} />}>
+    <Section title={t.heading(name)} aside={<State isInForce={in_force !== null} />}>
       {error !== null && <Refused error={error} />}
       {draft !== null && <p role="status">{t.waits(draft.by)}</p>}
       <dl className="provider-facts">

@@ -11,6 +11,7 @@ export const PROVIDERS_SCREEN = {
 export const PROVIDER = {
   inForce: "In force",
   notYet: "Not in force yet",
+  heading: (name: string) => name,
   waits: (name: string) => `${name} proposed a change. It waits for another person.`,
   issuer: "Issuer",
   clientId: "Client id",
