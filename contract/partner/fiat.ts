@@ -199,10 +199,16 @@ export const topupPreviewQuery = z.strictObject({
 });
 
 const asOf = timestamp.describe("When the underlying mid rate was observed");
-const { amount, currency, source_currency, source_amount, chain, exchange_rate, fee } = withdrawRequestResponseSchema.shape;
+const paidOut = withdrawRequestResponseSchema.shape;
 /** Prices before there is an order. Nothing is stored, and nothing is promised. */
 export const withdrawPreviewSchema = z.object({
-  ...{ amount, currency, source_currency, source_amount, chain, exchange_rate, fee },
+  amount: paidOut.amount,
+  currency: paidOut.currency,
+  source_currency: paidOut.source_currency,
+  source_amount: paidOut.source_amount,
+  chain: paidOut.chain,
+  exchange_rate: paidOut.exchange_rate,
+  fee: paidOut.fee,
   rate_unit: rateUnit,
   as_of: asOf,
 });

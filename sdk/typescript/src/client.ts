@@ -1,7 +1,8 @@
 import { type EventDestinations, eventDestinationsOf } from "./event-destinations.ts";
-import { type CursorStore, followPages } from "./following.ts";
+import { type CursorStore, type Following, followPages } from "./following.ts";
 import type { Member, TopupRequestResponse, Transaction, WithdrawRequestResponse } from "./generated/partner.ts";
 import type { Settlement } from "./generated/settlement.ts";
+import { type Keys, keysOf } from "./keys.ts";
 import { type Asked, type Body, type Intent, type Query, type Result, Sender } from "./sender.ts";
 import type { Call, Options } from "./transport.ts";
 import { until, type Waiting } from "./waiting.ts";
@@ -9,17 +10,18 @@ import { until, type Waiting } from "./waiting.ts";
 /** A member with a known wallet: its Safe is deployed, or it brought its own. */
 export type MemberWithWallet = Member & { wallet_address: string };
 
-type Following = Omit<Query<"list_events">, "cursor">;
-
 /** The service, for a partner's program. One per process is enough: it remembers how far its clock is off. */
 export class SettlementClient {
   readonly #sender: Sender;
   /** Where your events are sent, next to the list of them: a URL of yours, RabbitMQ or NATS. */
   readonly eventDestinations: EventDestinations;
+  /** Your API keys, and the secret that your callbacks are signed with. */
+  readonly keys: Keys;
 
   constructor(options: Options) {
     this.#sender = new Sender(options);
     this.eventDestinations = eventDestinationsOf(this.#sender);
+    this.keys = keysOf(this.#sender);
   }
 
   readonly settlements = {
@@ -176,29 +178,6 @@ export class SettlementClient {
       this.#sender.call("topup_fiat_status", { params: { id } }, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>
       until(() => this.topups.get(id, waiting), statusOf, ENDED, waiting),
-  };
-
-  /** Your API keys, and the secret that your callbacks are signed with. */
-  readonly keys = {
-    list: (query: Query<"list_api_keys"> = {}, asked: Asked = {}): Promise<Result<"list_api_keys">> =>
-      this.#sender.call("list_api_keys", { query }, asked),
-    /** A successor with the same rights. The answer contains its secret; for a day, the same `intent` returns it again. */
-    rotate: (id: string, body: Body<"rotate_api_key">, asked: Intent & Asked): Promise<Result<"rotate_api_key">> =>
-      this.#sender.callAs("rotate_api_key", { params: { id }, body }, asked),
-    /** Revokes a key at once. */
-    revoke: async (id: string, asked: Asked = {}): Promise<void> => {
-      await this.#sender.call("delete_api_key", { params: { id } }, asked);
-    },
-    /**
-     * A new secret for callbacks; `partnerId` is `id` of `partner()`. The answer contains it; for a day, the same `intent` returns it
-     * again.
-     */
-    rotateCallbackSecret: (
-      partnerId: string,
-      body: Body<"rotate_callback_secret">,
-      asked: Intent & Asked,
-    ): Promise<Result<"rotate_callback_secret">> =>
-      this.#sender.callAs("rotate_callback_secret", { params: { partner_id: partnerId }, body }, asked),
   };
 
   /** Settlements, withdrawals and top-ups that match, newest first, read page by page as you iterate. */

@@ -1,4 +1,8 @@
+import type { Query } from "./sender.ts";
 import { sleep } from "./transport.ts";
+
+/** Which events to follow. */
+export type Following = Omit<Query<"list_events">, "cursor">;
 
 /** Where a reader of events is: kept where it survives a crash, best in the transaction that does what the events ask for. */
 export type CursorStore = {
