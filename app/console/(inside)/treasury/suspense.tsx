@@ -82,7 +82,10 @@ function lineColumns(t: Translations): Column<SuspenseLine>[] {
       card: 1.1,
       cell: (line) => (
         <>
-          {movementOf(line, t)} <Data>{line.chain}</Data>
+          {movementOf(line, t)}
+          <div className="muted">
+            <Data>{line.chain}</Data>
+          </div>
         </>
       ),
       inCard: (line) => movementOf(line, t),
