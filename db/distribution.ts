@@ -58,6 +58,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   network_fees: whole("execution"),
   payment_holds: whole("execution"),
   payment_verdicts: whole("execution"),
+  pack_members: whole("execution"),
   safe_deployments: whole("execution"),
   transaction_attempts: whole("execution"),
   transactions: whole("execution"),

@@ -31,6 +31,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
     READ,
   ),
   transaction_attempts: may(READ, READ, "select, insert, update (broadcast_at)", READ),
+  // Links are made by `owe_pack` only. People end a packed transaction that was never made.
+  pack_members: may("select, update (outcome)", READ, "select, update (outcome, log_index)", READ),
   transfer_proofs: may(ADD, READ, ADD),
   network_fees: may(ADD, READ, ADD),
   unexplained_payments: may(ADD, READ, ADD),
@@ -169,6 +171,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_settlement(text, text, uuid)": ["web", "partner"],
   "owe_order(text, text, text, uuid)": ["web", "worker"],
   "owe_call(text, text, text, uuid, jsonb)": ["worker"],
+  "owe_pack(text, jsonb, jsonb)": ["worker"],
   "hold_payments(text[])": ["web", "partner", "worker"],
   "count_settlement_events(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],

@@ -6,6 +6,8 @@ export type EvmBlock = {
   parentHash: string;
   at: Date;
   baseFeePerGas: bigint;
+  /** The room of the block. */
+  gasLimit: bigint;
   transactionHashes: readonly string[];
 };
 

@@ -1,4 +1,5 @@
 import { type EvmIntent, tokenTransfer } from "./evm-intent.ts";
+import { allowanceCall } from "./packed-transfers.ts";
 import type { PairTerms } from "./pair-terms.ts";
 import { quoteFaults, topupFaults, withdrawalFaults } from "./price-audit.ts";
 import type { SafeDeployment } from "./safe-deployment.ts";
@@ -25,8 +26,8 @@ export type PaymentOwner =
   | { purpose: "sweep" | "return"; withdrawal: Withdrawal; terms: PairTerms }
   | { purpose: "deployment"; deployment: SafeDeployment };
 
-/** What the signing process knows by its own settings: the chain's tokens, and the addresses of the treasury's wallets. */
-export type OwnKnowledge = { tokens: readonly TokenInfo[]; treasury: readonly string[] };
+/** What the signing process knows by its own settings: the chain's tokens, the addresses of the treasury's wallets, and the packing contract. */
+export type OwnKnowledge = { tokens: readonly TokenInfo[]; treasury: readonly string[]; packingContract: string | null };
 
 /**
  * Why nobody owes this payment: its owner is missing, is in another state, or says another amount, token or recipient than the payment
@@ -34,6 +35,8 @@ export type OwnKnowledge = { tokens: readonly TokenInfo[]; treasury: readonly st
  */
 export function owedFault(transfer: Transfer, owner: PaymentOwner | undefined, known: OwnKnowledge): string | null {
   if (transfer.purpose === "filler") return fillerFault(transfer, known);
+  if (transfer.purpose === "pack") return "A packed transaction is owed by its payments.";
+  if (transfer.purpose === "allowance") return allowanceFault(transfer, known);
   if (owner === undefined)
     return `There is no ${transfer.purpose === "return" || transfer.purpose === "sweep" ? "withdrawal" : transfer.purpose} ${transfer.ownerId}.`;
   const faults = [...(transfer.purpose === "deployment" ? [] : tokenFaults(transfer, known)), ...ownerFaults(transfer, owner, known)];
@@ -140,6 +143,24 @@ function plainFaults({ call }: Transfer): string[] {
 function fillerFault({ call, recipient, amountBase }: Transfer, { treasury }: OwnKnowledge): string | null {
   const isEmpty = amountBase === 0n && call !== null && call.valueBase === 0n && call.data === "0x" && isSame(call.to ?? "", recipient);
   return isEmpty && treasury.some((own) => isSame(own, recipient)) ? null : "A filler moves nothing, from a wallet to itself.";
+}
+
+/** An allowance is for the packing contract, of a token of the settings, and moves nothing. */
+function allowanceFault(
+  { call, amountBase, recipient }: Transfer,
+  { tokens, treasury, packingContract: contract }: OwnKnowledge,
+): string | null {
+  const { to, valueBase, data, sender } = call ?? { to: null, valueBase: 0n, data: "" };
+  const token = tokens.find(({ address }) => address !== null && isSame(address, to ?? ""))?.address ?? null;
+  const isIt =
+    contract !== null &&
+    token !== null &&
+    amountBase === 0n &&
+    valueBase === 0n &&
+    isSame(recipient, contract) &&
+    data === allowanceCall({ contract, token }).data &&
+    treasury.some((own) => isSame(own, sender ?? ""));
+  return isIt ? null : "It is no allowance of a wallet of ours for the packing contract.";
 }
 
 /** What a sweep's Safe is to do: hand the withdrawal's crypto over to the treasury. */

@@ -1,7 +1,9 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import { type EvmLog, TRANSFER_TOPIC } from "./evm-intent.ts";
-import { judgeMembers, packedCall, packingFault } from "./packed-transfers.ts";
+import { owedFault } from "./owed-payment.ts";
+import { allowanceCall, judgeMembers, packedCall, packingFault } from "./packed-transfers.ts";
+import type { Transfer } from "./transfer.ts";
 
 const CONTRACT = `0x${"c0".repeat(20)}`;
 const TOKEN = `0x${"70".repeat(20)}`;
@@ -68,5 +70,31 @@ describe("the members of a packed transaction that succeeded", () => {
     ["is refused by another contract", [refused(0n, TOKEN), second]],
   ])("are unclear where one %s, and the other is judged by itself", (_, logs) => {
     expect(judge(logs)).toEqual([{ outcome: "unclear" }, { outcome: "paid", place: logs.length - 1 }]);
+  });
+});
+
+describe("an allowance", () => {
+  const contract = `0x${"c0".repeat(20)}`;
+  const token = `0x${"70".repeat(20)}`;
+  const wallet = `0x${"aa".repeat(20)}`;
+  const known = { tokens: [{ currency: "USDT", address: token, decimals: 6 }], treasury: [wallet], packingContract: contract };
+  const call = { ...allowanceCall({ contract, token }), sender: wallet };
+  const owed = { purpose: "allowance", amountBase: 0n, recipient: contract, call } as Transfer;
+
+  it("is owed to the packing contract, for a configured token of a wallet of ours, and to nobody else", () => {
+    expect(owedFault(owed, undefined, known)).toBeNull();
+    const other = `0x${"66".repeat(20)}`;
+    const forged: Partial<Transfer>[] = [
+      { call: { ...call, data: allowanceCall({ contract: other, token }).data } },
+      { call: { ...call, to: other } },
+      { call: { ...call, valueBase: 1n } },
+      { call: { ...call, sender: other } },
+      { call: null },
+      { recipient: other },
+      { amountBase: 1n },
+    ];
+    for (const change of forged) expect(owedFault({ ...owed, ...change }, undefined, known)).toContain("no allowance");
+    expect(owedFault(owed, undefined, { ...known, packingContract: null })).toContain("no allowance");
+    expect(owedFault({ ...owed, purpose: "pack" }, undefined, known)).toContain("owed by its payments");
   });
 });

@@ -22,6 +22,7 @@ export const RUNBOOKS = [
     "needs-review",
     "objective-missed",
     "packages",
+    "packing",
   ] as const),
   ...(["payments-waiting", "pgbouncer", "rates-stale", "reconciliation", "replica", "retention", "rotate-vault-key", "rpc-dead"] as const),
   ...(["screening", "signing-journal", "start-live", "suspense", "treasury-empty", "upgrade", "web-down", "worker-down"] as const),

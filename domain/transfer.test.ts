@@ -16,6 +16,9 @@ const MINED = { txHash: "0xaa", blockNumber: 7, blockHash: "0xbb" };
 
 const ACTIONS: Record<TransferActionType, TransferAction> = {
   sign: { type: "sign" },
+  pack: { type: "pack" },
+  unpack: { type: "unpack", reason: "the token refused it" },
+  pay_packed: { type: "pay_packed", ...MINED },
   refuse: { type: "refuse", reason: "the token refuses it" },
   broadcast: { type: "broadcast" },
   mine: { type: "mine", ...MINED },
@@ -35,6 +38,10 @@ const ACTIONS: Record<TransferActionType, TransferAction> = {
 /** Written from the contract, not derived from the table: every pair that is not here must be refused. */
 const LEGAL: [TransferState, TransferActionType, TransferState][] = [
   ["queued", "sign", "signed"],
+  ["queued", "pack", "packed"],
+  ["packed", "unpack", "queued"],
+  ["packed", "pay_packed", "executed"],
+  ["packed", "review", "needs_review"],
   ["queued", "refuse", "failed"],
   ["queued", "withdraw", "failed"],
   ["queued", "restore", "executed"],

@@ -1,15 +1,16 @@
 /**
  * The purpose of a transfer, and with `ownerId` its owner: each pair of the two has at most one transfer, for ever. A `filler` has no
- * owner: it moves nothing, and uses a nonce that is missing in its wallet's sequence.
+ * owner: it moves nothing, and uses a nonce that is missing in its wallet's sequence. A `pack` makes several payments in one transaction, and
+ * an `allowance` lets the packing contract move a token of its caller's.
  */
-export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler"] as const;
+export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler", "pack", "allowance"] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /**
  * Only an operator moves a transfer out of `needs_review`. A reorg takes `mined` back to `broadcast`. A final transaction that reverted
- * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce.
+ * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce. A `packed` one is a member of a packed transaction, which decides how it ends.
  */
-export const TRANSFER_STATES = ["queued", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
+export const TRANSFER_STATES = ["queued", "packed", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
 /**
@@ -77,6 +78,9 @@ export function endOf({ state, txHash, failureReason }: Pick<Transfer, "state" |
  */
 export const TRANSFER_LIFECYCLE = {
   sign: { from: ["queued"], to: "signed", by: "worker" },
+  pack: { from: ["queued"], to: "packed", by: "worker" },
+  unpack: { from: ["packed"], to: "queued", by: "worker" },
+  pay_packed: { from: ["packed"], to: "executed", by: "worker" },
   refuse: { from: ["queued"], to: "failed", by: "worker" },
   broadcast: { from: ["signed"], to: "broadcast", by: "worker" },
   mine: { from: ["signed", "broadcast"], to: "mined", by: "worker" },
@@ -84,7 +88,7 @@ export const TRANSFER_LIFECYCLE = {
   execute: { from: ["mined"], to: "executed", by: "worker" },
   fail: { from: ["mined"], to: "failed", by: "worker" },
   retry: { from: ["mined"], to: "queued", by: "worker" },
-  review: { from: ["signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
+  review: { from: ["packed", "signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
   withdraw: { from: ["queued"], to: "failed", by: "operator" },
   restore: { from: ["queued"], to: "executed", by: "operator" },
   resume: { from: ["needs_review"], to: "broadcast", by: "operator" },
@@ -99,9 +103,9 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 
 /** What happens to a transfer, with what it brings along. */
 export type TransferAction =
-  | { type: "sign" | "broadcast" | "reorganise" | "execute" | "resume" }
-  | { type: "refuse" | "fail" | "retry" | "review" | "withdraw" | "resolve_failed" | "resolve_retry"; reason: string }
-  | ({ type: "mine" | "restore" | "resolve_executed" } & InBlock);
+  | { type: "sign" | "pack" | "broadcast" | "reorganise" | "execute" | "resume" }
+  | { type: "refuse" | "fail" | "retry" | "unpack" | "review" | "withdraw" | "resolve_failed" | "resolve_retry"; reason: string }
+  | ({ type: "mine" | "pay_packed" | "restore" | "resolve_executed" } & InBlock);
 
 export type TransferActionType = TransferAction["type"];
 
@@ -118,6 +122,7 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
   const moved: Transfer = { ...transfer, state: TRANSFER_LIFECYCLE[action.type].to, waitingReason: null };
   switch (action.type) {
     case "sign":
+    case "pack":
     case "broadcast":
       return moved;
     case "mine":
@@ -126,10 +131,12 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
     case "retry":
+    case "unpack":
     case "resolve_retry":
       return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, reviewReason: null, bumpRequestedAt: null };
     case "execute":
       return { ...moved, executedAt: now };
+    case "pay_packed":
     case "restore":
     case "resolve_executed":
       return { ...moved, ...blockOf(action), executedAt: now };

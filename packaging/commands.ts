@@ -14,6 +14,7 @@ export const COMMANDS = {
   "invitation-link": "scripts/invitation-link.ts",
   "reconcile-provider": "scripts/reconcile-provider.ts",
   journal: "scripts/journal.ts",
+  packing: "scripts/packing.ts",
   retention: "scripts/retention.ts",
   "set-limits": "scripts/set-limits.ts",
   "set-terms": "scripts/set-terms.ts",

@@ -106,12 +106,11 @@ export type EvmChain = ChainInfo & {
   bumpAfterSeconds: number;
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
-  /** Who charges for a transaction's data besides gas; null: nobody (or gas includes it). */
-  dataFee: "op-stack" | null;
-  /** In order of preference. More than one: the others are witnesses to what one node says. */
-  nodes: readonly EvmNode[];
+  dataFee: "op-stack" | null; // who charges for a transaction's data besides gas; null: nobody (or gas includes it)
+  nodes: readonly EvmNode[]; // in order of preference; the others are witnesses to what one node says
   safes: SafeContracts;
   packingContract: string | null; // pays several recipients in one transaction; null: nothing is packed
+  isPackingContract(code: string): boolean; // whether a contract's code is the audited one
   /**
    * Decodes a signer's answer and compares every field and the recovered sender with the request. `sender` null: the key is in this
    * process, so no other process can have signed; recovering would take four times as long as signing.
@@ -161,6 +160,7 @@ export type EvmNode = {
   balance(address: string, token: string | null, atHeight: number): Promise<bigint>;
   coinBalances(addresses: readonly string[], atHeight: number): Promise<bigint[]>; // of the native coin, in one question
   decimals(token: string): Promise<number>;
+  allowance(token: string, owner: string, spender: string): Promise<bigint>; // of an owner's tokens, at the newest block
   height(): Promise<number>; // of its newest block
   /** A contract's yes or no about an address, at the newest block; null: it has no such answer (no contract, a revert, another shape). */
   askAbout(contract: string, question: AddressQuestion, address: string): Promise<boolean | null>;

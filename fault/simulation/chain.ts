@@ -1,5 +1,6 @@
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
 import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
+import type { PackedMember } from "#domain/packed-transfers.ts";
 import type { Random } from "#fault/random.ts";
 import { EPOCH } from "./scheduler.ts";
 
@@ -13,11 +14,18 @@ export type Signed = EvmIntent & {
   maxPriorityFeePerGas: bigint;
 };
 /** `gasUsed`: by each of its transactions, in no other block as much. */
-export type Block = EvmBlock & { signed: readonly Signed[]; failed: ReadonlySet<string>; gasUsed: bigint };
+export type Block = EvmBlock & {
+  signed: readonly Signed[];
+  failed: ReadonlySet<string>;
+  refusing: ReadonlyMap<string, ReadonlySet<string>>;
+  gasUsed: bigint;
+};
 
 const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 export const GWEI = 10n ** 9n;
 export const TOKEN = `0x${"70".repeat(20)}`;
+export const [PACKER, PACKER_CODE] = [`0x${"9a".repeat(20)}`, "0x9a"];
+const REFUSED_TOPIC = "0x590a51514d0080f6eb5d11921efcecd78518db251823115a2e2c0d450bf41755";
 const FULL = 24;
 
 /** One chain: its blocks, and what may still come into one. It follows the rules; the nodes that report it need not. */
@@ -27,6 +35,8 @@ export class SimulatedChain {
   readonly waiting = new Map<string, Signed>();
   readonly signed = new Map<string, Signed>();
   baseFee = 10n * GWEI;
+  /** Since before the first block. */
+  allowed = false;
   /** To whom payments revert, and whether that is the payment's own fault. */
   readonly reverting = new Map<string, "own" | "treasury">();
   /** All that was ever in a block, and what of that succeeded there. */
@@ -37,6 +47,10 @@ export class SimulatedChain {
   readonly takenBackReverts = new Set<string>();
   /** What another transaction under the same nonce was mined instead of; a miner may have kept it. */
   readonly #displaced: Signed[] = [];
+  /** Packed transactions come to nothing just now: each of that content, whenever it is mined. */
+  packsRevert = false;
+  readonly #reverts = new Map<string, boolean>();
+  readonly #refusals = new Map<string, ReadonlySet<string>>();
   #made = 0;
   readonly #random: Random;
 
@@ -88,8 +102,14 @@ export class SimulatedChain {
       contractAddress: null,
       gasUsed: block.gasUsed,
       feeBase: block.gasUsed * block.baseFeePerGas,
-      logs: succeeded ? logsOf(one) : [],
+      logs: succeeded ? logsOf(one, block.refusing.get(one.data) ?? NOBODY) : [],
     };
+  }
+
+  /** Whether the packing contract may move that wallet's tokens, as of a block. */
+  isAllowed(owner: string, height: number): boolean {
+    if (this.allowed) return true;
+    return this.blocks.slice(0, height + 1).some(({ signed }) => signed.some((one) => one.sender === owner && isAllowance(one)));
   }
 
   /** Takes bytes in, as a node does. Answers why not. */
@@ -145,6 +165,12 @@ export class SimulatedChain {
     }
   }
 
+  /** Whom the token refuses, for each content: mined again after a fork, it comes to the same. */
+  #refused(signed: readonly Signed[]): ReadonlyMap<string, ReadonlySet<string>> {
+    for (const { data } of signed) if (!this.#refusals.has(data)) this.#refusals.set(data, new Set(this.reverting.keys()));
+    return this.#refusals;
+  }
+
   #append(at: number, signed: readonly Signed[]): void {
     this.#made += 1;
     const parent = this.blocks.at(-1);
@@ -152,7 +178,10 @@ export class SimulatedChain {
       for (const other of [...this.waiting.values()])
         if (other.sender === one.sender && other.nonce === one.nonce && this.waiting.delete(other.hash) && other.hash !== one.hash)
           this.#displaced.push(other);
-    const failed = new Set(signed.flatMap((one) => (this.reverting.has(recipientOf(one) ?? "") ? [one.hash] : [])));
+    for (const { data } of signed) if (!this.#reverts.has(data)) this.#reverts.set(data, this.packsRevert);
+    const isReverted = (one: Signed) =>
+      this.reverting.has(recipientOf(one) ?? "") || (membersIn(one) !== null && this.#reverts.get(one.data));
+    const failed = new Set(signed.flatMap((one) => (isReverted(one) ? [one.hash] : [])));
     for (const { hash } of signed) {
       this.everMined.add(hash);
       if (!failed.has(hash)) this.everPassed.add(hash);
@@ -163,9 +192,11 @@ export class SimulatedChain {
       parentHash: parent?.hash ?? "0x",
       at: new Date(EPOCH + at),
       baseFeePerGas: this.baseFee,
+      gasLimit: 60_000_000n,
       transactionHashes: signed.map(({ hash }) => hash),
       signed,
       failed,
+      refusing: this.#refused(signed),
       gasUsed: 50_000n + BigInt(this.#made),
     });
   }
@@ -176,9 +207,43 @@ export function recipientOf({ to, data }: EvmIntent): string | null {
   return to?.toLowerCase() === TOKEN && data.startsWith("0xa9059cbb") ? `0x${data.slice(34, 74)}` : null;
 }
 
-function logsOf(one: Signed): EvmLog[] {
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Whom a transaction that succeeded in that block has paid. */
+export function paidIn(one: Signed, { refusing }: Pick<Block, "refusing">): string[] {
   const recipient = recipientOf(one);
-  if (recipient === null) return [];
-  const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
-  return [{ address: TOKEN, topics: [TRANSFER_TOPIC, word(one.sender), word(recipient)], data: `0x${one.data.slice(74)}` }];
+  const refused = refusing.get(one.data) ?? NOBODY;
+  if (recipient !== null) return [recipient];
+  return (membersIn(one) ?? []).flatMap((member) => (refused.has(member.recipient) ? [] : [member.recipient]));
+}
+
+/** The payments of a packed transaction; null: it is none. */
+export function membersIn({ to, data }: EvmIntent): PackedMember[] | null {
+  if (to?.toLowerCase() !== PACKER || !data.startsWith("0x6ba15dd0")) return null;
+  const words = data.slice(10 + 3 * 64).match(/.{64}/g) ?? [];
+  return words.map((each) => ({ recipient: `0x${each.slice(0, 40)}`, amountBase: BigInt(`0x${each.slice(40)}`) }));
+}
+
+/** What a packed transaction is estimated to use, with what the contract keeps in reserve. */
+export function packedGas(intent: EvmIntent): bigint | null {
+  const members = membersIn(intent);
+  return members === null ? null : 215_000n + 21_000n + 29_000n * BigInt(members.length - 1);
+}
+
+const isAllowance = ({ to, data }: EvmIntent) => to?.toLowerCase() === TOKEN && data.startsWith("0x095ea7b3");
+const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+
+function logsOf(one: Signed, refusing: ReadonlySet<string>): EvmLog[] {
+  const moved = (recipient: string, data: string) => ({
+    address: TOKEN,
+    topics: [TRANSFER_TOPIC, word(one.sender), word(recipient)],
+    data,
+  });
+  const recipient = recipientOf(one);
+  if (recipient !== null) return [moved(recipient, `0x${one.data.slice(74)}`)];
+  return (membersIn(one) ?? []).map((member, position) =>
+    refusing.has(member.recipient)
+      ? { address: PACKER, topics: [REFUSED_TOPIC], data: `0x${position.toString(16).padStart(64, "0")}` }
+      : moved(member.recipient, `0x${member.amountBase.toString(16).padStart(64, "0")}`),
+  );
 }

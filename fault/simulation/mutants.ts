@@ -1,9 +1,11 @@
 import { JOURNAL_MUTANTS } from "./journal-mutants.ts";
+import { PACK_MUTANTS } from "./pack-mutants.ts";
 import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
 import type { Mutant, Patch } from "./seam.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...[...PAYMENT_MUTANTS, ...JOURNAL_MUTANTS].map((mutant) => ({ ...mutant, family: "payments" as const })),
+  ...PACK_MUTANTS.map((mutant) => ({ ...mutant, family: "packs" as const })),
   {
     name: "six-attempts",
     family: "callbacks",

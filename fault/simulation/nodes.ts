@@ -1,7 +1,7 @@
 import { NO_FEE_LIMITS } from "#domain/gas.ts";
 import type { Random } from "#fault/random.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Rejected, type Signer, Unreachable } from "#server/ports.ts";
-import { GWEI, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
+import { GWEI, PACKER, PACKER_CODE, packedGas, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
 import type { Gate } from "./gate.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -33,6 +33,8 @@ export type Network = {
   /** How long every call takes at least. */
   slowMs: number;
   treasuryIsEmpty: boolean;
+  /** Whether payments are packed. */
+  isPacking: boolean;
   refused: ReadonlySet<string>;
   /** Called with all bytes that a process hands to a node, before anything else. */
   onSend(one: Signed): void;
@@ -118,6 +120,7 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     coinBalances: outside,
     balance: () => ask("balance", () => (net.treasuryIsEmpty ? 0n : 10n ** 30n)),
     decimals: () => ask("decimals", () => 6),
+    allowance: (_token, owner) => ask("allowance", (top) => (chain.isAllowed(owner, top) ? 2n ** 255n : 0n)),
     height: () => ask("height", (top) => top),
     simulate: (_sender, intent) =>
       ask("simulate", () => {
@@ -125,7 +128,7 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
         if (isLie) mood.refusals -= 1;
         return isLie || net.refused.has(recipientOf(intent) ?? "")
           ? { outcome: "refused" as const, reason: REFUSES }
-          : { outcome: "passes" as const, gas: 50_000n };
+          : { outcome: "passes" as const, gas: packedGas(intent) ?? 50_000n };
       }),
     replay: (_sender, intent) =>
       ask("replay", () => {
@@ -134,7 +137,7 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
       }),
     tip: () => ask("tip", () => GWEI),
     dataFee: () => ask("dataFee", () => 0n),
-    code: () => ask("code", () => "0x"),
+    code: (address) => ask("code", () => (address === PACKER ? PACKER_CODE : "0x")),
     safe: outside,
     tokenMoves: outside,
     askAbout: outside,
@@ -173,7 +176,8 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     bumpAfterSeconds: 3,
     twoNodesFrom: () => 10n ** 40n,
     dataFee: null,
-    packingContract: null,
+    packingContract: net.isPacking ? PACKER : null,
+    isPackingContract: (code) => code === PACKER_CODE,
     safes: {
       recognise: outside,
       homes: outside,

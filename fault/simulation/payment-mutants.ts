@@ -101,7 +101,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
     patches: [
       {
         file: `${PAYMENTS}/signing/make-transactions.ts`,
-        is: "const { stored, held } = made.length === 0",
+        is: "const { count, moved, held } = made.length === 0",
         was: `for (const [index, { attempt, transfer }] of made.entries()) {
             const place = { transfer, walletAddress: wallet.row.address, nonce: wallet.nextNonce + index };
             const entry = signedEntry(place as never, { ...attempt, signedAt: new Date(0) } as never);
@@ -109,7 +109,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
             const [admitted] = await pass.engine.ctx.signers.admit(pass.chain.chain, [order]);
             if (admitted !== undefined && "bytes" in admitted) await pass.node.send(admitted.bytes).catch(() => {});
           }
-          const { stored, held } = made.length === 0`,
+          const { count, moved, held } = made.length === 0`,
       },
       {
         file: `${PAYMENTS}/signing/make-transactions.ts`,

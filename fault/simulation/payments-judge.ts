@@ -1,6 +1,6 @@
 import type { HaltCause } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { recipientOf, type SimulatedChain } from "./chain.ts";
+import { paidIn, type SimulatedChain } from "./chain.ts";
 import { REFUSES, WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
@@ -36,7 +36,7 @@ export function judgePayments(world: PaymentWorld): void {
       say(`${payment.id} is lost`);
       continue;
     }
-    const paid = mined.filter(({ one, failed }) => !failed && recipientOf(one) === payment.recipient);
+    const paid = mined.filter(({ one, block, failed }) => !failed && paidIn(one, block).includes(payment.recipient));
     judgePayment(
       world,
       transfer,
@@ -106,8 +106,11 @@ const hasLostRevert = ({ takenBackReverts }: SimulatedChain, hash: string) =>
 export function isPaidInVain(world: PaymentWorld, transfer: Transfer): boolean {
   const { chain } = world.net;
   if (chain.placeOf(transfer.txHash ?? "", chain.height) !== null) return false;
-  const passed = chain.blocks.flatMap(({ signed, failed }) => signed.filter(({ hash }) => !failed.has(hash)));
-  return passed.some((one) => recipientOf(one) === transfer.recipient && wasInVain(world, transfer, one.hash));
+  return chain.blocks.some((block) =>
+    block.signed.some(
+      (one) => !block.failed.has(one.hash) && paidIn(one, block).includes(transfer.recipient) && wasInVain(world, transfer, one.hash),
+    ),
+  );
 }
 
 const isReportedPaid = ({ state, txHash }: Transfer, hash: string) => state === "executed" && txHash === hash;

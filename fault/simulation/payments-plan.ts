@@ -148,16 +148,25 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
 
 /** What happens in the bad hour, and when. */
 export function planPayments(world: PaymentWorld): { faultsMs: number; workers: number; payments: number } {
-  const { history, scheduler, store, weather } = world;
+  const { history, scheduler, store, weather, net } = world;
   const { random } = history;
   const faultsMs = 800 + random.below(2_500);
-  const payments = 1 + random.below(4);
+  const { isPacking } = net;
+  const payments = isPacking ? 2 + random.below(8) : 1 + random.below(4);
   const workers = random.chance(0.3) ? 2 : 1;
   weather.killed = random.chance(0.5) ? random.next() * 0.012 : 0;
   weather.late = random.chance(0.5) ? 0.2 : 0.04;
   const web = new Gate({ name: "web", alive: true, frozenUntil: 0 }, scheduler, random, { ...weather, killed: 0 }, history.trace);
   const db = openPool(store, web);
-  for (let index = 0; index < payments; index += 1) scheduler.after(random.below(faultsMs), () => void createPayment(world, db, index));
+  // What is packed is due together: in the first half of the hour, or all over it.
+  const together = isPacking ? random.below(faultsMs / 2) : null;
+  for (let index = 0; index < payments; index += 1)
+    scheduler.after(
+      together === null || (isPacking && random.chance(0.2)) ? random.below(faultsMs) : together,
+      () => void createPayment(world, db, index),
+    );
+  // Most wallets have let the contract move their tokens long ago.
+  if (isPacking) net.chain.allowed = random.chance(0.8);
   for (const { kind, share, begin } of KINDS) {
     if (!random.chance(share)) continue;
     // Three wrong counts at different heads are believed: that is more than is promised against.
@@ -170,6 +179,7 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
     });
   }
   planRefusals(world, faultsMs);
+  planReverts(world, faultsMs);
   planFullDisk(world, faultsMs);
   planSibling(world);
   planPutBack(world, faultsMs);
@@ -185,6 +195,19 @@ function planRefusals(world: PaymentWorld, faultsMs: number): void {
   history.faults.add("refusal lies");
   scheduler.after(random.below(faultsMs), () => {
     if (!world.isCalm) liar.refusals = random.chance(0.5) ? 1 : 2;
+  });
+}
+
+/** The packing contract pays nobody for a while. */
+function planReverts({ history, scheduler, net }: PaymentWorld, faultsMs: number): void {
+  const random = history.random.fork("packs revert");
+  if (!net.isPacking || !random.chance(0.15)) return;
+  history.faults.add("packs revert");
+  scheduler.after(random.below(faultsMs), () => {
+    net.chain.packsRevert = true;
+    scheduler.after(2_000, () => {
+      net.chain.packsRevert = false;
+    });
   });
 }
 

@@ -85,6 +85,7 @@ export function makeWorld(history: History): PaymentWorld {
     broken,
     slowMs: 0,
     treasuryIsEmpty: false,
+    isPacking: false,
     refused: new Set<string>(),
     moods: Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, index) => ({
       name: `node${index}`,

@@ -18,8 +18,9 @@ const QUIET_MS = 750;
 const HUSH_MS = 2_600;
 
 /** One history: debts, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
-export async function runPayments(history: History): Promise<void> {
+export async function runPayments(history: History, { isPacking = false } = {}): Promise<void> {
   const world = makeWorld(history);
+  world.net.isPacking = isPacking;
   const { scheduler, weather, random } = { ...world, random: history.random };
   const plan = planPayments(world);
   scheduler.after(BLOCK_MS, () => nextBlock(world));

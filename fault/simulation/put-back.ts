@@ -1,5 +1,5 @@
 import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
-import { recipientOf } from "./chain.ts";
+import { paidIn } from "./chain.ts";
 import type { PutBack } from "./history.ts";
 import { CHAIN, WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
@@ -68,12 +68,11 @@ function liftAll({ scheduler, history }: PaymentWorld): void {
  */
 export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBack): void {
   const { net, violations } = world;
-  const paid = net.chain.blocks.flatMap(({ signed, failed }) =>
-    signed.filter(({ hash, sender }) => sender === WALLET && !failed.has(hash)),
+  const paid = net.chain.blocks.flatMap((block) =>
+    block.signed.flatMap((one) => (one.sender === WALLET && !block.failed.has(one.hash) ? paidIn(one, block) : [])),
   );
-  for (const [recipient, some] of Map.groupBy(paid, recipientOf))
-    if (recipient !== null && some.length > 1)
-      violations.push(`${recipient} was paid ${some.length} times after the database was put back`);
+  for (const [recipient, some] of Map.groupBy(paid, String))
+    if (some.length > 1) violations.push(`${recipient} was paid ${some.length} times after the database was put back`);
   const { attempts, transactions, halts } = tables();
   for (const { attempt } of attempts.rows.values()) {
     const nonce = transactions.rows.get(attempt.transactionId)?.nonce ?? 0;

@@ -8,6 +8,7 @@ import { runSettlements } from "./settlements.ts";
 /** What is simulated, and how one history of it runs. */
 export const FAMILIES: Readonly<Record<string, (history: History) => Promise<void>>> = {
   payments: runPayments,
+  packs: (history) => runPayments(history, { isPacking: true }),
   callbacks: runCallbacks,
   settlements: runSettlements,
 };

@@ -8,7 +8,7 @@ export type Patch = { file: string; is: string; was: string };
 /** One fix in the service's own code. With the fix removed, the simulation must find the defect. `seed`: one that finds a rare defect early. */
 export type Mutant = {
   name: string;
-  family: "payments" | "callbacks" | "settlements";
+  family: "payments" | "packs" | "callbacks" | "settlements";
   defect: string;
   patches: readonly Patch[];
   seed?: string;

@@ -34,7 +34,7 @@ describe("the service's own code in a simulated world", () => {
   });
 
   it("does the same, step by step, for the same seed", async () => {
-    for (const family of ["payments", "callbacks", "settlements"]) {
+    for (const family of ["payments", "packs", "callbacks", "settlements"]) {
       const [one, other] = await Promise.all([1, 2].map(() => simulate("--family", family, "--only", "again.7")));
       expect(one?.output.split("\n").length, family).toBeGreaterThan(10);
       expect(one?.output).toBe(other?.output);

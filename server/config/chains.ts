@@ -37,6 +37,8 @@ export type ChainConfig = {
   dataFee?: "op-stack" | "none" | undefined;
   /** The block explorer, without a trailing slash. */
   explorerUrl: string | null;
+  /** Whether several payments go into one transaction, by the packing contract. */
+  packing?: boolean | undefined;
 };
 
 const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency code in capitals");
@@ -66,6 +68,7 @@ const chain = z.strictObject({
   two_nodes_from: z.record(currency, z.int("wants a whole number of units").min(0, "cannot be negative")).optional(),
   data_fee: z.enum(["op-stack", "none"], "wants op-stack or none").optional(),
   explorer_url: webUrl.optional(),
+  packing: z.boolean("wants true or false").default(false),
 });
 type WrittenChain = z.infer<typeof chain>;
 
@@ -117,6 +120,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     twoNodesFrom: written.two_nodes_from,
     dataFee: written.data_fee,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
+    packing: written.packing,
     wallets: (written.wallets ?? []).map((one) => toWallet(one, path)),
   };
 }

@@ -124,7 +124,10 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
     const single = () => unowed.get(transferId) ?? contentFault(entry, transfer);
     const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
     const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();
-    if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
+    // Nothing is wrong with it: it waits until packing is on again.
+    if (isPacked && chain.packingContract === null)
+      faults.set(entry.hash, { code: "not_packed", detail: detail ?? "", place: null, isDoubt: true });
+    else if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
     else if (!isSealed(order.bytes) && (isPacked || !(await isWhatItSays(desk, chain, order, transfer)))) faults.set(entry.hash, CHANGED);
   }
   return faults;

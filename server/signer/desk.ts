@@ -31,7 +31,8 @@ export type Desk = {
 /** `isAdmitted`: the journal has it. */
 export type Fresh = {
   until: number;
-  owner: string;
+  /** All who count as paid by it. */
+  owners: readonly string[];
   chain: string;
   wallet: string;
   nonce: number;

@@ -1,11 +1,11 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import type { JournalState, SignedEntry } from "#domain/journal.ts";
-import { isMoving } from "#domain/journal-content.ts";
+import { isMoving, ownersOf } from "#domain/journal-content.ts";
 import { type CapPeriod, capSentence, coversPeriod, type ReachedCap, reachedCap } from "#domain/signer-caps.ts";
 import type { Desk } from "./desk.ts";
 import { contentFault } from "./same-content.ts";
 
-type Content = Pick<SignedEntry, "chain" | "kind" | "owner" | "recipient" | "token" | "amountBase">;
+type Content = Pick<SignedEntry, "chain" | "kind" | "owner" | "recipient" | "token" | "amountBase" | "members">;
 /** What is to be signed or admitted. */
 export type Counted = { transferId: string; entry: Content };
 /** By the transfer's id, above which cap two people let it go. */
@@ -33,9 +33,9 @@ export async function capFaults(desk: Desk, state: JournalState, payments: Payme
 
 function reachedCaps({ caps, ctx, fresh }: Desk, state: JournalState, payments: Payments, allowed: Allowed): (ReachedCap | null)[] {
   const now = ctx.clock.now();
-  const owners = new Set(payments.map((one) => one?.entry.owner));
+  const wanted = new Set(payments.flatMap((one) => (one === null ? [] : ownersOf(one.entry))));
   const pending: Pick<Content, "chain" | "token" | "amountBase">[] = [...fresh.values()].filter(
-    ({ until, owner, isAdmitted }) => !isAdmitted && until > now.getTime() && !owners.has(owner),
+    ({ until, owners, isAdmitted }) => !isAdmitted && until > now.getTime() && !owners.some((owner) => wanted.has(owner)),
   );
   return payments.map((payment) => {
     if (payment === null || caps.length === 0) return null;

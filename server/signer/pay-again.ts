@@ -2,6 +2,7 @@ import { findCursorDownFrom } from "#db/queries/transfers/chain-cursors.ts";
 import { listOrphanedNonces } from "#db/queries/transfers/orphaned-nonces.ts";
 import { listSupersededPlaces } from "#db/queries/transfers/signing-journal.ts";
 import type { AdmitFault, AdmitOrder } from "#domain/signer.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected, Unreachable } from "#server/ports.ts";
 import { type Danger, findDanger } from "#server/services/transfers/find-danger.ts";
 import { spentEntry } from "#server/services/transfers/journal-entries.ts";
@@ -11,7 +12,7 @@ type Place = Parameters<typeof findDanger>[2];
 
 /**
  * An owner that was paid under another nonce is paid again only if every node proves that what was signed under that nonce paid nothing,
- * for good. The signer asks the nodes itself; the database only names what to look up. The journal then says so, too. Answers why not.
+ * for good. A member of a packed transaction, only if they prove that it did not pay this member. The signer asks the nodes itself; the database only names what to look up. The journal then says so, too. Answers why not.
  */
 export async function payAgain(
   desk: Desk,
@@ -25,9 +26,11 @@ export async function payAgain(
     ({ walletAddress, nonce }) => walletAddress.toLowerCase() === paid.place?.wallet && nonce === paid.place.nonce,
   );
   if (before === undefined) return (await journal.record([entry]))[0] ?? null;
-  const danger = await findDangerAnywhere(chain, before);
+  const member =
+    before.transfer.id === transferId ? null : (before.members.find(({ transfer }) => transfer.id === transferId)?.transfer ?? null);
+  const danger = await findDangerAnywhere(chain, before, member);
   if (danger !== null) return { ...paid, detail: danger.detail, isDoubt: !(await isContradiction(desk, chain, before, danger)) };
-  const [unproven = null] = await journal.record([spentEntry(before, entry.at)]);
+  const [unproven = null] = await journal.record([spentEntry(before, member ?? before.transfer, entry.at)]);
   return unproven ?? (await journal.record([entry]))[0] ?? null;
 }
 
@@ -42,10 +45,10 @@ async function isContradiction({ ctx: { db } }: Desk, chain: EvmChain, { id }: P
   return !(await listOrphanedNonces(db, chain.chain)).some(({ transactionId }) => transactionId === id);
 }
 
-async function findDangerAnywhere(chain: EvmChain, place: Place): Promise<Danger | null> {
+async function findDangerAnywhere(chain: EvmChain, place: Place, member: Transfer | null): Promise<Danger | null> {
   for (const node of chain.nodes) {
     try {
-      const danger = (await node.chainId()) === chain.chainId ? await findDanger(chain, node, place) : SILENT;
+      const danger = (await node.chainId()) === chain.chainId ? await findDanger(chain, node, place, member) : SILENT;
       if (danger !== null) return danger;
     } catch (error) {
       if (error instanceof Unreachable || error instanceof Rejected) return SILENT;

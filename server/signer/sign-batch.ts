@@ -1,7 +1,7 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/evm-intent.ts";
 import { type JournalPlace, type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
-import { isMoving } from "#domain/journal-content.ts";
+import { isMoving, ownersOf } from "#domain/journal-content.ts";
 import type { SignAnswer, SignBatch, SignOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
@@ -64,6 +64,8 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
     if (transfer === undefined || transfer.chain !== chain.chain) return unowed("There is no such payment.");
     const owner = journalOwner(transfer);
     if (kind === "cancellation") return { intent: empty.intent, entry: { ...place, ...empty.content, kind, owner } };
+    if (transfer.purpose === "allowance" && chain.packingContract === null)
+      return { outcome: "refused", kind: "unsigned", reason: "Payments are not packed on this chain." };
     const fault = faults.get(transfer.id) ?? senderFault(transfer, wallet);
     if (fault !== null) return unowed(fault);
     const { recipient, tokenAddress: token, amountBase, purpose } = transfer;
@@ -140,12 +142,12 @@ async function signOne(
   try {
     const raw = await key.signTransaction(unsigned);
     const hash = await chain.checkSigned(raw, unsigned, key.isOurs ? null : wallet);
-    const { owner, token, amountBase } = entry;
-    const counted = isMoving(entry) && !owner.startsWith("sweep:") ? amountBase : 0n;
+    const { token, amountBase } = entry;
+    const counted = isMoving(entry) && !entry.owner.startsWith("sweep:") ? amountBase : 0n;
     const until = ctx.clock.now().getTime() + FRESH_MS;
     fresh.set(hash, {
       until,
-      owner,
+      owners: ownersOf(entry),
       chain: chain.chain,
       wallet: wallet.toLowerCase(),
       nonce,

@@ -18,6 +18,7 @@ import managedPostgresql from "../../../docs/runbooks/managed-postgresql.md?raw"
 import needsReview from "../../../docs/runbooks/needs-review.md?raw";
 import objectiveMissed from "../../../docs/runbooks/objective-missed.md?raw";
 import packages from "../../../docs/runbooks/packages.md?raw";
+import packing from "../../../docs/runbooks/packing.md?raw";
 import paymentsWaiting from "../../../docs/runbooks/payments-waiting.md?raw";
 import pgbouncer from "../../../docs/runbooks/pgbouncer.md?raw";
 import index from "../../../docs/runbooks/README.md?raw";
@@ -58,6 +59,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "needs-review": needsReview,
   "objective-missed": objectiveMissed,
   packages,
+  packing,
   "payments-waiting": paymentsWaiting,
   pgbouncer,
   "rates-stale": ratesStale,

@@ -8,10 +8,10 @@ import { transfers } from "#db/schema/transfers.ts";
  */
 export async function sumInFlight(db: Database, walletId: string, height: number): Promise<InFlight> {
   const rows = await db.execute<SumRow>(sql`
-    select case when f.call_data is null then f.token_address end as token, count(*)::int as promised,
+    select case when f.call_data is null or f.purpose = 'pack' then f.token_address end as token, count(*)::int as promised,
       count(*) filter (where f.state in ('signed', 'broadcast'))::int as count,
       min(t.nonce) filter (where f.state in ('signed', 'broadcast'))::text as lowest,
-      sum(case when f.call_data is null and f.token_address is not null then f.amount_base else 0 end)::text as owed,
+      sum(case when (f.call_data is null or f.purpose = 'pack') and f.token_address is not null then f.amount_base else 0 end)::text as owed,
       sum(t.value_base + coalesce((select max(a.gas_limit * a.max_fee_per_gas) from transaction_attempts a where a.transaction_id = t.id), 0))::text as gas
     from transfers f join transactions t on t.transfer_id = f.id and t.superseded_at is null
     where t.wallet_id = ${walletId} and f.id in (

@@ -58,10 +58,11 @@ export async function endOrphanedNonce(tx: Database, transactionId: string): Pro
 }
 
 /**
- * For a row of `transfers`: it has no orphaned nonce. While it has one, its former bytes may still be mined, and any other payment would
+ * For a row of `transfers`: neither it nor its packed transaction has an orphaned nonce. While it has one, its former bytes may still be mined, and any other payment would
  * pay twice.
  */
-export const hasNoOrphanedNonce: SQL = sql`not exists (select 1 from adrift_places former where former.transfer_id = ${transfers.id})`;
+export const hasNoOrphanedNonce: SQL = sql`not exists (select 1 from adrift_places former where former.transfer_id = ${transfers.id}
+  or exists (select 1 from pack_members packed where packed.transfer_id = ${transfers.id} and packed.pack_id = former.transfer_id))`;
 
 /** A nonce that nobody sends: `transactionId` null if it is unknown, else the superseded transaction under it. */
 export type MissingNonce = { nonce: number; transactionId: string | null };

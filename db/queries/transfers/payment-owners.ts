@@ -17,7 +17,7 @@ type Owned = Pick<Transfer, "id" | "purpose" | "ownerId" | "partnerId">;
 
 /**
  * Each payment's owner, by the payment's id: one statement per purpose. Omits a payment whose owner does not exist or is another partner's,
- * and a filler.
+ * and what has none: a filler, a packed transaction, an allowance.
  */
 export async function findPaymentOwners(db: Database, payments: readonly Owned[]): Promise<Map<string, PaymentOwner>> {
   const byPurpose = Map.groupBy(payments, ({ purpose }) => purpose);
@@ -41,6 +41,8 @@ const READERS: Record<TransferPurpose, (db: Database, payments: readonly Owned[]
   return: (db, payments) => readWithdrawals(db, payments, "return"),
   deployment: readDeployments,
   filler: async () => new Map(),
+  pack: async () => new Map(),
+  allowance: async () => new Map(),
 };
 
 /** The owners' ids with their partners, as rows of `asked`: an owner is only looked up among its partner's rows. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { packMembers } from "#db/schema/pack-members.ts";
 import { signingJournal } from "#db/schema/signing-journal.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -58,13 +59,22 @@ export async function listAllSequences(db: Database, chain: string): Promise<Wal
     .where(eq(wallets.chain, chain));
 }
 
-/** The places of a transfer in which its payment was made before and came to nothing, according to this database. */
+/**
+ * The places of a transfer in which its payment was made before and came to nothing, according to this database: its own, and that of a packed
+ * transaction that did not pay it.
+ */
 export async function listSupersededPlaces(db: Database, transferId: string): Promise<SignedPlace[]> {
-  const rows = await db
-    .select({ id: transactions.id, supersededAt: transactions.supersededAt })
+  const { id, supersededAt } = transactions;
+  const own = await db
+    .select({ id, supersededAt })
     .from(transactions)
-    .where(and(eq(transactions.transferId, transferId), isNotNull(transactions.supersededAt)));
-  return await withPlaces(db, rows);
+    .where(and(eq(transactions.transferId, transferId), isNotNull(supersededAt)));
+  const packed = await db
+    .select({ id, supersededAt })
+    .from(packMembers)
+    .innerJoin(transactions, eq(transactions.transferId, packMembers.packId))
+    .where(and(eq(packMembers.transferId, transferId), ne(packMembers.outcome, "paid"), isNull(supersededAt)));
+  return await withPlaces(db, [...own, ...packed]);
 }
 
 /** Signed transactions with their attempts, superseded ones too, as they came about. */

@@ -43,7 +43,7 @@ export async function insertBookHeight(
   return count > 0;
 }
 
-/** What our own payments in these transactions move: by the engine's attempts, and by proofs. Each explains one such event. */
+/** What our own payments in these transactions move: by the engine's attempts, all the payments of packed ones, and by proofs. Each explains one such event. */
 export type OwnMove = { hash: string; token: string | null; recipient: string; amountBase: bigint };
 
 export async function listOwnMoves(db: Database, chain: string, hashes: readonly string[]): Promise<OwnMove[]> {
@@ -53,8 +53,10 @@ export async function listOwnMoves(db: Database, chain: string, hashes: readonly
     select moved.hash, lower(t.token_address) as token, lower(t.recipient) as recipient, t.amount_base::text as amount from (
       select a.hash, x.transfer_id from transaction_attempts a join transactions x on x.id = a.transaction_id
         where a.hash in ${wanted} and a.kind = 'payment'
+      union select a.hash, m.transfer_id from transaction_attempts a join transactions x on x.id = a.transaction_id
+        join pack_members m on m.pack_id = x.transfer_id where a.hash in ${wanted} and a.kind = 'payment'
       union select p.hash, p.transfer_id from transfer_proofs p where p.chain = ${chain} and p.hash in ${wanted}) moved
-    join transfers t on t.id = moved.transfer_id and t.chain = ${chain} where t.purpose not in ('deployment', 'filler')`);
+    join transfers t on t.id = moved.transfer_id and t.chain = ${chain} where t.purpose not in ('deployment', 'filler', 'pack', 'allowance')`);
   return rows.map(({ amount, ...row }) => ({ ...row, amountBase: BigInt(amount) }));
 }
 

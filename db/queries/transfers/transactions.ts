@@ -8,6 +8,7 @@ import { wallets } from "#db/schema/wallets.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
+import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
@@ -22,6 +23,8 @@ export type OpenTransaction = {
   bumpAt: Date;
   spentHeight: number | null;
   transfer: Transfer;
+  /** Of a packed transaction, in its order. */
+  members: readonly Member[];
   attempts: Attempt[];
 };
 
@@ -126,7 +129,7 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
     .limit(limit);
 }
 
-/** The transfer's valid transaction in a wallet's sequence; null before it has one. */
+/** The transfer's own valid transaction in a wallet's sequence; null before it has one. */
 export async function findTransaction(db: Database, transferId: string): Promise<OpenTransaction | null> {
   return (await listTransactionsOf(db, [transferId]))[0] ?? null;
 }
@@ -206,6 +209,8 @@ async function withAttempts(db: Database, rows: Awaited<ReturnType<typeof select
     .where(among(transactionAttempts.transactionId, ids))
     .orderBy(asc(transactionAttempts.number));
   const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transactionId);
+  const packs = rows.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
+  const members = Map.groupBy(await listMembers(db, packs), ({ packId }) => packId);
   return rows.map(({ transaction, transfer, walletAddress }) => ({
     id: transaction.id,
     walletId: transaction.walletId,
@@ -216,6 +221,7 @@ async function withAttempts(db: Database, rows: Awaited<ReturnType<typeof select
     bumpAt: transaction.bumpAt,
     spentHeight: transaction.spentHeight,
     transfer: toTransfer(transfer),
+    members: members.get(transfer.id) ?? [],
     attempts: byTransaction.get(transaction.id) ?? [],
   }));
 }

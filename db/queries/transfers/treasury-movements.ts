@@ -4,12 +4,13 @@ import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
 
 /** What our own transfers did to the treasury of a chain, for anyone who compares the ledger with the chain. */
 
-/** A sweep brings in, a deployment moves nothing, everything else goes out. */
-const MOVED: SQL<string> = sql`case ${transfers.purpose} when 'sweep' then ${transfers.amountBase} when 'deployment' then 0 else -${transfers.amountBase} end`;
+/** A sweep brings in, a deployment moves nothing, a packed transaction's payments count themselves, everything else goes out. */
+const MOVED: SQL<string> = sql`case when ${transfers.purpose} = 'sweep' then ${transfers.amountBase} when ${transfers.purpose} in ('deployment', 'pack') then 0 else -${transfers.amountBase} end`;
 
 /** The amounts of executed transfers, which the ledger has, in blocks above a height or in blocks that are gone. */
 export async function sumMovedAbove(db: Database, token: { chain: string; currency: string }, height: number): Promise<bigint> {
@@ -47,16 +48,23 @@ export async function listUnderway(db: Database, chain: string): Promise<Underwa
           select place.transfer_id from adrift_places place))`,
       ),
     );
+  const packs = rows.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
+  const members = Map.groupBy(await listMembers(db, [...new Set(packs)]), ({ packId }) => packId);
   return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { state, orphanedSince } = first.transfer;
     const isBooked = state === "failed" || (state === "executed" && orphanedSince === null);
-    return [{ transfer: toTransfer(first.transfer), isBooked, attempts: group }];
+    return [{ transfer: toTransfer(first.transfer), isBooked, attempts: group, members: members.get(first.transfer.id) ?? [] }];
   });
 }
-/** `isBooked`: the ledger has its amount, if any; `sumMovedAbove` covers only those. */
-export type Underway = { transfer: Transfer; isBooked: boolean; attempts: { hash: string; kind: "payment" | "cancellation" }[] };
+/** `isBooked`: the ledger has its amount, if any; `sumMovedAbove` covers only those. `members`: of a packed transaction. */
+export type Underway = {
+  transfer: Transfer;
+  isBooked: boolean;
+  attempts: { hash: string; kind: "payment" | "cancellation" }[];
+  members: readonly Member[];
+};
 
 /** The block before the first one of any transfer of the chain, or of a superseded transaction with a fee; null before there is one. */
 export async function blockBeforeTransfers(db: Database, chain: string): Promise<number | null> {

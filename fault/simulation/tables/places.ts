@@ -5,8 +5,10 @@ import { type TransactionRow, tables } from "./rows.ts";
 type Places = typeof import("#db/queries/transfers/orphaned-nonces.ts");
 
 /** What every statement that chooses something of a transfer asks first. */
-export const hasNoOrphanedNonce = (view: View, transferId: string) =>
-  view.list(tables().places, (place) => place.transferId === transferId).length === 0;
+export function hasNoOrphanedNonce(view: View, transferId: string): boolean {
+  const packId = view.get(tables().members, transferId)?.packId;
+  return view.list(tables().places, (place) => place.transferId === transferId || place.transferId === packId).length === 0;
+}
 
 /** Nothing is owed under its nonce any more: superseded, failed, or paid by something else. */
 function isInVain(view: View, { id, transferId, isSuperseded }: TransactionRow): boolean {

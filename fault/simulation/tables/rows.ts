@@ -3,6 +3,7 @@ import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { CallbackState } from "#domain/callback.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { ScopeHalt } from "#domain/halt-scope.ts";
+import type { MemberOutcome } from "#domain/packed-transfers.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { EPOCH } from "#fault/simulation/scheduler.ts";
@@ -68,6 +69,9 @@ export type TransactionRow = {
   isSuperseded: boolean;
 };
 
+/** A payment of a packed transaction: its id is the payment's. */
+export type MemberRow = { id: string; packId: string; position: number; outcome: MemberOutcome | null; logIndex: number | null };
+
 export type AttemptRow = { id: string; attempt: Attempt };
 export type CursorRow = { id: string; chain: string; height: number; hash: string };
 export type HaltRow = { id: string; halt: ScopeHalt };
@@ -89,6 +93,9 @@ export function makeTables() {
     wallets: new Table<WalletRow>("wallets", ({ wallet }) => [`${wallet.chain} ${wallet.address}`]),
     transactions: new Table<TransactionRow>("transactions", ({ walletId, nonce, transferId, isSuperseded }) =>
       isSuperseded ? [`nonce ${walletId} ${nonce}`] : [`nonce ${walletId} ${nonce}`, `standing ${transferId}`],
+    ),
+    members: new Table<MemberRow>("pack_members", ({ packId, position, logIndex }) =>
+      logIndex === null ? [`place ${packId} ${position}`] : [`place ${packId} ${position}`, `log ${packId} ${logIndex}`],
     ),
     attempts: new Table<AttemptRow>("attempts", ({ attempt }) => [attempt.hash, `${attempt.transactionId} ${attempt.number}`]),
     cursors: new Table<CursorRow>("cursors"),

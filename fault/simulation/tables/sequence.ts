@@ -24,8 +24,8 @@ export const inFlightQueries = {
         const owner = view.get(transfers, row.transferId);
         if (owner === undefined || !(isUnmined(owner) || (owner.transfer.blockNumber ?? -1) > height || owner.orphanedSince !== null))
           continue;
-        const { call, tokenAddress, amountBase } = owner.transfer;
-        const token = call === null ? tokenAddress?.toLowerCase() : undefined;
+        const { call, purpose, tokenAddress, amountBase } = owner.transfer;
+        const token = call === null || purpose === "pack" ? tokenAddress?.toLowerCase() : undefined;
         const dearest = attemptsOf(view, row.id).map(({ gasLimit, maxFeePerGas }) => gasLimit * maxFeePerGas);
         sum.promised += 1;
         sum.nativeBase += row.intent.valueBase + dearest.reduce((most, one) => (one > most ? one : most), 0n);

@@ -36,7 +36,11 @@ export const signingJournalQueries = {
     statement(db, "list superseded places", (view) =>
       openOf(
         view,
-        view.list(tables().transactions, (row) => row.transferId === transferId && row.isSuperseded),
+        view.list(tables().transactions, (row) => {
+          const member = view.get(tables().members, transferId);
+          const wasPacked = row.transferId === member?.packId && member.outcome !== null && member.outcome !== "paid";
+          return wasPacked || (row.transferId === transferId && row.isSuperseded);
+        }),
       ).map((place) => ({ ...place, supersededAt: dateOf(view.now) })),
     ),
   listSignedAfter: (db, after, limit) =>

@@ -1,3 +1,4 @@
+import type { Member } from "#db/queries/transfers/pack-members.ts";
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { statement, type View } from "#fault/simulation/store.ts";
 import { hasNoOrphanedNonce } from "./places.ts";
@@ -11,6 +12,15 @@ export const attemptsOf = (view: View, transactionId: string): Attempt[] =>
     .list(tables().attempts, ({ attempt }) => attempt.transactionId === transactionId)
     .map(({ attempt }) => attempt)
     .sort((one, other) => one.number - other.number);
+
+/** The payments of a packed transaction, in its order. */
+export function membersOf(view: View, packId: string): Member[] {
+  const rows = view.list(tables().members, (row) => row.packId === packId).sort((one, other) => one.position - other.position);
+  return rows.flatMap(({ id, outcome, logIndex }) => {
+    const transfer = view.get(tables().transfers, id)?.transfer;
+    return transfer === undefined ? [] : [{ packId, outcome, logIndex, transfer }];
+  });
+}
 
 /** With its attempts, its transfer and the address of its wallet. */
 export function openOf(view: View, rows: readonly TransactionRow[]): OpenTransaction[] {
@@ -30,6 +40,7 @@ export function openOf(view: View, rows: readonly TransactionRow[]): OpenTransac
         spentHeight,
         bumpAt: dateOf(row.bumpAt),
         transfer,
+        members: membersOf(view, transfer.id),
         attempts: attemptsOf(view, id),
       },
     ];

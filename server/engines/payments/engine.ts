@@ -113,6 +113,8 @@ export type TransferEngine = {
     nonces: Observations;
     /** By transfer: that a node refuses it. */
     refusals: Observations;
+    /** The allowances that this process has seen stored, by their owners. */
+    allowances: Set<string>;
   };
 };
 
@@ -147,6 +149,7 @@ export function createTransferEngine({ observe, ...options }: TransferEngineOpti
       silence: new RepeatedTrouble(),
       nonces: new Observations(),
       refusals: new Observations(),
+      allowances: new Set(),
     },
   };
 }
@@ -229,11 +232,14 @@ export async function processAll<Item extends { transfer: Pick<Transfer, "id"> }
     try {
       return await work(items);
     } catch (error) {
-      if (CONCERNS_ALL.some((kind) => error instanceof kind)) throw error;
+      if (concernsAll(error)) throw error;
       pass.engine.ctx.log.warn({ chain: pass.chain.chain, err: error }, "transfers could not be processed together: trying one by one");
     }
   }
   for (const item of items) await processOne(pass, item.transfer.id, () => work([item]));
 }
+
+/** Whether the trouble is not one transfer's own. */
+export const concernsAll = (error: unknown) => CONCERNS_ALL.some((kind) => error instanceof kind);
 
 const CONCERNS_ALL = [Unreachable, LeaseLost, JournalUnusable, JournalUnwritable, SignerAway];

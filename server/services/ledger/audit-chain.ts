@@ -47,7 +47,7 @@ export async function auditChain(
 }
 
 async function executedFaults(node: EvmNode, ended: EndedTransfer, height: number): Promise<string[]> {
-  const { transfer, proof, fee } = ended;
+  const { transfer, proof, fee, place } = ended;
   if (transfer.txHash === null) return [`${transfer.id} was executed without a hash`];
   const receipt = await node.receipt(transfer.txHash);
   if (receipt === null) return [`the chain has no receipt of ${transfer.txHash}`];
@@ -60,9 +60,11 @@ async function executedFaults(node: EvmNode, ended: EndedTransfer, height: numbe
   if (judgement.type !== "execute") faults.push("reason" in judgement ? judgement.reason : judgement.type);
   if (transfer.call === null && transfer.tokenAddress !== null) {
     const payments = findPayments(receipt.logs, transfer);
-    if (proof !== null && !payments.includes(proof.logIndex ?? -1)) faults.push(`${transfer.txHash} does not pay where its proof says`);
+    const said = proof === null ? place : (proof.logIndex ?? -1);
+    if (said !== null && !payments.includes(said))
+      faults.push(`${transfer.txHash} does not pay where its proof or its packed transaction says`);
     // A foreign transaction may contain several payments, each of which proves one transfer; ours contains one.
-    if (proof === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
+    if (said === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
   }
   return faults;
 }

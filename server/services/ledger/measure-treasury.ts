@@ -3,10 +3,12 @@ import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
 import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { sumFeesAbove, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { findCursorDownFrom, type ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
+import type { Member } from "#db/queries/transfers/pack-members.ts";
 import { findTreasuryCursor, listUnbooked, sumLinesAbove } from "#db/queries/transfers/suspense-lines.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove, type Underway } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { memberEnds } from "#domain/packed-transfers.ts";
 import { changeOf } from "#domain/suspense-line.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -144,15 +146,23 @@ async function readBooks(tx: Database, { chain, tokens: wanted, height }: Wanted
 async function sumLanded({ node, info }: AnsweringChain, { underway }: Books, height: number): Promise<Map<string, bigint>> {
   const landed = new Map<string, bigint>();
   const add = (currency: string, amount: bigint) => landed.set(currency, (landed.get(currency) ?? 0n) + amount);
-  for (const { transfer, isBooked, attempts } of underway) {
+  for (const { transfer, isBooked, attempts, members } of underway) {
     for (const { hash, kind } of attempts) {
       const receipt = await node.receipt(hash);
       if (receipt === null || receipt.blockHeight > height) continue;
       add(info.native.currency, -receipt.feeBase);
-      if (kind === "payment" && !isBooked) add(transfer.currency, movedBy(transfer, receipt));
+      if (kind === "payment" && !isBooked)
+        add(transfer.currency, members.length > 0 ? movedByPack(transfer, members, receipt) : movedBy(transfer, receipt));
     }
   }
   return landed;
+}
+
+/** What a packed transaction moved, by the logs of its payments. */
+function movedByPack(transfer: Transfer, members: readonly Member[], receipt: EvmReceipt): bigint {
+  if (!receipt.succeeded) return 0n;
+  const ends = memberEnds({ transfer, members, walletAddress: receipt.sender }, receipt.logs);
+  return members.reduce((sum, { transfer: { id, amountBase } }) => (ends.get(id)?.outcome === "paid" ? sum - amountBase : sum), 0n);
 }
 
 function movedBy(transfer: Transfer, receipt: EvmReceipt): bigint {

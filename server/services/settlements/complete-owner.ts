@@ -35,6 +35,8 @@ async function completeOther(tx: Database, transfer: Transfer): Promise<void> {
       return await completeDeployment(tx, transfer);
     case "settlement":
     case "filler": // it has no owner
+    case "pack": // its members have owners
+    case "allowance":
       return;
   }
 }

@@ -18,7 +18,7 @@ export type FindUnowed = (tx: Database, payments: readonly Transfer[], chain: Ev
  */
 export const findUnowed: FindUnowed = async (tx, payments, chain) => {
   const owners = await findPaymentOwners(tx, payments);
-  const known = { tokens: chain.tokens, treasury: await treasuryOf(tx, chain, payments) };
+  const known = { tokens: chain.tokens, treasury: await treasuryOf(tx, chain, payments), packingContract: chain.packingContract };
   const unowed = new Map<string, string>();
   for (const transfer of payments) {
     const owner = owners.get(transfer.id);
@@ -30,7 +30,7 @@ export const findUnowed: FindUnowed = async (tx, payments, chain) => {
 
 /** Asked only where something stays within the treasury. */
 async function treasuryOf(tx: Database, { chain }: EvmChain, payments: readonly Transfer[]): Promise<string[]> {
-  if (!payments.some(({ purpose }) => purpose === "sweep" || purpose === "filler")) return [];
+  if (!payments.some(({ purpose }) => purpose === "sweep" || purpose === "filler" || purpose === "allowance")) return [];
   return await listWalletAddresses(tx, chain);
 }
 

@@ -2,15 +2,30 @@ import type { Database } from "#db/client.ts";
 import { listSignedAfter } from "#db/queries/transfers/signing-journal.ts";
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { type JournalEntry, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import type { SignOrder } from "#domain/signer.ts";
+import type { Transfer } from "#domain/transfer.ts";
 
 const AT_ONCE = 1_000;
 
 /** What the signing journal says of one signed attempt. */
-export function signedEntry({ transfer, walletAddress, nonce }: OpenTransaction, { kind, hash, signedAt: at }: Attempt): SignedEntry {
+export function signedEntry(
+  { transfer, walletAddress, nonce, members }: OpenTransaction,
+  { kind, hash, signedAt: at }: Pick<Attempt, "kind" | "hash" | "signedAt">,
+): SignedEntry {
   const { chain, purpose, recipient, tokenAddress, amountBase } = transfer;
   const place = { chain, wallet: walletAddress, nonce, owner: journalOwner(transfer), hash, at };
   if (kind === "cancellation") return { ...place, kind, recipient: walletAddress, token: null, amountBase: 0n };
-  return { ...place, kind: purpose === "filler" ? "filler" : kind, recipient, token: tokenAddress, amountBase };
+  const content = { recipient, token: tokenAddress, amountBase };
+  if (purpose === "pack") return { ...place, ...content, kind: "packed", members: members.map(({ transfer: paid }) => memberOf(paid)) };
+  return { ...place, ...content, kind: purpose === "filler" ? "filler" : kind };
+}
+
+const memberOf = (paid: Transfer) => ({ owner: journalOwner(paid), recipient: paid.recipient, amountBase: paid.amountBase });
+
+/** What the signer is asked to sign under a transaction's nonce again: the payment, or the same payments in the same order. */
+export function orderOf({ transfer, members }: { transfer: Transfer; members: readonly { transfer: Transfer }[] }): SignOrder["of"] {
+  if (transfer.purpose !== "pack") return { transferId: transfer.id };
+  return { pack: journalOwner(transfer), transferIds: members.map(({ transfer: { id } }) => id) };
 }
 
 /** Everything that the database knows as signed, in the order in which it came about. */
@@ -20,15 +35,17 @@ export async function listJournalEntries(db: Database): Promise<JournalEntry[]> 
     const places = await listSignedAfter(db, after, AT_ONCE);
     for (const place of places) {
       entries.push(...place.attempts.map((attempt) => signedEntry(place, attempt)));
-      if (place.supersededAt !== null) entries.push(spentEntry(place, place.supersededAt));
+      if (place.supersededAt !== null) entries.push(spentEntry(place, place.transfer, place.supersededAt));
+      const unpaid = place.members.filter(({ outcome }) => outcome === "refused" || outcome === "unpaid");
+      for (const { transfer } of unpaid) entries.push(spentEntry(place, transfer, place.transfer.executedAt ?? place.transfer.createdAt));
     }
     if (places.length < AT_ONCE) return entries;
     after = places.at(-1)?.id ?? "";
   }
 }
 
-/** A nonce that will never pay its owner: the database has it as superseded, with these attempts. */
-export function spentEntry({ transfer, walletAddress: wallet, nonce, attempts }: OpenTransaction, at: Date): JournalEntry {
+/** A nonce that will never pay this payment: the one that has it, or a member of the packed transaction there. */
+export function spentEntry({ walletAddress: wallet, nonce, attempts }: OpenTransaction, transfer: Transfer, at: Date): JournalEntry {
   const { chain, recipient, tokenAddress: token, amountBase } = transfer;
   const hashes = attempts.flatMap(({ kind, hash }) => (kind === "payment" ? [hash] : []));
   const reason = "the database has it as superseded: what spent the nonce paid nothing, and is final";

@@ -1,5 +1,8 @@
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
+import { tokenMovesIn } from "#domain/evm-intent.ts";
+import { memberEnds } from "#domain/packed-transfers.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { EvmChain, EvmNode } from "#server/ports.ts";
 import { isFinal } from "./is-final.ts";
@@ -26,4 +29,23 @@ export async function provesNothingMoved(
     if ((await node.balance(holder, token, receipt.blockHeight)) !== before) return false;
   }
   return true;
+}
+
+/**
+ * Whether a successful packed transaction provably did not pay one of its members: it is final, and the contract says that the token refused
+ * it; or the token logged nothing for the recipient, whose balance is the same before and after the block.
+ */
+export async function provesMemberUnpaid(
+  chain: EvmChain,
+  node: EvmNode,
+  { transaction, member }: { transaction: OpenTransaction; member: Transfer },
+  receipt: EvmReceipt,
+): Promise<boolean> {
+  const end = memberEnds(transaction, receipt.logs).get(member.id);
+  const token = member.tokenAddress;
+  if (end === undefined || end.outcome === "paid" || token === null || !(await isFinal(chain, node, receipt))) return false;
+  if (end.outcome === "refused") return true;
+  if (tokenMovesIn(receipt.logs, token).some(({ to }) => to === member.recipient.toLowerCase())) return false;
+  const before = await node.balance(member.recipient, token, receipt.blockHeight - 1);
+  return (await node.balance(member.recipient, token, receipt.blockHeight)) === before;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { endHolds } from "#db/queries/holds/payment-holds.ts";
+import { listMembers, listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { lockLinesOf } from "#db/queries/transfers/suspense-lines.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { insertTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
@@ -29,12 +30,15 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   const block = { blockNumber: receipt.blockHeight, blockHash: receipt.blockHash };
   const after = advanceTransfer(transfer, { type: as, txHash: receipt.hash, ...block }, now);
   const owners = await findOwnAttempts(tx, [receipt.hash]);
-  if (owners.some(({ transferId }) => transferId !== transfer.id))
+  const [member] = await listMemberships(tx, [transfer.id]);
+  if (owners.some(({ transferId }) => transferId !== transfer.id && transferId !== member?.packId))
     throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
   await lockUnknownPayments(tx, chain.chain);
   const proof = { transferId: transfer.id, chain: chain.chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
   let place: number | null | undefined;
-  for (const logIndex of places) if (place === undefined && (await insertTransferProof(tx, { ...proof, logIndex }))) place = logIndex;
+  const taken = new Set(member === undefined ? [] : (await listMembers(tx, [member.packId])).map(({ logIndex }) => logIndex));
+  const free = places.filter((each) => each === null || !taken.has(each));
+  for (const logIndex of free) if (place === undefined && (await insertTransferProof(tx, { ...proof, logIndex }))) place = logIndex;
   if (place === undefined) throw new Refusal("invalid_state", { detail: "That payment already proves another transfer." });
   await recoverLoss(tx, chain.chain, receipt.hash.toLowerCase(), now);
   await closeProved(tx, { chain: chain.chain, hash: receipt.hash.toLowerCase(), place, transfer }, now);

@@ -1,3 +1,4 @@
+import { listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { findTransaction, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -34,21 +35,26 @@ export type Review = {
 /** What the chain says right now about a transfer that waits for an operator's decision. @throws Refusal `not_found`, `invalid_state`. */
 export async function readReview(ctx: Uses<"db" | "evm">, transferId: string): Promise<Review> {
   const transfer = await findTransfer(ctx.db, transferId);
-  const transaction = transfer && (await findTransaction(ctx.db, transfer.id));
+  const own = transfer && (await findTransaction(ctx.db, transfer.id));
+  // How a packed transaction ended is not clear for this payment of it.
+  const [member] = own === null && transfer !== null ? await listMemberships(ctx.db, [transfer.id]) : [];
+  const transaction = own ?? (member ? await findTransaction(ctx.db, member.packId) : null);
   const chain = transfer && ctx.evm.find(transfer.chain);
   if (!transfer || !transaction || !chain) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (transfer.state !== "needs_review") throw new Refusal("invalid_state", { detail: `The transfer is ${transfer.state}.` });
-  const nodes = await Promise.all(chain.nodes.map((node) => ask(chain, node, transaction)));
+  const nodes = await Promise.all(chain.nodes.map((node) => ask(chain, node, { transaction, member: member ? transfer : null })));
   const mayFail = nodes.every(({ attempts, danger }) => attempts !== null && danger === null);
   return { transfer, wallet: transaction.walletAddress, nonce: transaction.nonce, nodes, mayFail };
 }
 
-async function ask(chain: EvmChain, node: EvmNode, transaction: OpenTransaction): Promise<NodeWord> {
+type Asked = { transaction: OpenTransaction; member: Transfer | null };
+
+async function ask(chain: EvmChain, node: EvmNode, { transaction, member }: Asked): Promise<NodeWord> {
   try {
     const attempts: AttemptSeen[] = [];
     for (const { hash, kind } of transaction.attempts) attempts.push({ hash, kind, seen: await look(chain, node, transaction, hash) });
     const nonce = await node.nonce(transaction.walletAddress, "latest");
-    return { node: node.name, nonce, attempts, danger: (await findDanger(chain, node, transaction))?.detail ?? null };
+    return { node: node.name, nonce, attempts, danger: (await findDanger(chain, node, transaction, member))?.detail ?? null };
   } catch (error) {
     if (!(error instanceof Unreachable) && !(error instanceof EvmRejected)) throw error;
     return { node: node.name, nonce: null, attempts: null, danger: null };

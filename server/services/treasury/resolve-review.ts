@@ -1,6 +1,7 @@
 import { transferResolutionBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { listMembers, listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
 import { findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { findTransfer, saveTransfer, wakeTransfers } from "#db/queries/transfers/transfers.ts";
@@ -12,6 +13,7 @@ import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
 import { type Order, type ProposalKind, propose } from "#server/services/proposals/propose.ts";
+import { endMembers, freed } from "#server/services/transfers/end-members.ts";
 import { findDanger } from "#server/services/transfers/find-danger.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { showPayment } from "#server/services/transfers/show-payment.ts";
@@ -82,6 +84,9 @@ export async function resolveReview(
 async function resume(ctx: Uses<"db">, command: TreasuryOrder & { transferId: string }): Promise<Transfer> {
   return await ctx.db.transaction(async (tx) => {
     const transfer = await lockReviewed(tx, command.transferId);
+    // The worker follows transactions: how the packed one ended is known.
+    if ((await listMemberships(tx, [transfer.id])).length > 0 && (await findTransaction(tx, transfer.id)) === null)
+      throw new Refusal("invalid_state", { detail: "Its packed transaction is over. Say that a transaction paid it, or that none did." });
     const now = await readBusinessNow(tx);
     const after = advanceTransfer(transfer, { type: "resume" }, now);
     await saveTransfer(tx, after, now);
@@ -122,6 +127,8 @@ async function askChain(ctx: Uses<"db" | "evm">, body: Body): Promise<Finding> {
   const transfer = await findTransfer(ctx.db, id);
   if (transfer === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
+  if (transfer.purpose === "pack" && outcome !== "failed")
+    throw new Refusal("invalid_state", { detail: "A packed transaction ends by the logs of its payments: have the worker look again." });
   if (outcome === "executed") return { outcome, payment: await findPayment(ctx, transfer, txHash ?? "") };
   if (outcome === "retry") refuseUnlessRetryable(transfer);
   const standing = await refuseWhileItMayBePaid(ctx, transfer);
@@ -156,23 +163,33 @@ async function move(tx: Database, transfer: Transfer, { finding, now, onFinal }:
   }
   const after = advanceTransfer(transfer, { type: "resolve_failed", reason: finding.reason }, now);
   await saveTransfer(tx, after, now);
+  if (transfer.purpose === "pack") await endMembers(tx, freed(await listMembers(tx, [transfer.id]), finding.reason), now);
   await onFinal(tx, [after]);
   return after;
 }
 
 async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfer): Promise<Standing | null> {
-  const transaction = await findTransaction(ctx.db, transfer.id);
+  const own = await findTransaction(ctx.db, transfer.id);
+  const packed = own === null ? await packOf(ctx.db, transfer.id) : null;
+  const transaction = own ?? packed;
   if (transaction === null || transaction.attempts.length === 0) return null; // nothing was ever signed: nothing can be mined
   const chain = ctx.evm.find(transfer.chain);
   if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer configured.` });
   const receipts = new Map<string, EvmReceipt>();
   for (const node of chain.nodes) {
-    const danger = await asking(() => findDanger(chain, node, transaction));
+    const danger = await asking(() => findDanger(chain, node, transaction, packed === null ? null : transfer));
     if (danger !== null) throw new Refusal("invalid_state", { detail: danger.detail });
     for (const { hash } of transaction.attempts) {
       const receipt = await asking(() => node.receipt(hash));
       if (receipt !== null) receipts.set(hash, receipt);
     }
   }
-  return { chain, transaction, receipts: [...receipts.values()] };
+  // What a packed transaction cost, and how its nonce ended, is its own.
+  return packed === null ? { chain, transaction, receipts: [...receipts.values()] } : null;
+}
+
+/** The packed transaction that was to make the payment; null: none was. */
+async function packOf(db: Database, transferId: string): Promise<OpenTransaction | null> {
+  const [member] = await listMemberships(db, [transferId]);
+  return member === undefined ? null : await findTransaction(db, member.packId);
 }

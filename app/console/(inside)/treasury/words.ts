@@ -109,7 +109,15 @@ export const NONCE_QUEUE = {
     failed: "Failed",
     needs_review: "Needs review",
   } as Readonly<Record<string, string>>,
-  purposes: { topup: "Top-up", sweep: "Sweep", return: "Return", deployment: "Safe", filler: "Filler" } as Readonly<Record<string, string>>,
+  purposes: {
+    topup: "Top-up",
+    sweep: "Sweep",
+    return: "Return",
+    deployment: "Safe",
+    filler: "Filler",
+    pack: "Packed payments",
+    allowance: "Allowance",
+  } as Readonly<Record<string, string>>,
 };
 
 export const HALTS = {

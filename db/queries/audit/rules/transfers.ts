@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
+import { listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
 import { IS_UNBOOKED } from "#db/queries/transfers/unexplained-payments.ts";
+import { packMembers } from "#db/schema/pack-members.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -24,6 +26,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select t.id, format('is %s, and its transaction %s', t.state, coalesce(x.id, 'is missing')), t.chain
         from transfers t left join transactions x on x.transfer_id = t.id and x.superseded_at is null left join wallets w on w.id = x.wallet_id
         where ${within} and case when x.id is null then t.state not in ('queued', 'failed') and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id)
+            and not ${IS_MEMBER}
           else t.state = 'queued' or w.chain <> t.chain
           or case when t.call_data is not null then lower(x.to_address) is distinct from lower(t.call_to) or x.value_base <> coalesce(t.call_value_base, 0)
               or x.data <> t.call_data
@@ -31,9 +34,26 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
             else lower(x.to_address) is distinct from lower(t.token_address) or x.value_base <> 0 end end`,
     },
     {
+      name: "one_log_one_transfer",
+      title: "each Transfer log of a packed transaction paid one payment, and what a packed transaction paid has its hash and its log",
+      checked: sql`select count(*) from pack_members m join transfers t on t.id = m.transfer_id where ${within}`,
+      violations: sql`
+        select t.id, format('is %s by %s, and its packed transaction says %s by %s at log %s', t.state, t.tx_hash, coalesce(m.outcome, 'nothing'), p.tx_hash, m.log_index), t.chain
+        from pack_members m join transfers t on t.id = m.transfer_id join transfers p on p.id = m.pack_id
+        where ${within} and (p.purpose <> 'pack' or p.chain <> t.chain or lower(p.token_address) is distinct from lower(t.token_address)
+          or (m.outcome is null) <> (t.state = 'packed') or (m.outcome is null) <> (p.state not in ('executed', 'failed'))
+          or (m.outcome = 'paid' and (t.state <> 'executed' or t.tx_hash is distinct from p.tx_hash or t.block_hash is distinct from p.block_hash))
+          or (m.outcome in ('paid', 'refused', 'unclear') and p.state <> 'executed') or (m.outcome = 'unpaid' and p.state <> 'failed'))
+        union all
+        select t.id, format('is proved by log %s of %s, which paid another', r.log_index, r.hash), t.chain
+        from pack_members m join transfers t on t.id = m.transfer_id
+          join transfer_proofs r on r.chain = t.chain and r.hash = t.tx_hash and r.log_index = m.log_index
+        where ${within} and m.outcome = 'paid'`,
+    },
+    {
       name: "transfer_has_an_owner",
       title:
-        "every payment is of a settlement, a top-up, a withdrawal or a deployment that is there, or fills a missing nonce of ours and moves nothing",
+        "every payment is of a settlement, a top-up, a withdrawal or a deployment that is there, or moves nothing (a missing nonce, an allowance), or packs payments whose sum it is",
       checked: sql`select count(*) from transfers t where ${within}`,
       violations: sql`
         select t.id, format('is a %s of %s, which is not there', t.purpose, t.owner_id), t.chain from transfers t
@@ -118,7 +138,8 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select t.id, format('was executed by %s, which is no payment of its own', t.tx_hash), t.chain
         from transfers t where ${within} and t.state = 'executed' and not exists (
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
-          where x.transfer_id = t.id and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
+          where x.transfer_id in (t.id, (select m.pack_id from pack_members m where m.transfer_id = t.id and m.outcome = 'paid'))
+            and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
           and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
     },
     {
@@ -143,7 +164,8 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select p.transfer_id, format('is %s by %s, and its proof is %s in block %s', t.state, t.tx_hash, p.hash, p.block_number), p.chain
         from transfer_proofs p join transfers t on t.id = p.transfer_id where ${proven} and (t.state <> 'executed'
           or t.chain <> p.chain or t.tx_hash is distinct from p.hash or t.block_hash is distinct from p.block_hash or exists (
-            select 1 from transaction_attempts a join transactions x on x.id = a.transaction_id where a.hash = p.hash and x.transfer_id <> t.id))`,
+            select 1 from transaction_attempts a join transactions x on x.id = a.transaction_id where a.hash = p.hash and x.transfer_id <> t.id
+              and not exists (select 1 from pack_members m where m.transfer_id = t.id and m.pack_id = x.transfer_id)))`,
     },
   ];
 }
@@ -156,14 +178,27 @@ const HAS_OWNER = sql`case t.purpose
   when 'deployment' then exists (select 1 from safe_deployments o where o.id = t.owner_id)
   when 'filler' then t.amount_base = 0 and t.call_data = '0x' and exists (select 1 from wallets w
     where w.chain = t.chain and lower(w.address) = lower(t.recipient) and t.owner_id like w.id::text || ':%')
+  when 'allowance' then t.amount_base = 0 and t.call_data like '0x095ea7b3%' and exists (select 1 from wallets w
+    where w.chain = t.chain and lower(w.address) = lower(t.call_sender) and t.owner_id like w.id::text || ':%')
+  when 'pack' then t.amount_base = (select sum(paid.amount_base) from pack_members m join transfers paid on paid.id = m.transfer_id where m.pack_id = t.id)
   else true end`;
 
+/** It is paid, or not, by a packed transaction. */
+const IS_MEMBER = sql`exists (select 1 from pack_members m where m.transfer_id = t.id)`;
+
 /** Payments that were signed while recipients were screened. */
-const SCREENED_PAYMENTS = sql`transactions x join transfers t on t.id = x.transfer_id
+const SCREENED_PAYMENTS = sql`transactions x left join pack_members packed on packed.pack_id = x.transfer_id
+  join transfers t on t.id = coalesce(packed.transfer_id, x.transfer_id)
   where t.purpose in ('settlement', 'topup') and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)`;
 
-/** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. */
-export type EndedTransfer = { transfer: Transfer; payments: string[]; proof: TransferProof | null; fee: NetworkFee | null };
+/** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. `place`: where a packed transaction paid it, among its own logs. */
+export type EndedTransfer = {
+  transfer: Transfer;
+  place: number | null;
+  payments: string[];
+  proof: TransferProof | null;
+  fee: NetworkFee | null;
+};
 
 /** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
 export async function listEndedTransfers(
@@ -194,9 +229,18 @@ export async function listEndedTransfers(
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
     .where(and(inArray(transactions.transferId, ids), eq(transactionAttempts.kind, "payment")));
-  const byTransfer = Map.groupBy(attempts, ({ transferId }) => transferId);
+  const packed = await db
+    .select({ transferId: packMembers.transferId, hash: transactionAttempts.hash })
+    .from(packMembers)
+    .innerJoin(transactions, eq(transactions.transferId, packMembers.packId))
+    .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
+    .where(and(inArray(packMembers.transferId, ids), isNull(transactions.supersededAt), eq(transactionAttempts.kind, "payment")));
+  const byTransfer = Map.groupBy([...attempts, ...packed], ({ transferId }) => transferId);
+  const memberships = new Map((await listMemberships(db, ids)).map((member) => [member.transfer.id, member]));
   return rows.map((row) => {
     const payments = (byTransfer.get(row.id) ?? []).map(({ hash }) => hash);
-    return { transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null, fee: fees.get(row.txHash ?? "") ?? null };
+    const member = memberships.get(row.id);
+    const place = member?.outcome === "paid" ? member.logIndex : null;
+    return { place, transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null, fee: fees.get(row.txHash ?? "") ?? null };
   });
 }

@@ -11,6 +11,9 @@ const hash = z
 export const quantity = Hexadecimal.refine((value) => value.length > 2).transform((value) => BigInt(value));
 export const count = quantity.refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
+/** Of a block whose node does not say: less than every chain that we know. */
+const LEAST_ROOM = 30_000_000n;
+
 export const Block = z
   .object({
     number: count,
@@ -18,6 +21,7 @@ export const Block = z
     parentHash: hash,
     timestamp: count,
     baseFeePerGas: quantity.optional(),
+    gasLimit: quantity.optional(),
     transactions: z.array(hash),
   })
   .transform(
@@ -27,6 +31,7 @@ export const Block = z
       parentHash: block.parentHash,
       at: new Date(block.timestamp * 1_000),
       baseFeePerGas: block.baseFeePerGas ?? 0n,
+      gasLimit: block.gasLimit ?? LEAST_ROOM,
       transactionHashes: block.transactions,
     }),
   );

@@ -11,6 +11,7 @@ import { Block, count, FullBlock, Hexadecimal, quantity, Receipt, TokenMove } fr
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
+const ALLOWANCE = "0xdd62ed3e";
 /** It is at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
 const GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F";
 const L1_FEE_UPPER_BOUND = "0xf1c7a58b";
@@ -66,6 +67,10 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
       const answer = await ask(Hexadecimal, "eth_call", { to: token, data: DECIMALS }, "latest");
       if (!/^0x0{62}[0-9a-f]{2}$/i.test(answer)) throw new EvmRejected("other", `there is no token contract at ${token}`);
       return Number(answer);
+    },
+    async allowance(token, owner, spender) {
+      const words = [owner, spender].map((address) => address.slice(2).toLowerCase().padStart(64, "0"));
+      return await ask(quantity, "eth_call", { to: token, data: `${ALLOWANCE}${words.join("")}` }, "latest");
     },
     height: () => ask(count, "eth_blockNumber"),
     askAbout: (contract, question, address) => askAbout(rpc, contract, question, address),

@@ -1,7 +1,7 @@
 import { powerOfTen } from "#domain/decimal.ts";
 import { type FeeLimits, type GasKind, gasOf } from "#domain/gas.ts";
 import type { TokenInfo } from "#domain/token.ts";
-import { PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
+import { isPackingContract, PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
 import type { EvmChain, EvmDirectory } from "#server/ports.ts";
 import { evmNode } from "./node.ts";
@@ -32,7 +32,7 @@ export type EvmChainSettings = {
   dataFee?: "op-stack" | "none" | undefined;
   explorerUrl?: string | null | undefined;
   rpcTimeoutMs?: number | undefined;
-  /** Off where it is left out: no process asks for packed transactions yet. */
+  /** Whether several payments go into one transaction; off where it is left out. */
   packing?: boolean | undefined;
 };
 
@@ -77,6 +77,7 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
     packingContract: settings.packing === true ? PACKING_CONTRACT.address : null,
+    isPackingContract,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
     hashOf: async (raw) => (await import("./check-signed.ts")).hashOf(raw),
   };

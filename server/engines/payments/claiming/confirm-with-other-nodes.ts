@@ -1,5 +1,6 @@
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
+import { memberEnds } from "#domain/packed-transfers.ts";
 import type { Transfer, TransferAction } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
@@ -36,17 +37,19 @@ async function wordOf({ chain }: Pass, witness: EvmNode, block: EvmBlock): Promi
  */
 export async function doubtOf(
   { chain }: Pass,
-  { transfer, attempts }: OpenTransaction,
+  transaction: OpenTransaction,
   action: TransferAction,
   receipt: EvmReceipt,
   { agreed, contradicted }: Confirmation,
 ): Promise<string | null> {
   if (chain.nodes.length === 1) return null;
+  const { transfer, attempts } = transaction;
   const disagreement = `${chain.name}'s nodes disagree on what became of the payment.`;
   if (contradicted) return disagreement;
   const [second] = agreed;
   if (second === undefined) {
-    return action.type === "execute" && !isLarge(chain.twoNodesFrom, transfer)
+    const isPaid = action.type === "execute" && endsOf(transaction, receipt).every(([, { outcome }]) => outcome === "paid");
+    return isPaid && !isLarge(chain.twoNodesFrom, transfer)
       ? null
       : "A second node must confirm what became of the payment, and none does yet.";
   }
@@ -54,7 +57,13 @@ export async function doubtOf(
   const isSame = word?.blockHash === receipt.blockHash && word.succeeded === receipt.succeeded;
   const kind = attempts.find(({ hash }) => hash === receipt.hash)?.kind;
   if (!isSame || (kind === "payment" && word.succeeded && judgeReceipt(transfer, word.logs).type !== action.type)) return disagreement;
-  return null;
+  return JSON.stringify(endsOf(transaction, word)) === JSON.stringify(endsOf(transaction, receipt)) ? null : disagreement;
+}
+
+/** How each payment of a packed transaction ended; none where it paid nobody. */
+function endsOf(transaction: OpenTransaction, { hash, succeeded, logs }: EvmReceipt) {
+  const isPayment = transaction.attempts.some((attempt) => attempt.hash === hash && attempt.kind === "payment");
+  return isPayment && succeeded ? [...memberEnds(transaction, logs)] : [];
 }
 
 function isLarge(twoNodesFrom: (currency: string) => bigint, { currency, amountBase }: Transfer): boolean {

@@ -72,7 +72,7 @@ export async function askHead(engine: TransferEngine, chain: EvmChain, node: Evm
 
 /**
  * Compares the configured decimals of each token with what its contract says, once per process: USDC has six on one chain and
- * eighteen on another, and a mistake would pay a million million times too much.
+ * eighteen on another, and a mistake would pay a million million times too much. The packing contract's code is compared, too, where it is used.
  *
  * @throws ChainMisconfigured
  */
@@ -90,5 +90,14 @@ export async function checkTokens(engine: TransferEngine, chain: EvmChain, node:
       );
     }
   }
+  await checkPacking(chain, node);
   engine.memory.checkedChains.add(chain.chain);
+}
+
+/** Other code at the packing contract's address could keep what it is to pay. */
+async function checkPacking({ chain, packingContract: contract, isPackingContract }: EvmChain, node: EvmNode): Promise<void> {
+  if (contract === null || isPackingContract(await node.code(contract))) return;
+  throw new ChainMisconfigured(
+    `packing is on for ${chain}, and the code at ${contract} there is not the packing contract: deploy it (npm run packing -- --deploy ${chain}), or turn packing off`,
+  );
 }

@@ -8,6 +8,7 @@ import { seesThrough } from "#domain/wallet.ts";
 import { type LeasedWallet, LeaseLost, type Pass } from "#server/engines/payments/engine.ts";
 import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfer-gas.ts";
 import { isNotSigned, type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
+import { orderOf } from "#server/services/transfers/journal-entries.ts";
 
 /**
  * The empty transfer that spends a superseded nonce: the stored one, or a new one if there is none yet or the last one is old. It is stored
@@ -28,7 +29,7 @@ export async function cancelNonce(pass: Pass, wallet: LeasedWallet, place: OpenT
   }
   const intent = cancellationOf(place.walletAddress);
   const gasLimit = await emptyTransferGas(pass, place.walletAddress, last.gasLimit);
-  const of = { transferId: place.transfer.id };
+  const of = orderOf(place);
   const signed = await signAttempt(pass, wallet, { of, kind: "cancellation", intent, nonce: place.nonce, gasLimit, fees });
   if (isNotSigned(signed)) {
     ctx.log.error(

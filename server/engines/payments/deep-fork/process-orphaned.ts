@@ -1,9 +1,11 @@
 import { wasHaltedFor } from "#db/queries/halts/scope-halts.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { endOrphaned, listOrphaned, replaceOwnersHash } from "#db/queries/transfers/orphaned-transfers.ts";
+import { type MemberResult, saveOutcomes } from "#db/queries/transfers/pack-members.ts";
 import { listTransactionsOf, lookAgain, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { EvmBlock, EvmReceipt } from "#domain/evm-chain.ts";
-import type { TransferAction } from "#domain/transfer.ts";
+import { memberEnds } from "#domain/packed-transfers.ts";
+import type { Transfer, TransferAction } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import { confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
 import { describeHalt, haltWallet, readForeign } from "#server/engines/payments/claiming/halt-for-foreign.ts";
@@ -115,13 +117,16 @@ async function haltForUnpaid(
 async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmReceipt, block: EvmBlock): Promise<void> {
   const { chain, engine } = pass;
   const { ctx } = engine;
-  const { transfer, attempts } = transaction;
+  const { transfer, attempts, members } = transaction;
   const { txHash: former } = transfer;
   const { hash: txHash } = receipt;
   const fields = { transfer_id: transfer.id, chain: transfer.chain, tx_hash: txHash };
   const isReplaced = txHash !== former;
   const isPayment = !isReplaced || attempts.some(({ hash, kind }) => hash === txHash && kind === "payment");
-  const isPaid = isPayment && receipt.succeeded && judgeReceipt(transfer, receipt.logs).type === "execute";
+  const ends = memberEnds(transaction, receipt.logs);
+  // A packed transaction must pay those that were reported as paid, and no others.
+  const isSame = members.every(({ transfer: { id }, outcome }) => outcome === "unclear" || ends.get(id)?.outcome === outcome);
+  const isPaid = isPayment && receipt.succeeded && isSame && judgeReceipt(transfer, receipt.logs).type === "execute";
   const action: TransferAction = isPaid ? { type: "execute" } : { type: "review", reason: UNPAID };
   if ((await doubtOf(pass, transaction, action, receipt, await confirmWithOtherNodes(pass, block))) !== null) return;
   if (!isPaid) return await haltForUnpaid(pass, transaction, receipt);
@@ -131,10 +136,27 @@ async function restore(pass: Pass, transaction: OpenTransaction, receipt: EvmRec
     const others = attempts.flatMap(({ hash }) => (hash === txHash ? [] : [hash]));
     await takeBackNetworkFees(tx, chain, { transferId: transfer.id, hashes: others, blockNumber: block.height }, now);
     await correctNetworkFee(tx, chain, { transferId: transfer.id, receipt }, now);
-    if (isReplaced) await replaceOwnersHash(tx, transfer, { txHash, now });
     const reason = `It is in block ${block.height} now, and final again${isReplaced ? `, by another transaction than before: ${former}` : ""}.`;
-    await recordInHistory(tx, transfer, { action: "restored", reason, txHash, formerTxHash: isReplaced ? former : null, now });
+    for (const paid of paidBy(transaction)) {
+      if (paid !== transfer) await endOrphaned(tx, paid.id, { txHash, blockNumber: block.height, blockHash: block.hash, now });
+      if (isReplaced) await replaceOwnersHash(tx, paid, { txHash, now });
+      await recordInHistory(tx, paid, { action: "restored", reason, txHash, formerTxHash: isReplaced ? former : null, now });
+    }
+    await saveOutcomes(tx, placesOf(transaction, ends));
     return true;
   });
   if (restored) ctx.log.warn({ ...fields, former, height: block.height }, "a payment that a reorg removed is final again");
+}
+
+/** Its own transfer, and the payments that a packed transaction has made. */
+function paidBy({ transfer, members }: OpenTransaction): Transfer[] {
+  return [transfer, ...members.flatMap(({ transfer: member, outcome }) => (outcome === "paid" ? [member] : []))];
+}
+
+/** Where its payments are now, among the logs of the transaction in its new block. */
+function placesOf({ members }: OpenTransaction, ends: ReturnType<typeof memberEnds>): MemberResult[] {
+  return members.flatMap(({ transfer: { id }, outcome }): MemberResult[] => {
+    const end = ends.get(id);
+    return outcome === "paid" && end?.outcome === "paid" ? [{ transferId: id, outcome: "paid", logIndex: end.place }] : [];
+  });
 }

@@ -9,6 +9,7 @@ import { inParallel } from "#server/engines/duty.ts";
 import { type Confirmation, confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
 import { countMove, type Pass, processAll, processOne } from "#server/engines/payments/engine.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
+import { type EndingMember, endingsOf, endMembers, freed } from "#server/services/transfers/end-members.ts";
 import { judgeFinal } from "./judge-final.ts";
 import { recordInHistory } from "./record-in-history.ts";
 
@@ -86,7 +87,7 @@ async function conclude(
   if (!receipt) throw new Error("the node has no receipt for a transaction in its own block");
   const action = await judgeFinal(pass, transfer, transaction, receipt);
   const doubt = await doubtOf(pass, transaction, action, receipt, hearing);
-  if (doubt === null) return { transfer, action, receipt };
+  if (doubt === null) return { transfer, action, receipt, members: membersOf(transaction, action, receipt) };
   const { ctx, timings } = pass.engine;
   ctx.log.warn(
     { transfer_id: transfer.id, chain: transfer.chain, tx_hash: receipt.hash, doubt },
@@ -96,9 +97,20 @@ async function conclude(
   return null;
 }
 
-/** `receipt`: of the transaction that was judged, whose cost is booked with what it led to; left out where its block is gone. */
-type End = { transfer: Transfer; action: TransferAction; receipt?: EvmReceipt };
-type Ended = End & { after: Transfer };
+/** What becomes of the payments of a packed transaction. */
+function membersOf(transaction: OpenTransaction, action: TransferAction, receipt: EvmReceipt): EndingMember[] {
+  const { members } = transaction;
+  if (action.type === "fail") return freed(members, action.reason);
+  const block = { txHash: receipt.hash, blockNumber: receipt.blockHeight, blockHash: receipt.blockHash };
+  return action.type === "execute" && members.length > 0 ? endingsOf(transaction, receipt.logs, block) : [];
+}
+
+/**
+ * `receipt`: of the transaction that was judged, whose cost is booked with what it led to; left out where its block is gone. `members`: of a
+ * packed transaction.
+ */
+type End = { transfer: Transfer; action: TransferAction; receipt?: EvmReceipt; members?: readonly EndingMember[] };
+type Ended = End & { after: Transfer; from: Transfer["state"] };
 
 /** Ends a block's transfers, with all consequences, in one transaction, and reports them after the commit. */
 async function endAll(pass: Pass, ends: readonly End[]): Promise<void> {
@@ -106,7 +118,7 @@ async function endAll(pass: Pass, ends: readonly End[]): Promise<void> {
 }
 
 async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]): Promise<Ended[]> {
-  const ids = ends.map(({ transfer }) => transfer.id);
+  const ids = ends.flatMap(({ transfer, members = [] }) => [transfer.id, ...members.map(({ result }) => result.transferId)]);
   const locked = new Map((await lockTransfers(tx, ids)).map((transfer) => [transfer.id, transfer]));
   const now = await readBusinessNow(tx);
   const ended = ends.flatMap((end): Ended[] => {
@@ -115,10 +127,19 @@ async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]
     if (before === undefined || !allowsTransfer(before.state, action.type)) return [];
     // Another worker may have seen a reorganisation since: then the judgement was about another block.
     if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return [];
-    return [{ ...end, after: advanceTransfer(before, action, now) }];
+    return [{ ...end, from: before.state, after: advanceTransfer(before, action, now) }];
   });
-  const after = ended.map((end) => end.after);
-  await saveTransfers(tx, after, now);
+  await saveTransfers(
+    tx,
+    ended.map((end) => end.after),
+    now,
+  );
+  const members = await endMembers(
+    tx,
+    ended.flatMap((end) => end.members ?? []),
+    now,
+  );
+  const after = [...ended, ...members].map((end) => end.after);
   await bookNetworkFees(
     tx,
     chain,
@@ -138,7 +159,7 @@ async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]
   const final = after.filter(({ state }) => state === "executed" || state === "failed");
   if (final.length > 0) await engine.onFinal(tx, final);
   for (const { id } of after) engine.step("final_written", id);
-  return ended;
+  return [...ended, ...members.map((one) => ({ ...one, transfer: one.after, from: "packed" as const }))];
 }
 
 /** The chain's answer, in the trace of what was owed. */
@@ -152,9 +173,9 @@ async function announce(pass: Pass, ended: Ended): Promise<void> {
   await pass.engine.ctx.tracer.span("transfer.settled", about, async () => note(pass, ended));
 }
 
-function note({ engine }: Pass, { transfer, action, after: ended }: Ended): void {
+function note({ engine }: Pass, { transfer, action, from, after: ended }: Ended): void {
   const { ctx } = engine;
-  countMove(engine, "mined", ended);
+  countMove(engine, from, ended);
   if (ended.executedAt !== null && ended.purpose === "settlement") {
     const seconds = (ended.executedAt.getTime() - ended.createdAt.getTime()) / 1_000;
     ctx.meter.settlementExecuted({ chain: ended.chain, seconds });
@@ -162,6 +183,7 @@ function note({ engine }: Pass, { transfer, action, after: ended }: Ended): void
   engine.step("final", transfer.id);
   const fields = { transfer_id: ended.id, chain: ended.chain, tx_hash: transfer.txHash, state: ended.state };
   if (ended.state === "needs_review") ctx.log.error({ ...fields, reason: ended.reviewReason }, "a transfer needs an operator's review");
-  else if (action.type === "retry") ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made again");
+  else if (action.type === "retry" || action.type === "unpack")
+    ctx.log.warn({ ...fields, reason: action.reason }, "a reverted transfer is made again");
   else ctx.log.info(fields, "a transfer changed its state by what the chain shows");
 }

@@ -11,6 +11,7 @@ import { emptyTransferGas } from "#server/engines/payments/signing/empty-transfe
 import { isNotSigned, type SignedAttempt, signAttempt } from "#server/engines/payments/signing/sign-attempt.ts";
 import { haltUnowed } from "#server/engines/payments/signing/stop-unowed.ts";
 import { EvmRejected } from "#server/ports.ts";
+import { orderOf } from "#server/services/transfers/journal-entries.ts";
 
 /**
  * Creates another attempt under the same nonce if one is due: an operator's cancellation, the payment again once that is withdrawn, an
@@ -41,7 +42,7 @@ export async function replaceAttempt(
     return null;
   }
   const content = { intent: contentOf(pass, transaction, kind), gasLimit: await gasLimitOf(pass, transaction, kind, last) };
-  const of = { transferId: transfer.id };
+  const of = orderOf(transaction);
   const signed = await signAttempt(pass, wallet, { of, kind, nonce: transaction.nonce, fees, ...content });
   if (!isNotSigned(signed)) {
     pass.engine.step("bump_signed", transfer.id);

@@ -56,7 +56,9 @@ async function admit({ chain, engine }: Pass, wanted: readonly Bytes[]): Promise
   const orders = wanted.map(({ transaction, attempt }) => {
     const { maxFeePerGas, maxPriorityFeePerGas, gasLimit, rawBytes: bytes } = attempt;
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
-    return { transferId: transaction.transfer.id, entry: signedEntry(transaction, attempt), bytes, gasLimit, fees };
+    const { transfer, members } = transaction;
+    const packed = transfer.purpose === "pack" ? { members: members.map((one) => one.transfer.id) } : {};
+    return { transferId: transfer.id, ...packed, entry: signedEntry(transaction, attempt), bytes, gasLimit, fees };
   });
   return await engine.ctx.signers.admit(chain.chain, orders);
 }

@@ -5,7 +5,8 @@ import { momentOf, type Pass } from "#server/engines/payments/engine.ts";
 import { Unreachable } from "#server/ports.ts";
 
 export type Verdict =
-  | { outcome: "passes"; gasLimit: bigint }
+  /** `gas`: what it is estimated to use. */
+  | { outcome: "passes"; gas: bigint; gasLimit: bigint }
   | { outcome: "refused"; reason: string }
   | { outcome: "waits"; kind: WaitingKind; reason: string; isBrief?: boolean };
 
@@ -18,7 +19,7 @@ export async function judgeTransfer(pass: Pass, sender: string, transfer: Transf
   const intent = intentOf(transfer);
   const simulation = await pass.node.simulate(sender, intent);
   if (simulation.outcome !== "refused") refusals.forget(transfer.id);
-  if (simulation.outcome === "passes") return { outcome: "passes", gasLimit: gasLimitFor(simulation.gas) };
+  if (simulation.outcome === "passes") return { outcome: "passes", gas: simulation.gas, gasLimit: gasLimitFor(simulation.gas) };
   if (simulation.outcome === "treasury") return { outcome: "waits", kind: "treasury_funding", reason: simulation.reason };
   const silent = `${simulation.reason} A second node must confirm that, and does not answer.`;
   const unsure: Verdict = { outcome: "waits", kind: "chain_unavailable", reason: silent };

@@ -16,6 +16,8 @@ export type WalletBudget<Wallet extends Payer = LeasedWallet> = {
   gas: bigint;
   payments: Transfer[];
 };
+/** What a wallet may still spend in this pass: its balances, and for fees within this hour. */
+export type Means = { walletBudget: WalletBudget; gas: { left: bigint | null } };
 /** `later`: ids of what a wallet could pay that has too many on their way. `left`: what only another worker's wallet can pay. */
 export type Plan = {
   walletBudgets: WalletBudget[];

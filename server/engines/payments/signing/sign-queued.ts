@@ -16,7 +16,8 @@ import { Unreachable } from "#server/ports.ts";
 import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
 import { feeTrouble, gasLeft } from "./limit-fees.ts";
 import { type Draft, makeAll } from "./make-transactions.ts";
-import { planPayments, type WalletBudget } from "./plan-payments.ts";
+import { packDrafts } from "./pack-drafts.ts";
+import { type Means, planPayments, type WalletBudget } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 import { type Screened, screenPayments } from "./screen-payments.ts";
 
@@ -147,7 +148,9 @@ async function refuseHopeless(pass: Pass, claimed: readonly Transfer[]): Promise
   const payable: Transfer[] = [];
   for (const transfer of claimed) {
     const isLost = transfer.purpose === "sweep" && abandoned.includes(transfer.recipient.toLowerCase());
-    const fault = isLost ? "The treasury wallet that was to receive it is out of use." : recipientFault(transfer, treasury);
+    const isIdle = transfer.purpose === "allowance" && pass.chain.packingContract === null;
+    const lost = isLost ? "The treasury wallet that was to receive it is out of use." : null;
+    const fault = isIdle ? "Payments are not packed on this chain." : (lost ?? recipientFault(transfer, treasury));
     if (fault === null) payable.push(transfer);
     else await processOne(pass, transfer.id, () => refuseTransfer(pass.engine, transfer.id, fault));
   }
@@ -169,7 +172,7 @@ async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Scree
         if (draft !== null) drafts.push({ ...draft, screening: screenings.get(transfer.id) });
       });
     }
-    await makeAll(pass, walletBudget.wallet, drafts, token);
+    await makeAll(pass, walletBudget.wallet, await packDrafts(pass, { walletBudget, gas }, drafts), token);
     const silence = some.find(({ verdict }) => verdict instanceof Unreachable);
     if (silence) throw silence.verdict;
   }
@@ -185,9 +188,6 @@ async function judge(pass: Pass, walletBudget: WalletBudget, transfer: Transfer)
     return { transfer, verdict: error instanceof Error ? error : new Error(String(error)) };
   }
 }
-
-/** What a wallet may still spend in this pass: its balances, and for fees within this hour. */
-type Means = { walletBudget: WalletBudget; gas: { left: bigint | null } };
 
 /** What is to be signed for a transfer, its cost taken out of the wallet budget; null where it was refused or has to wait. */
 async function admit(pass: Pass, { walletBudget, gas }: Means, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
@@ -211,7 +211,7 @@ async function admit(pass: Pass, { walletBudget, gas }: Means, transfer: Transfe
   if (walletBudget.nativeBase < cost) return await wait({ kind: "treasury_funding", reason: tooLittle });
   walletBudget.nativeBase -= cost;
   if (gas.left !== null) gas.left -= mostBase;
-  return { transfer, intent, gasLimit: verdict.gasLimit, fees };
+  return { transfer, intent, gas: verdict.gas, gasLimit: verdict.gasLimit, fees };
 
   async function wait(why: Why): Promise<null> {
     await restAll(pass, [transfer], why);

@@ -12,7 +12,7 @@ type Payment = NonNullable<Story["payment"]>;
 
 const stagesOf = (t: Translations) => [t.queued, t.signing, t.broadcast, t.mined, t.confirming, t.executed] as const;
 /** The stage of a payment. */
-const AT: Readonly<Record<string, number>> = { queued: 0, signed: 1, broadcast: 2, mined: 4, executed: 5 };
+const AT: Readonly<Record<string, number>> = { queued: 0, packed: 1, signed: 1, broadcast: 2, mined: 4, executed: 5 };
 
 /** A chain without a block for this long has probably stopped. */
 const QUIET_SECONDS = 60;

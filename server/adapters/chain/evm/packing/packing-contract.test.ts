@@ -9,10 +9,13 @@ import { evmNode } from "#server/adapters/chain/evm/node.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { newAddress } from "#testing/transfers.ts";
+import { deployPackingContract, findPackingContract } from "./deploy-packing-contract.ts";
 import { isPackingContract, PACKING_CONTRACT } from "./packing-contract.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const ODD = parseAbi(["constructor(uint8 answer, address oddRecipient)", "function mint(address wallet, uint256 amount)"]);
+/** Published with every development node, which funds it. */
+const FUNDED = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const AMOUNT = 5_000_000n;
 const ENDLESS = 2n ** 256n - 1n;
 
@@ -26,7 +29,9 @@ beforeAll(async () => {
   chain = await startTestChain();
   node = evmNode(chain.rpcUrl);
   USDT = chain.tokens.USDT;
-  contract = await deploy(chain.rpcUrl, PACKING_CONTRACT.creationCode as Hex);
+  expect(await findPackingContract(chain.rpcUrl)).toBe("missing");
+  await deployPackingContract(chain.rpcUrl, FUNDED);
+  contract = PACKING_CONTRACT.address as Address;
   wallet = await newWallet();
   await chain.call("anvil_setBalance", wallet, "0x3635c9adc5dea00000");
 });
@@ -34,11 +39,17 @@ afterAll(() => chain.stop());
 
 it("is what its source compiles to, at its own address, and is not taken for it when one byte differs", async () => {
   expect(bytecodeOf("PackedTransfers.sol", "PackedTransfers", FOLDER)).toBe(PACKING_CONTRACT.creationCode);
-  expect(contract).toBe(PACKING_CONTRACT.address);
+  expect(await deploy(chain.rpcUrl, PACKING_CONTRACT.creationCode as Hex)).toBe(contract);
+  expect(await deployPackingContract(chain.rpcUrl, FUNDED)).toBeNull();
+  expect(await findPackingContract(chain.rpcUrl)).toBe("there");
   const code = await node.code(contract);
   expect(isPackingContract(code)).toBe(true);
   expect(isPackingContract(`${code.slice(0, -2)}00`)).toBe(false);
   expect(isPackingContract("0x")).toBe(false);
+  await chain.call("anvil_setCode", contract, `${code.slice(0, -2)}00`);
+  expect(await findPackingContract(chain.rpcUrl)).toBe("other code");
+  await expect(deployPackingContract(chain.rpcUrl, FUNDED)).rejects.toThrow("do not turn packing on");
+  await chain.call("anvil_setCode", contract, code);
 });
 
 it("pays 20 fresh recipients for 40 % less gas than 20 transfers, and 20 holders for 60 % less", async () => {
