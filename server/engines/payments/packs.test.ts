@@ -289,7 +289,7 @@ describe("what happens to a packed transaction", () => {
 });
 
 describe("what may not be packed", () => {
-  it("is made alone in the same pass where a payment of the pack is held, stopped or nobody's", async () => {
+  it("is made alone in the same pass where a payment of the pack is held, stopped or owed to nobody", async () => {
     await setUp({ onFinal: completeOwner });
     const owed = await owe(2);
     await runTransfersOnce(bench.newWorker(), chain.chain);
