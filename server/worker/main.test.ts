@@ -106,7 +106,7 @@ describe("the worker process", () => {
       worker.child.kill("SIGTERM");
       expect(await worker.exit).toBe(0);
       expect(Date.now() - since).toBeLessThan(AT_ONCE_MS);
-      expect(worker.output()).toContain("leaves a round that has not ended");
+      expect(worker.output()).toContain("stops before a pass has ended");
       expect((await database.db.select().from(wallets)).filter(({ leaseOwner }) => leaseOwner !== null)).toEqual([]);
       expect(await heartbeats()).toEqual([]);
     } finally {
