@@ -56,7 +56,7 @@ const CHANGEABLE = {
   transfers: `state waiting_reason waiting_kind waiting_since review_reason tx_hash block_number block_hash cancel_requested_at bump_requested_at
     due_at lease_until lease_token rest_until trace created_at updated_at`,
   settlements: `external_tx_id external_merchant_id callback_url creation_callback_url mid_rate spread_bps rate_source rate_as_of priced_at created_at expires_at
-    confirmed_at cancelled_at executed_at approval_decided_at rejection_reason tx_hash trace
+    confirmed_at cancelled_at executed_at failed_at approval_decided_at rejection_reason tx_hash trace
     events_recorded events_position`,
 };
 
