@@ -15,7 +15,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "metadata: up to 20 notes of your own on settlements, batches, withdrawals and top-ups. Answers, events, the callbacks of batches, withdrawals and top-ups, and files return them. Settlements have updated_at and failed_at. GET /api/v1/settlements takes statuses (several), wallet_address, tx_hash, updated_from and updated_to. rate_unit is next to each exchange_rate, such as USDT per KES.",
+    text: "Settlements, batches, withdrawals and top-ups take metadata, up to 20 notes of your own. Answers, events, the callbacks of batches, withdrawals and top-ups, and files return them. Settlements have updated_at and failed_at. GET /api/v1/settlements takes statuses (several), wallet_address, tx_hash, updated_from and updated_to. Next to each exchange_rate is its rate_unit, such as USDT per KES.",
   },
   {
     on: "2026-11-28",

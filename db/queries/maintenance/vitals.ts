@@ -39,7 +39,7 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
 /** The number of transfers that are not final, by state. */
 export async function countOpenTransfers(db: Database): Promise<{ state: string; count: number }[]> {
   return await db.execute<{ state: string; count: number }>(sql`
-    select state, count(*)::int as count from transfers where state in ('queued', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
+    select state, count(*)::int as count from transfers where state in ('queued', 'packed', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
 }
 
 /** Blocked transfers, by chain and reason, without those on hold, which are not a fault of the service. */
