@@ -20,7 +20,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
-    text: "/asyncapi/events.json (also .yaml): the events and the messages of event destinations as an AsyncAPI 3.0 document. /docs/follow explains them.",
+    text: "The AsyncAPI 3.0 document /asyncapi/events.json (also .yaml) describes the events and the messages of event destinations. /docs/follow explains them.",
   },
   {
     on: "2026-11-28",

@@ -109,7 +109,7 @@ describe("the life of a transfer", () => {
   });
 
   it("says what the worker still has to do", () => {
-    expect(TRANSFER_STATES.filter(isOpenTransfer)).toEqual(["queued", "signed", "broadcast", "mined"]);
+    expect(TRANSFER_STATES.filter(isOpenTransfer)).toEqual(["queued", "packed", "signed", "broadcast", "mined"]);
   });
 });
 

@@ -8,7 +8,8 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /**
  * Only an operator moves a transfer out of `needs_review`. A reorg takes `mined` back to `broadcast`. A final transaction that reverted
- * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce. A `packed` one is a member of a packed transaction, which decides how it ends.
+ * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce.
+ * A `packed` one is a member of a packed transaction, which decides how it ends.
  */
 export const TRANSFER_STATES = ["queued", "packed", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
