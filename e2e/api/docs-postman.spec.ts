@@ -34,33 +34,33 @@ test("a settlement goes through the collection from its quote to a callback that
     status: "quoted",
     approval_state: null,
   });
-  bodyOf(await postman.send("Confirm a quote, named in the path", { changes: QUIET }), 200);
+  bodyOf(await postman.send("Confirm a quote. The path names the settlement", { changes: QUIET }), 200);
   await until(
     async () => bodyOf(await postman.send("List a settlement's callbacks with every attempt"), 200).data,
     (callbacks) => callbacks.length === 1,
     60_000,
   );
-  bodyOf(await postman.send("Attempt a callback once now, besides its six attempts"), 202);
+  bodyOf(await postman.send("Send a callback once now, in addition to its six attempts"), 202);
   expect(bodyOf(await postman.send("Start the six attempts of a callback again"), 409)).toMatchObject({ code: "invalid_state" });
-  bodyOf(await postman.send("The quote, and once executed the receipt, signed so that anybody can check them"), 200);
+  bodyOf(await postman.send("Get the signed quote and, once executed, the signed receipt. Anyone can verify them"), 200);
   bodyOf(await postman.send("List settlements, newest first", { query: "?limit=1&external_merchant_id=caf%C3%A9" }), 200);
-  for (const name of ["Cancel a settlement, named in the body", "Cancel a settlement, named in the path"]) {
+  for (const name of ["Cancel a settlement that the body names", "Cancel a settlement that the path names"]) {
     const made = bodyOf(await postman.send(CREATE), 201);
     expect(bodyOf(await postman.send(name), 200)).toMatchObject({ tx_id: made.tx_id, status: "cancelled" });
   }
   bodyOf(await postman.send(CREATE), 201);
-  expect(bodyOf(await postman.send("Confirm a quote, named in the body", { changes: QUIET }), 200)).toMatchObject({ status: "processing" });
-  for (const name of ["List the pairs that may be quoted", "Preview a rate; nothing is stored"]) bodyOf(await postman.send(name), 200);
+  expect(bodyOf(await postman.send("Confirm a quote. The body names the settlement", { changes: QUIET }), 200)).toMatchObject({ status: "processing" });
+  for (const name of ["List the pairs that you can get quotes for", "Preview a rate. Nothing is stored"]) bodyOf(await postman.send(name), 200);
 });
 
 test("a batch goes through the collection: made, read, confirmed", async () => {
   const postman = await open();
-  bodyOf(await postman.send("Say what a batch would cost; nothing is stored"), 200);
-  const { batch_id } = bodyOf(await postman.send("Create up to 500 settlements together, all or none", { changes: QUIET }), 201);
-  const read = "Get a batch; its items are listed as settlements of that batch_id";
+  bodyOf(await postman.send("Estimate the price of a batch. Nothing is stored"), 200);
+  const { batch_id } = bodyOf(await postman.send("Create up to 500 settlements together: all of them or none", { changes: QUIET }), 201);
+  const read = "Get a batch. To get its items, list settlements by batch_id";
   expect(bodyOf(await postman.send(read), 200)).toMatchObject({ batch_id, status: "quoted", item_count: 2 });
-  bodyOf(await postman.send("Give every item whose quote has run out a new one"), 200);
-  expect(bodyOf(await postman.send("Confirm all items of a batch, or none"), 200)).toMatchObject({ batch_id, status: "processing" });
+  bodyOf(await postman.send("Renew every expired quote in a batch"), 200);
+  expect(bodyOf(await postman.send("Confirm a batch: all of its items or none"), 200)).toMatchObject({ batch_id, status: "processing" });
   const end = await until(
     async () => bodyOf(await postman.send(read), 200),
     ({ status }) => status === "completed",
@@ -117,7 +117,7 @@ test("an operator's requests are separate, need the operator's key, and work wit
   postman.set("allow_changes", "yes");
   expect(bodyOf(await postman.send("Rotate Callback Secret"), 201)).toHaveProperty("previous_expires_at");
   bodyOf(await postman.send("Read business time"), 200);
-  for (const name of ["What time it is here", "The public keys with which quotes, receipts and callbacks are signed"])
+  for (const name of ["What time it is here", "Get the public keys that verify quotes, receipts and callbacks"])
     bodyOf(await postman.send(name), 200);
 });
 
