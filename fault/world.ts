@@ -118,7 +118,13 @@ export async function signedIn({ stage: { person }, webs }: World): Promise<stri
   };
   const { csrfToken } = JSON.parse((await send("GET", "/api/auth/csrf")).text);
   const form = new URLSearchParams({ ...person, otp: "", csrfToken, json: "true", callbackUrl: "/console" });
-  const { status, text } = await send("POST", "/api/auth/callback/credentials", String(form));
+  const enter = async () => await send("POST", "/api/auth/callback/credentials", String(form));
+  let { status, text } = await enter();
+  // Floods of sign-ins may have used up what one address may try.
+  for (let tries = 0; status === 429 && tries < 60; tries += 1) {
+    await sleep(1_000);
+    ({ status, text } = await enter());
+  }
   if (status !== 200) throw new Error(`nobody could sign in: ${status} ${text}`);
   return [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
 }

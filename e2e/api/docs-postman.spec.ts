@@ -41,7 +41,7 @@ test("a settlement goes through the collection from its quote to a callback that
     60_000,
   );
   bodyOf(await postman.send("Send a callback once now, in addition to its six attempts"), 202);
-  expect(bodyOf(await postman.send("Start the six attempts of a callback again"), 409)).toMatchObject({ code: "invalid_state" });
+  expect(bodyOf(await postman.send("Resend a callback, with six new attempts"), 409)).toMatchObject({ code: "invalid_state" });
   bodyOf(await postman.send("Get the signed quote and, once executed, the signed receipt. Anyone can verify them"), 200);
   bodyOf(await postman.send("List settlements, newest first", { query: "?limit=1&external_merchant_id=caf%C3%A9" }), 200);
   for (const name of ["Cancel a settlement that the body names", "Cancel a settlement that the path names"]) {
@@ -49,8 +49,11 @@ test("a settlement goes through the collection from its quote to a callback that
     expect(bodyOf(await postman.send(name), 200)).toMatchObject({ tx_id: made.tx_id, status: "cancelled" });
   }
   bodyOf(await postman.send(CREATE), 201);
-  expect(bodyOf(await postman.send("Confirm a quote. The body names the settlement", { changes: QUIET }), 200)).toMatchObject({ status: "processing" });
-  for (const name of ["List the pairs that you can get quotes for", "Preview a rate. Nothing is stored"]) bodyOf(await postman.send(name), 200);
+  expect(bodyOf(await postman.send("Confirm a quote. The body names the settlement", { changes: QUIET }), 200)).toMatchObject({
+    status: "processing",
+  });
+  for (const name of ["List the pairs that you can get quotes for", "Preview a rate. Nothing is stored"])
+    bodyOf(await postman.send(name), 200);
 });
 
 test("a batch goes through the collection: made, read, confirmed", async () => {

@@ -39,6 +39,8 @@ beforeEach(async () => {
   wallet = bench.addresses[0] ?? "";
   worker = bench.newWorker();
   await bench.run(worker, [], 1);
+  // The duties begin at the same time, on a young chain: before the books are open, there is nothing to explain.
+  await watchCoin({ ...bench.ctx, db: processOf(bench.db, "worker") }, { ...info(), confirmations: 1_000 }, "wallet");
   await chain.mine(4);
   await keepTreasuryOpen(bench.ctx).run();
   expect(await watch()).toBe(false);
@@ -97,6 +99,18 @@ async function feeOf(hash: string): Promise<bigint> {
   const receipt = (await chain.call("eth_getTransactionReceipt", hash)) as { gasUsed: string; effectiveGasPrice: string };
   return BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
 }
+
+it("a reorg leads back no further than to where the books begin: what came before is in the opening balance", async () => {
+  const snapshot = await chain.call("evm_snapshot");
+  await chain.mine(2);
+  await watch();
+  await chain.call("evm_revert", snapshot);
+  await chain.call("evm_increaseTime", 60);
+  await chain.mine(3);
+  await watch();
+  expect(await suspense()).toEqual([]);
+  expect((await broken()).filter((one) => one.includes("ETH"))).toEqual([]);
+});
 
 it("coins that a thief signs away with the wallet's key are in suspense by their hash, with their fee; two people book the loss", async () => {
   const owed = await bench.enqueuePayment();

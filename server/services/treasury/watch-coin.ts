@@ -30,6 +30,8 @@ export async function watchCoin(ctx: Uses<"db" | "log">, chain: EvmChain, holder
   const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listWatchedSafes(ctx.db, chain.chain);
   const cursor = await findTreasuryCursor(ctx.db, chain.chain, name);
   const start = holder === "wallet" ? ((await listBookHeights(ctx.db, chain.chain)).get(chain.native.currency) ?? null) : null;
+  // Their opening balance counts all that came before.
+  if (holder === "wallet" && start === null) return false;
   const asked = { chain, start, mostRead, ours: [...new Set(ours.map((address) => address.toLowerCase()))] };
   const readings: Reading[] = [];
   for (const node of chain.nodes) {
@@ -69,10 +71,14 @@ async function read(ctx: Uses<"db">, asked: Asked, cursor: ReadBlock | null): Pr
   }
 }
 
-/** While the block at the cursor is on the chain, so are those before it. */
+/**
+ * While the block at the cursor is on the chain, so are those before it. What moved before the books begin is in their opening balance: a reorg
+ * leads back no further.
+ */
 async function startOf({ chain, node, start }: Asked, cursor: ReadBlock | null): Promise<number | null> {
   if (cursor === null) return start ?? (await finalHeight(chain, node).then((height) => height && Math.max(0, height)));
-  return (await node.block(cursor.height))?.hash === cursor.hash ? cursor.height : Math.max(0, cursor.height - GO_BACK);
+  const isThere = (await node.block(cursor.height))?.hash === cursor.hash;
+  return Math.max(start ?? 0, isThere ? cursor.height : cursor.height - GO_BACK);
 }
 
 type Span = { from: number; to: number };

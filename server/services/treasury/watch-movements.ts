@@ -25,7 +25,7 @@ export async function watchMovements(ctx: Uses<"db" | "log">, chain: EvmChain, h
   const ours = holder === "wallet" ? await listWalletAddresses(ctx.db, chain.chain) : await listWatchedSafes(ctx.db, chain.chain);
   const tokens = chain.tokens.flatMap(({ address }) => address ?? []);
   const cursor = await findTreasuryCursor(ctx.db, chain.chain, holder);
-  const start = cursor === null && holder === "wallet" ? await firstHeight(ctx, chain) : null;
+  const start = holder === "wallet" ? await firstHeight(ctx, chain) : null;
   const readings: Reading[] = [];
   for (const node of chain.nodes) {
     const reading = await read({ chain, node, ours, tokens, mostBlocks, start }, cursor);
@@ -62,7 +62,8 @@ async function read(asked: Asked, cursor: ReadBlock | null): Promise<Reading | n
     const head = await node.block("latest");
     const final = head && (await finalHeight(chain, node));
     if (head === null || final === null) return null;
-    const below = cursor === null ? (start ?? Math.max(0, final)) : await heightOf(node, cursor);
+    // What moved before the books begin is in their opening balance: a reorg leads back no further.
+    const below = Math.max(start ?? 0, cursor === null ? (start ?? final) : await heightOf(node, cursor));
     const last = Math.min(head.height, below + mostBlocks);
     const moves = ours.length > 0 && tokens.length > 0 ? await readRange(asked, below + 1, last) : [];
     const done = await node.block(Math.max(0, Math.min(last, final)));
