@@ -69,7 +69,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   same_person: {
     meaning:
-      "For operators, in live mode: nobody approves alone what they asked for. A key that you made requested this settlement, or a key that your key made.",
+      "For operators, in live mode: you cannot approve alone what you requested. A key that you made requested this settlement, or a key that your key made.",
     remedy: "Leave the approval to another person. The settlement stays pending, with its price and expires_at unchanged.",
   },
   external_batch_id_conflict: {

@@ -22,8 +22,8 @@ export default function Secrets() {
         <SecretsTable sandbox={sandbox} />
         <Note>
           <p>
-            The service shows each of them once, when it is created. We store keys as hashes and secrets encrypted, so nobody can show them
-            to you again. If you lose one, rotate it.
+            The service shows each of them once, when it is created. We store keys as hashes and secrets encrypted, so we cannot show them
+            again. If you lose one, rotate it.
           </p>
         </Note>
       </Section>

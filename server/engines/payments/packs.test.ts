@@ -90,6 +90,8 @@ describe("due payments of a wallet and token", () => {
     expect(before - (await bench.tokenBalance(wallet))).toBe(owed.reduce((sum, { amountBase }) => sum + amountBase, same.amountBase));
     const places = await bench.sql`select log_index as place from pack_members order by position`;
     expect(places.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5]);
+    for (const other of ["'failed'", "null"])
+      await expect(bench.sql.unsafe(`update pack_members set outcome = ${other}, log_index = null`)).rejects.toThrow(/is fixed/);
     const fees = await bench.sql`select count(*)::int as count, count(distinct hash)::int as hashes from network_fees`;
     expect(fees).toEqual([{ count: 4, hashes: 4 }]);
     const [entries] = await bench.sql`select count(*)::int as count from ledger_entries where cause = 'transaction'`;

@@ -15,11 +15,11 @@ export function eventRules(scope: AuditScope | AuditSlice): AuditRule[] {
       title: "each change of a settlement, batch or order has one event, and each such event its change",
       checked: sql`select count(*) from (${changes(scope)}) c`,
       violations: sql`
-        with changed as (${numbered(changes(scope))}), told as (${numbered(recorded(scope))}), beside as (${beside(scope)})
+        with changed as (${numbered(changes(scope))}), written as (${numbered(recorded(scope))}), exempt as (${exempt(scope)})
         select coalesce(c.object_id, t.object_id), case when t.object_id is null then format('has no event %s of %s', c.type, c.at)
           else format('has an event %s of %s, without such a change', t.type, t.at) end, null
-        from changed c full join told t on (t.object_id, t.type, t.place) = (c.object_id, c.type, c.place)
-        where (t.object_id is null or c.object_id is null) and not exists (select 1 from beside b where b.object_id = t.object_id
+        from changed c full join written t on (t.object_id, t.type, t.place) = (c.object_id, c.type, c.place)
+        where (t.object_id is null or c.object_id is null) and not exists (select 1 from exempt b where b.object_id = t.object_id
           and b.at = t.at and (t.type = 'withdrawal.processing' or t.type = any(b.types)))`,
     },
     {
@@ -93,8 +93,8 @@ function changes(scope: AuditScope | AuditSlice): SQL {
         or (a.action ~ '^(withdrawal|topup)[.]' and a.change ? 'status'))`;
 }
 
-/** Holds say why in their own entries, several for one event or none: only such an event needs one. */
-function beside(scope: AuditScope | AuditSlice): SQL {
+/** Events that no change of status explains: a hold says why in its own entries, of which there may be several for one event. */
+function exempt(scope: AuditScope | AuditSlice): SQL {
   return sql`
     select a.object_id, a.at, case a.action when 'payment.held' then '{settlement.held}'::text[] else '{settlement.released}'::text[] end as types
     from audit_entries a where ${inScope(scope, "audit", sql`a.id`)} and a.action in ('payment.held', 'payment.released', 'payment.wait_ended', 'payment.screened')`;

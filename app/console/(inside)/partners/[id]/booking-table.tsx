@@ -5,7 +5,7 @@ import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import type { BookingRow } from "../answers.ts";
 import { ACCOUNT } from "./words.ts";
 
-/** Bookings, newest first. `onReverse` null: nobody here may take one back. */
+/** Bookings, newest first. `onReverse` null: the viewer may not reverse one. */
 export function BookingTable({ rows, onReverse }: { rows: readonly BookingRow[]; onReverse: ((booking: BookingRow) => void) | null }) {
   const t = useTranslations(ACCOUNT);
   return <Table caption={t.caption} columns={columnsOf(t, onReverse)} rows={[...rows]} keyOf={({ id }) => id} />;
