@@ -82,8 +82,8 @@ function writeFigures(ctx: Uses<"db" | "clock" | "log">): () => Promise<void> {
   const { id } = metrics();
   const startedAt = ctx.clock.now();
   const beat = async () => {
-    await endAbandoned(ctx);
     await recordHeartbeat(ctx, { id, kind: "web", startedAt, metrics: await takeSnapshot() });
+    await endAbandoned(ctx);
   };
   const heartbeat = setInterval(
     () => beat().catch((err) => ctx.log.warn({ err }, "the figures were not sent")),

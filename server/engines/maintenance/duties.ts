@@ -56,8 +56,8 @@ export function heartbeatDuty(ctx: Uses<"db" | "log">, worker: { id: string; sta
     name: "heartbeat",
     everyMs: BEAT_EVERY_SECONDS * 1_000,
     async run() {
-      await endAbandoned(ctx);
       await recordHeartbeat(ctx, { id, kind: "worker", startedAt, metrics: await takeFigures() });
+      await endAbandoned(ctx);
       return "idle";
     },
     drain: () => deregisterProcess(ctx, id),
