@@ -1,9 +1,8 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** One more than two cores: much of the time of a test is waiting. */
-const maxWorkers = Math.max(3, Math.min(4, availableParallelism()));
+/** Twice as many as two cores: much of the time of a test is waiting. */
+const maxWorkers = 4;
 /** Far beyond what anything takes: it ends what hangs, and judges no speed. A busy machine is no defect. */
 const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];

@@ -15,6 +15,26 @@ const API = /\/e2e\/api\/.*\.spec\.ts$/;
 const DOCS = /\/e2e\/docs\/.*\.spec\.ts$/;
 const CONSOLE = /\/e2e\/console\/.*\.spec\.ts$/;
 const PAGES = among("console", ["everybody"]);
+/** Where the console's users see, decide and follow money. */
+const MONEY = among("console", [
+  "amounts",
+  "approval-policy",
+  "approvals",
+  "bad-hour",
+  "batches",
+  "callbacks",
+  "decision-in-view",
+  "fiat",
+  "held-payments",
+  "payment-file",
+  "rates",
+  "settlement",
+  "settlement-list",
+  "settlements",
+  "treasury",
+  "unclear-order",
+  "words-money",
+]);
 const PROGRAMS = among("api", [
   "certify",
   "cli",
@@ -36,13 +56,14 @@ const AUDIT = /\/e2e\/zz-audit\.spec\.ts$/;
 
 /**
  * `api` uses only HTTP, `programs` runs what partners run (SDKs, command line, samples), `docs` reads the documentation in a browser, `pages`
- * checks every page of the console against common rules, `console` uses it as its users do. The longest first, so that the last ones end at
- * about the same time.
+ * checks every page of the console against common rules, `console` and `money` use it as its users do. The longest first, so that the last
+ * ones end at about the same time.
  */
 export const STORY_PROJECTS: readonly StoryProject[] = [
-  { name: "console", title: "Stories of the console", matches: [CONSOLE, AUDIT], ignores: [PAGES, ...APART], browser: true },
   { name: "programs", title: "Stories of partners' programs", matches: [PROGRAMS, AUDIT], ignores: [], browser: false },
   { name: "apart", title: "Stories with further sandboxes", matches: APART, ignores: [], browser: true },
+  { name: "money", title: "Stories of money in the console", matches: [MONEY, AUDIT], ignores: [], browser: true },
+  { name: "console", title: "Stories of the console", matches: [CONSOLE, AUDIT], ignores: [PAGES, MONEY, ...APART], browser: true },
   { name: "api", title: "API stories", matches: [API, AUDIT], ignores: [PROGRAMS, ...APART], browser: false },
   { name: "pages", title: "Stories of every page", matches: [PAGES, AUDIT], ignores: [], browser: true },
   { name: "docs", title: "Stories of the documentation", matches: [DOCS, AUDIT], ignores: [], browser: true },

@@ -85,8 +85,8 @@ type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
-/** Three at a time, each with its own sandbox: much of their time is waiting, and two leave a third of two cores idle. */
-const AT_A_TIME = 3;
+/** Four at a time, each with its own sandbox: much of their time is waiting, and three leave a third of two cores idle. */
+const AT_A_TIME = 4;
 
 /** The stories of all projects, or those with one of these in their path. */
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
@@ -135,9 +135,9 @@ const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(
 
 /** Experiments that are not part of every run: `crash-points` has a unit test that covers as much, and a failover waits for leases. */
 const SEPARATELY = ["crash-points", "failover", "failover-pooled"];
-const SHORT = ["--short", "--seed", "1", "--at-a-time", "3", "--except", SEPARATELY.join(",")];
+const SHORT = ["--short", "--seed", "1", "--at-a-time", "4", "--except", SEPARATELY.join(",")];
 
-/** The short form of all other experiments, three at a time, because half of their time is waiting. */
+/** The short form of all other experiments, four at a time, because half of their time is waiting. */
 export function runFaults(): Promise<Outcome[]> {
   const name = "Faults";
   return withReport(name, async (report) => {
