@@ -66,7 +66,7 @@ export const invitationBody = z.object({
 /** A person who becomes one. */
 export const roleBody = z.object({ user_id: z.uuid(), email: z.string(), role: decidingRole });
 /**
- * The lift of a halt. For a halt by unknown transactions: what the chain said, at the proposal, about the debts that they paid, and the
+ * The lift of a halt. For a halt by unknown transactions: what the chain said, at the proposal, about the open payments that they made, and the
  * unread nonces that are accepted.
  */
 export const haltLiftBody = z.object({
@@ -78,7 +78,7 @@ export const haltLiftBody = z.object({
   accepted_unread: z.array(z.int().min(0)).optional(),
 });
 
-/** A payment that the chain has and the database has lost: what was found, and of which debt. */
+/** A payment that the chain has and the database has lost: what was found, and which owed payment it is. */
 export const restoredPaymentBody = z.object({
   transfer_id: z.string(),
   chain: z.string(),
@@ -94,7 +94,7 @@ export const restoredPaymentBody = z.object({
   native: z.object({ currency: z.string(), decimals: z.int() }),
 });
 
-/** What transactions of ours took out of the treasury without paying a debt, according to the chain; amounts in base units. */
+/** What transactions of ours took out of the treasury without making an owed payment, according to the chain; amounts in base units. */
 export const treasuryLossBody = z.object({
   chain: z.string(),
   native: z.object({ currency: z.string(), decimals: z.int() }),

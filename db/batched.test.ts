@@ -34,7 +34,7 @@ function doubling() {
 const kept = async () => (await database.sql`delete from counted returning number`).map(({ number }) => number).sort((a, b) => a - b);
 
 describe("a question that many ask at the same time", () => {
-  it("is one statement for each lane on a pool, and each gets its own answer", async () => {
+  it("is one statement for each batch key on a pool, and each gets its own answer", async () => {
     const { groups, double } = doubling();
     const asked = [1, 2, 3, 4, 5, 6, 7];
     expect(await Promise.all(asked.map((number) => double(database.db, number)))).toEqual([2, 4, 6, 8, 10, 12, 14]);
@@ -45,7 +45,7 @@ describe("a question that many ask at the same time", () => {
     expect(await kept()).toEqual(asked);
   });
 
-  it("waits while two of its lane are under way, and then goes together", async () => {
+  it("waits while two of its batch key are under way, and then goes together", async () => {
     const { groups, double } = doubling();
     const turns: Promise<number>[] = [];
     for (let number = 1; number <= 21; number += 2) {

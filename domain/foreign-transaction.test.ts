@@ -53,18 +53,18 @@ const pairs = (...match: Parameters<typeof matchPayments>) =>
   matchPayments(...match).map((one) => `${one.payment.id} ${one.transaction.hash}${one.others.length > 0 ? " or other" : ""}`);
 
 describe("what unknown transactions paid", () => {
-  it("is the debt of the same token, recipient and amount, and of no other amount", () => {
+  it("is the payment of the same token, recipient and amount, and of no other amount", () => {
     expect(pairs([paying(1, 5n)], [payment("a"), payment("b", { amountBase: 6n })])).toEqual(["a 0x1"]);
     expect(pairs([paying(1, 7n)], [payment("a")])).toEqual([]);
     expect(pairs([{ ...paying(1, 5n), succeeded: false }], [payment("a")])).toEqual([]);
   });
 
-  it("is clear where every debt alike was paid, and is said not to be where fewer were", () => {
+  it("is clear where every payment alike was made, and is said not to be where fewer were", () => {
     expect(pairs([paying(1, 5n), paying(2, 5n)], [payment("b"), payment("a")])).toEqual(["a 0x1", "b 0x2"]);
     expect(pairs([paying(1, 5n)], [payment("b"), payment("a")])).toEqual(["a 0x1 or other"]);
   });
 
-  it("counts each payment of a transaction once, and none that has proved a debt before", () => {
+  it("counts each payment of a transaction once, and none that has proved a payment before", () => {
     expect(pairs([paying(1, 5n, 5n)], [payment("a"), payment("b")])).toEqual(["a 0x1", "b 0x1"]);
     expect(pairs([paying(1, 5n, 6n)], [payment("a"), payment("b", { amountBase: 6n })], new Map([["0x1", [0]]]))).toEqual(["b 0x1"]);
   });

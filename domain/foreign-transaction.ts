@@ -32,13 +32,13 @@ export function movementsIn({ succeeded, intent: { to, valueBase }, logs }: Fore
   }));
 }
 
-/** A debt that an unknown transaction seems to have paid. `others`: debts just like it, of which it may have paid one instead. */
+/** An open payment that an unknown transaction seems to have made. `others`: open payments just like it; it may have made one of them instead. */
 export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };
 
 /**
- * Matches unknown transactions with open debts: the same token, recipient and amount, or exactly the same call. Each payment pays one debt,
- * the oldest of equal ones first. With fewer payments than equal debts, the chain does not show which was meant. `proved`: by hash, which
- * of a transaction's payments have proved a debt already.
+ * Matches unknown transactions with open payments: the same token, recipient and amount, or exactly the same call. Each movement makes one payment,
+ * the oldest of equal ones first. With fewer movements than equal payments, the chain does not show which was meant. `proved`: by hash, which
+ * of a transaction's movements have proved a payment already.
  */
 export function matchPayments(
   transactions: readonly ForeignTransaction[],
@@ -64,7 +64,7 @@ export function matchPayments(
   });
 }
 
-/** Where the transaction contains payments of such a debt: the positions of the token's events, or null for the transaction itself. */
+/** Where the transaction contains such a payment: the positions of the token's events, or null for the transaction itself. */
 function placesOf({ succeeded, intent, logs }: ForeignTransaction, payment: Transfer): (number | null)[] {
   if (!succeeded) return [];
   if (payment.tokenAddress !== null && payment.call === null) return findPayments(logs, payment);

@@ -73,7 +73,7 @@ export function haltReason({ cause }: Pick<ScopeHalt, "cause">): string {
 }
 
 /**
- * Whether the halt stops every wallet of its chain. What an unknown transaction paid may be a debt that is still owed here, and another
+ * Whether the halt stops every wallet of its chain. What an unknown transaction paid may still be owed here, and another
  * wallet would pay it once more.
  */
 export function stopsChain({ scope, cause }: Pick<ScopeHalt, "scope" | "cause">): boolean {
@@ -101,7 +101,7 @@ export type ScopeHalt = {
   lift: { at: Date; by: string; confirmedBy: string | null; reason: string } | null;
 };
 
-/** The debts that unknown transactions seem to have paid, as the halt's evidence names them. */
+/** The open payments that unknown transactions seem to have made, as the halt's evidence names them. */
 export function paidTransfersIn({ evidence }: Pick<ScopeHalt, "evidence">): { transferId: string; hash: string }[] {
   if (!Array.isArray(evidence.paid)) return [];
   return evidence.paid.flatMap((one: unknown) =>

@@ -14,7 +14,7 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
  * - `owner_funds`: the operator's deposits, less what partners paid to it. `provider_costs`: what fiat providers took.
- * - `losses`: what left our wallets or pools without paying a debt, booked by two people.
+ * - `losses`: what left our wallets or pools without making an owed payment, booked by two people.
  * - `suspense`: movements into or out of our wallets that are not explained yet.
  */
 export const LEDGER_ACCOUNTS = [

@@ -43,7 +43,7 @@ const OPERATORS: readonly UserRole[] = ["admin", "approver", "viewer"];
 const EVERYBODY: readonly UserRole[] = [...OPERATORS, "owner", "staff"];
 
 /** Who may get a kind. */
-export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
+export const NOTIFIED_ROLES: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   approval_waits: DECIDERS,
   second_yes: DECIDERS,
   callback_gave_up: EVERYBODY,
@@ -58,7 +58,7 @@ export const TOLD: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
 };
 
 export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
-  return TOLD[kind].includes(role);
+  return NOTIFIED_ROLES[kind].includes(role);
 }
 
 /** A fact to notify. `detail` names it in a word that its readers may see: a partner, a receiver's host, a wallet. */

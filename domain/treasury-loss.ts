@@ -45,7 +45,7 @@ export function lossReference(chain: string, hash: string): string {
 }
 
 /**
- * The amount that one transaction of ours took out of the treasury without paying a debt: the operator bears it. `reference`: {@link
+ * The amount that one transaction of ours took out of the treasury without making an owed payment: the operator bears it. `reference`: {@link
  * lossReference}.
  */
 export function treasuryLost(reference: string, { outflow, fee }: { outflow: readonly Amount[]; fee: Amount }): LedgerEntry {
@@ -55,7 +55,7 @@ export function treasuryLost(reference: string, { outflow, fee }: { outflow: rea
   ]);
 }
 
-/** Reverses a booked loss in full: the debt that the transaction paid has turned up. */
+/** Reverses a booked loss in full: the owed payment that the transaction made has turned up. */
 export function lossRecovered(lost: LedgerEntry): LedgerEntry {
   return reversalOf(lost, "recovered");
 }

@@ -46,7 +46,7 @@ describe("readiness", () => {
     ]);
   });
 
-  test("stays ready while a lane is halted, and says which and why: people look, and the API goes on", () => {
+  test("stays ready while a scope is halted, and says which and why: people look, and the API goes on", () => {
     const halts = [{ scope: { kind: "wallet" as const, key: "w-1" }, cause: "foreign_nonce" as const, since: new Date(0) }];
     const waitingTransfers = [
       { chain: "eip155:1", kind: null, reason: "Halted: an unknown transaction has spent a treasury wallet's nonce.", count: 3 },

@@ -15,7 +15,8 @@ const MISHAPS: readonly Mishap[] = ["close", "limit", "garbage", "cut", "stall"]
 /** Shares of all requests. A stalled one blocks its caller for ten seconds. */
 const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, garbage: 0.02, cut: 0.02, stall: 0.004 };
 
-const UNTOLD = 5;
+/** The factor by which a kind of lie is likelier before its first use. */
+const UNUSED_LIE = 5;
 
 const shifted = (result: unknown, by: number) =>
   typeof result === "string" ? `0x${Math.max(0, Number(result) + by).toString(16)}` : result;
@@ -61,7 +62,7 @@ export function liesOf(random: Random) {
     [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
   );
   /** Lies not used yet are more likely, so that a short run covers all of them. */
-  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNTOLD : share);
+  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNUSED_LIE : share);
   const count = <T>(name: string, lie: T): T => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return lie;

@@ -1,12 +1,12 @@
 /**
  * `npm run compare` reads from the chains the transactions of the treasury's wallets that the database does not know (after a restore from
- * a backup, or a failover that lost the last commits), and names the open debts that they paid. It changes nothing.
+ * a backup, or a failover that lost the last commits), and names the open payments that they made. It changes nothing.
  *
- * `-- --book --by ana@example.com` proposes, in that admin's name, to book those debts as paid. In live mode a second admin confirms each
- * in the console; in the sandbox they are booked at once. If it is unclear which of several equal debts was paid, `--choose tr_…=0x…` names
+ * `-- --book --by ana@example.com` proposes, in that admin's name, to book those payments as made. In live mode a second admin confirms each
+ * in the console; in the sandbox they are booked at once. If it is unclear which of several equal payments was made, `--choose tr_…=0x…` names
  * it (repeatable). It uses the same database as `npm run audit`.
  *
- * `-- --lost 0x… --by ana@example.com --reason "…"` proposes to book such a transaction as a loss: it paid no debt.
+ * `-- --lost 0x… --by ana@example.com --reason "…"` proposes to book such a transaction as a loss: it made no owed payment.
  *
  * `-- --export FILE` writes each of those transactions to a CSV file: amount, time, recipient and partner, as far as known.
  */
@@ -25,14 +25,14 @@ import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
 import { inNameOf } from "./wired.ts";
 
-const USAGE = `Reads from the chains what the treasury's wallets sent and the database does not know, and which debts that paid. It changes nothing.
+const USAGE = `Reads from the chains what the treasury's wallets sent and the database does not know, and which open payments they made. It changes nothing.
 
-  --export FILE       writes every one of them as CSV: block, time, currency, amount, recipient, partner, paid debt
-  --book --by EMAIL   proposes in that admin's name that the debts found are booked as paid
-  --choose tr_…=0x…   which of several debts alike a transaction paid; as often as need be
+  --export FILE       writes every one of them as CSV: block, time, currency, amount, recipient, partner, owed payment
+  --book --by EMAIL   proposes in that admin's name that the payments found are booked as made
+  --choose tr_…=0x…   which of several payments alike a transaction made; as often as need be
   --lost 0x…          proposes, with --by EMAIL and --reason TEXT, that this transaction is booked as lost: it paid nothing that is
                       owed, and its money does not come back. As often as need be. Nothing is compared then
-  --lost-in FILE      the same of every line without a paid debt in a file that --export wrote
+  --lost-in FILE      the same of every line without an owed payment in a file that --export wrote
   --help              this text
 
 Exit code: 0 nothing is left to explain, 1 something is, 2 it could not be compared.
@@ -119,7 +119,7 @@ async function proposeLosses(ctx: LossContext, { by, hashes, reason }: { by: By;
 
 const NOBODY = "of no partner that is known here";
 
-/** What paid no debt that is owed, partner by partner. */
+/** What made no owed payment, partner by partner. */
 function printUnexplained(payments: readonly ForeignPayment[]): string[] {
   return [...Map.groupBy(payments, ({ partners }) => partners.join(" or ") || NOBODY)].flatMap(([whose, theirs]) => [
     `  ${theirs.length} paid nothing that is owed here (${whose}): confirmed after the backup, or made by somebody else`,
@@ -150,12 +150,12 @@ function toCsv(payments: readonly ForeignPayment[]): string {
   return [COLUMNS, ...lines].map(csvLine).join("");
 }
 
-/** The transactions without a paid debt in a file that was exported. @throws Error for another file */
+/** The transactions without an owed payment in a file that was exported. @throws Error for another file */
 function unpaidIn(file: string): string[] {
   const [header = [], ...lines] = parseCsv(readFileSync(file, "utf8"));
   if (header.join() !== COLUMNS.join()) throw new Error(`${file} is no file that --export wrote.`);
-  const [hash, debt] = [COLUMNS.indexOf("hash"), COLUMNS.indexOf("paid_debt")];
-  return lines.flatMap((cells) => (cells[debt] === "" ? [cells[hash] ?? ""] : []));
+  const [hash, payment] = [COLUMNS.indexOf("hash"), COLUMNS.indexOf("paid_debt")];
+  return lines.flatMap((cells) => (cells[payment] === "" ? [cells[hash] ?? ""] : []));
 }
 
 /** What to book: clear cases, and a person's choices; `open`: how many still need a choice. */
@@ -165,8 +165,8 @@ function sort(compared: readonly ChainComparison[], chosen: readonly string[]): 
   for (const { paid, unexplained, wallets, trouble } of compared) {
     open += unexplained.length + wallets.filter(({ unread }) => unread.length > 0).length + (trouble === null ? 0 : 1);
     for (const finding of paid) {
-      const debts = [finding.payment, ...finding.others];
-      const choice = debts.find(({ id }) => chosen.includes(`${id}=${finding.transaction.hash}`));
+      const payments = [finding.payment, ...finding.others];
+      const choice = payments.find(({ id }) => chosen.includes(`${id}=${finding.transaction.hash}`));
       if (finding.others.length === 0) clear.push(finding);
       else if (choice) clear.push({ ...finding, payment: choice });
       else open += 1;

@@ -48,7 +48,7 @@ async function propose(db: Database, values: Values, funding: ReturnType<typeof 
   return await proposePoolFunding(ctx, { by, reason: values.reason, ...funding });
 }
 
-const TOLD = new Map([
+const OUTCOMES = new Map([
   [true, "Booked."],
   [false, "It was booked under this reference before: nothing changed."],
   [null, "Proposed. Another admin must confirm it in the console, under Proposals."],
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       return process.env.MODE === "live" ? null : await fundPool(tx, { by: SYSTEM, ...funding, now });
     });
     const result = booked ?? (await propose(database.db, values, funding));
-    process.stdout.write(`${TOLD.get(result)}\n`);
+    process.stdout.write(`${OUTCOMES.get(result)}\n`);
     return 0;
   });
 }

@@ -202,11 +202,11 @@ describe("the runbook for live mode", () => {
       // Nor the other process's.
       const swapped = { WEB_DATABASE_URL: logins.WORKER_DATABASE_URL, WORKER_DATABASE_URL: logins.WEB_DATABASE_URL };
       const { WORKER_DATABASE_URL: _worker, ...web } = { ...webEnv(), ...swapped };
-      for (const [script, told] of [
+      for (const [script, given] of [
         ["server/http/main.ts", web] as const,
         ["server/worker/main.ts", { ...workerEnv(), ...swapped }] as const,
       ])
-        expect(runScript(script, [], told)).toMatchObject({
+        expect(runScript(script, [], given)).toMatchObject({
           status: 1,
           stderr: expect.stringMatching(/may not work as its process \(permission denied to set role/),
         });

@@ -30,7 +30,7 @@ const Document = z.looseObject({
 });
 
 /** Headers about the operation: each must be in the document, or absent. */
-const TOLD = [
+const HEADERS_OF_OPERATIONS = [
   "location",
   "retry-after",
   "ratelimit",
@@ -155,7 +155,7 @@ function judgeHeaders(response: z.infer<typeof ResponseObject>, headers: Exchang
   const documented = new Map(Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), header.required === true]));
   return [
     ...[...documented].filter(([name, required]) => required && headers[name] === undefined).map(([name]) => `it lacks the header ${name}`),
-    ...TOLD.filter((name) => headers[name] !== undefined && !documented.has(name)).map(
+    ...HEADERS_OF_OPERATIONS.filter((name) => headers[name] !== undefined && !documented.has(name)).map(
       (name) => `the document does not name its header ${name}`,
     ),
   ];

@@ -163,7 +163,7 @@ function tools(chain: TestChain, database: TestDatabase) {
     transaction,
     async enqueuePayment(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
       const now = new Date(Date.now() - 10);
-      const debt: EnqueueTransfer = {
+      const payment: EnqueueTransfer = {
         purpose: "settlement",
         ownerId: newId("settlement", now),
         partnerId: null,
@@ -176,8 +176,8 @@ function tools(chain: TestChain, database: TestDatabase) {
         now,
         ...what,
       };
-      const stored = await plantTransfer(db, debt);
-      if (stored === null) throw new Error(`${debt.ownerId} has a payment`);
+      const stored = await plantTransfer(db, payment);
+      if (stored === null) throw new Error(`${payment.ownerId} has a payment`);
       return stored;
     },
     /** Passes, with a block mined after each, until every one of them is final, under review, or `passes` are over. */

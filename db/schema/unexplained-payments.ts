@@ -3,7 +3,7 @@ import { baseUnits, instant } from "#db/columns.ts";
 
 /**
  * What left our wallets and Safes in transactions that the database did not know when they were found: after a restore, or with a leaked key.
- * One row per movement. A later debt to such a recipient may be one of those that were paid. Append only.
+ * One row per movement. A later payment to such a recipient may be one of those that were paid. Append only.
  */
 export const unexplainedPayments = pgTable(
   "unexplained_payments",

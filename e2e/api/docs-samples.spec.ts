@@ -88,13 +88,13 @@ async function printedBy(program: (typeof PROGRAMS)[number], file: string, text:
   return (await run(command, [...program.args, file], { cwd: folder, env })).stdout.trimEnd();
 }
 
-const TOLD = [
+const SAMPLES = [
   { page: "/docs/quickstart", name: "quickstart", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
   { page: "/docs/fiat", name: "withdrawal", inside: /^## A withdrawal/, endings: ["sh", "mts", "py"] },
   { page: "/docs/fiat", name: "topup", inside: /^## A top-up/, endings: ["sh", "mts", "py"] },
   { page: "/docs/follow", name: "follow", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
 ];
-for (const { page, name, inside, endings } of TOLD) {
+for (const { page, name, inside, endings } of SAMPLES) {
   test(`the programs of the ${name} reach a verified callback or event, and print what the page says that they print`, async () => {
     const printed = masked((await blocksOf(page, "text", inside)).join("\n"));
     expect(printed.match(/^\d\. /gm)?.length).toBe(5);

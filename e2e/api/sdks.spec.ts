@@ -92,10 +92,10 @@ client.settlements.get("tx_1").then(({ tx_id }) => postMessage(tx_id), (error) =
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${Object(server.address()).port}/`);
-    const told = page.evaluate(
+    const printed = page.evaluate(
       () => new Promise((resolve) => new Worker("/worker.js", { type: "module" }).addEventListener("message", ({ data }) => resolve(data))),
     );
-    expect(await told).toBe("tx_1");
+    expect(await printed).toBe("tx_1");
     const [request] = got.filter(({ url }) => url === "/api/v1/settlements/tx_1");
     expect(request?.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
   } finally {
@@ -174,18 +174,18 @@ console.log((await verifyProof(quote, await client.publicKeys(), { issuer: baseU
 `;
 const JUDGED_IN_PYTHON = `import json, os, sys
 from settlement_sdk import CallbackRefused, ProofRefused, SettlementClient, verify_callback, verify_proof
-told = json.load(open(sys.argv[1], encoding="utf-8"))
+given = json.load(open(sys.argv[1], encoding="utf-8"))
 def holds(judge):
     try:
         judge()
         return True
     except (CallbackRefused, ProofRefused):
         return False
-for one in told["proofs"]:
-    if holds(lambda: verify_proof(one["proof"], told["jwks"], issuer=told["issuer"])) != one["valid"]:
+for one in given["proofs"]:
+    if holds(lambda: verify_proof(one["proof"], given["jwks"], issuer=given["issuer"])) != one["valid"]:
         print(one["name"])
-for one in told["callbacks"]:
-    if holds(lambda: verify_callback(one, one["body"].encode(), public_keys=told["jwks"], now=1763800000)) != one["valid"]:
+for one in given["callbacks"]:
+    if holds(lambda: verify_callback(one, one["body"].encode(), public_keys=given["jwks"], now=1763800000)) != one["valid"]:
         print(one["name"])
 client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])
 proof = client.settlements.proof(os.environ["TX_ID"])["quote"]

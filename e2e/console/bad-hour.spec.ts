@@ -48,18 +48,18 @@ test("a part of a page that cannot be loaded says so, leaves the page as it is, 
   await open(page, "/console/settlements");
   const scripts = "**/_next/static/chunks/**";
   await page.route(scripts, (route) => route.abort());
-  const told = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
+  const failed = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
   await page.keyboard.press("ControlOrMeta+k");
-  await expect(told).toBeVisible(PATIENT);
+  await expect(failed).toBeVisible(PATIENT);
   await expect(page.getByRole("heading", { name: "Settlements", exact: true })).toBeVisible();
-  await told.getByRole("button", { name: "Close" }).click();
-  await expect(told).toHaveCount(0);
+  await failed.getByRole("button", { name: "Close" }).click();
+  await expect(failed).toHaveCount(0);
   await page.getByRole("button", { name: /^Filter/ }).click();
-  await expect(told).toBeVisible(PATIENT);
+  await expect(failed).toBeVisible(PATIENT);
   await page.unroute(scripts);
-  await told.getByRole("button", { name: "Try again" }).click();
+  await failed.getByRole("button", { name: "Try again" }).click();
   await expect(dialogOf(page).getByRole("heading", { name: "Filter settlements" })).toBeFocused(PATIENT);
-  await expect(told).toHaveCount(0);
+  await expect(failed).toHaveCount(0);
   await page.context().close();
 });
 
@@ -76,8 +76,8 @@ test("what is loaded ahead takes no error off the page: the part waits for the p
   await open(page, "/console/settlements");
   await page.route(scripts, (route) => route.abort());
   await page.getByRole("button", { name: /^Filter/ }).click();
-  const told = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
-  await expect(told).toBeVisible(PATIENT);
+  const failed = page.getByRole("alert").filter({ hasText: "This could not be loaded." });
+  await expect(failed).toBeVisible(PATIENT);
   await page.unroute(scripts);
   const before = loaded.length;
   // One part after the other, until every other one is there.
@@ -85,9 +85,9 @@ test("what is loaded ahead takes no error off the page: the part waits for the p
     await page.evaluate("idle()");
     expect(loaded.length).toBeGreaterThan(before + 3);
   }).toPass();
-  await expect(told).toBeVisible();
+  await expect(failed).toBeVisible();
   await expect(dialogOf(page)).toHaveCount(0);
-  await told.getByRole("button", { name: "Try again" }).click();
+  await failed.getByRole("button", { name: "Try again" }).click();
   await expect(dialogOf(page).getByRole("heading", { name: "Filter settlements" })).toBeFocused(PATIENT);
   await page.context().close();
 });

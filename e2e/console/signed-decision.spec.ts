@@ -125,8 +125,8 @@ test("two admins sign one payment above the signer's cap, and it is paid, while 
     await expect(dialog).toContainText(paid.wallet);
     expect([await lineOf(each, "Action"), await lineOf(each, "Above the cap of the")]).toEqual(["payment.above_cap", "hour"]);
     await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
-    const told = place === 0 ? "Signed. Another admin must sign as well." : "Signed by two. The payment goes on.";
-    await expect(each.getByText(told)).toBeVisible();
+    const message = place === 0 ? "Signed. Another admin must sign as well." : "Signed by two. The payment goes on.";
+    await expect(each.getByText(message)).toBeVisible();
   }
   await expect.poll(() => statusOf(paid.tx_id), { timeout: 60_000 }).toBe("executed");
   expect(await statusOf(waiting.tx_id)).toBe("processing");

@@ -5,7 +5,7 @@ import { REFUSES, WALLET } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
 
-/** What paid a debt on the chain. */
+/** What made a payment on the chain. */
 type Paid = { hash: string; nonce: number; blockHash: string };
 
 /** Whether somebody else's transaction has spent a nonce of the wallet, or may yet: then people have to look. */
@@ -18,10 +18,10 @@ const isHalted = () => tables().halts.rows.size > 0;
 export const isHaltedByFork = () => isHaltedFor("paid_in_vain") || isHaltedFor("unpaid_after_reorg");
 
 /**
- * The model: it knows debts, and what is on the chain. Each debt is paid exactly once and known as executed under that very transaction,
+ * The model: it knows what is owed, and what is on the chain. Each payment is made exactly once and known as executed under that very transaction,
  * or never paid and known as failed; anyone who owes is notified once; nothing else left the wallet, and the wallet is halted only where somebody
  * else has used its key. One thing no rule of ours can keep: that others mine bytes again which had been reverted and final before a fork
- * beyond the confirmations took that back. Then it must have been noticed: the wallet is halted, and the debt's history names the bytes.
+ * beyond the confirmations took that back. Then it must have been noticed: the wallet is halted, and the payment's history names the bytes.
  */
 export function judgePayments(world: PaymentWorld): void {
   const { violations, owed, net } = world;

@@ -227,7 +227,7 @@ const noteFinal =
     });
   };
 
-/** The recipient of the debt of that number, and of no other debt. */
+/** The recipient of the payment of that number, and of no other payment. */
 export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
 
 /** A partner's confirmation owes a payment, in a transaction of the web process. */

@@ -12,12 +12,12 @@ const BLOCK_MS = 400;
 const DRAIN_LIMIT_MS = 60_000;
 /** A payment goes on so soon after every worker was killed (issue: a killed worker stops payments). */
 const AFTER_KILL_MS = 5_000;
-/** In a quiet hour, from the debt's commit to its signature. */
+/** In a quiet hour, from the commit of a payment to its signature. */
 const QUIET_MS = 750;
 /** The hour is quiet once the last call of the bad one has answered (`nodes.ts`: it hangs two seconds at most), with the pass that waited for it. */
 const HUSH_MS = 2_600;
 
-/** One history: debts, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
+/** One history: payments, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
 export async function runPayments(history: History, { isPacking = false } = {}): Promise<void> {
   const world = makeWorld(history);
   world.net.isPacking = isPacking;
@@ -120,7 +120,7 @@ async function payInCalm(world: PaymentWorld): Promise<void> {
   const client = new Gate({ name: "client", alive: true, frozenUntil: 0 }, scheduler, history.random, weather, history.trace);
   const db = openPool(store, client);
   const kills = random.chance(0.4);
-  // Slow enough for a debt to come in the middle of a round.
+  // Slow enough for a payment to come in the middle of a round.
   net.slowMs = random.chance(0.5) ? 50 : 0;
   net.broken.late = 0;
   const quietAt = Math.max(world.killedAt + AFTER_KILL_MS, Math.max(world.calmAt, world.thawedAt) + HUSH_MS);

@@ -304,8 +304,8 @@ describe("a forged answer", () => {
     const { response } = await answer(provider, asked, typeof lie === "function" ? await lie() : lie);
     expect(response.headers.get("location")).toBe("/console/sign-in?error=provider_refused");
     expect(cookiesOf(response).filter((each) => each.includes("session="))).toEqual([]);
-    const told = (await refusals()).slice(before);
-    expect(told).toEqual([expect.stringMatching(why)]);
+    const logged = (await refusals()).slice(before);
+    expect(logged).toEqual([expect.stringMatching(why)]);
   });
 
   it("of a code that was used before is refused, as is the same answer again", async () => {

@@ -13,7 +13,7 @@ import { type Tried, tryPolicy } from "#server/services/approval-policy/try-poli
 const rules = z.array(approvalRule).max(MOST_RULES);
 const order = operatorProcedure("administer");
 /** The most rows that a trial returns; counts and sums cover all. */
-const ROWS_TOLD = 50;
+const ROWS_SHOWN = 50;
 
 /**
  * Which settlements need approval, in addition to the pairs' terms: every operator may read it, an admin with a recent step-up may change
@@ -84,7 +84,7 @@ function renderTried(tried: readonly Tried[]) {
   const sums = new Map<string, bigint>();
   for (const { sourceCurrency, sourceAmountMinor } of tried) sums.set(sourceCurrency, (sums.get(sourceCurrency) ?? 0n) + sourceAmountMinor);
   const source = [...sums].map(([currency, minor]) => ({ currency, amount: fiatAmount(minor, currency) }));
-  return { count: tried.length, source, rows: tried.slice(0, ROWS_TOLD).map(renderRow) };
+  return { count: tried.length, source, rows: tried.slice(0, ROWS_SHOWN).map(renderRow) };
 }
 
 function renderRow(row: Tried) {

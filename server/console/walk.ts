@@ -19,7 +19,7 @@ export const logWalkFields = { ...walkFields, limit: pageSize.default(50) };
 export const sinceField = { cursor: plainText(1, 256).nullable() };
 
 type WalkInput = { limit: number; cursor?: string | undefined; direction: "older" | "newer" };
-const MOST_TOLD = 100;
+const MOST_COUNTED = 100;
 
 /** @throws Refusal `validation_failed` unless it is a cursor of this list */
 export function readWalk({ limit, cursor, direction }: WalkInput, isOwn: (id: string) => boolean): Walk {
@@ -33,7 +33,7 @@ export function readIdWalk({ limit, cursor, direction }: WalkInput, kind: IdKind
 
 /** The walk to those that came since, of which no more than a hundred are counted. @throws Refusal `validation_failed` */
 export function readSince(cursor: string | null, isOwn: (id: string) => boolean): Walk {
-  return { limit: MOST_TOLD, direction: "newer", position: readCursor(cursor, { isOwn }) };
+  return { limit: MOST_COUNTED, direction: "newer", position: readCursor(cursor, { isOwn }) };
 }
 
 /** A page on the wire, with its cursors in both directions and that of its first row. */

@@ -136,9 +136,9 @@ describe("a worker with a signer", () => {
   const withSocket = { ...ENV, SIGNER_SOCKET: "/run/signer/signer.sock", SIGNING_JOURNAL: "/var/lib/signer/journal.log" };
 
   it("gets nothing that opens a key, nor who signs, nor where the journal is; the signer gets these, and nothing else of the service", () => {
-    const told = workerEnvironment(withSocket);
-    expect(JSON.stringify(told)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
-    expect(told).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });
+    const variables = workerEnvironment(withSocket);
+    expect(JSON.stringify(variables)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
+    expect(variables).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });
     expect(Object.keys(signerEnvironment(withSocket)).toSorted()).toEqual([
       ...["AWS_REGION", "AWS_SECRET_ACCESS_KEY", "CHAINS", "DATABASE_URL", "HSM_CONF", "MODE", "NODE_ENV", "PATH", "PORT"],
       ...["SIGNER_SOCKET", "SIGNING_JOURNAL", "TOKEN_PIN", "TREASURY_PASSWORD", "TZ"],

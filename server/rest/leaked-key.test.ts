@@ -52,9 +52,9 @@ it("ends the key and what it made, and notifies its owners once; any other pair 
   const entries =
     await database.sql`select object_id, change ->> 'found_at' as at from audit_entries where action = 'api_key.found_in_public'`;
   expect(entries).toEqual([{ object_id: key.id, at: "https://example.com/config.js" }]);
-  const told =
+  const notice =
     await database.sql`select detail from notifications where user_id = ${owner.id} and kind = 'key_changed' and detail like '%public%'`;
-  expect(told).toHaveLength(1);
+  expect(notice).toHaveLength(1);
 });
 
 it("takes so many reports from one address and no more", async () => {

@@ -91,7 +91,7 @@ const cancel = (id: unknown): RequestParts => ({ method: "POST", target: `/api/v
 const CREATE = 3;
 /** Begin; nonce, and the locked settlement with everything that it is judged by; the change and its consequences; commit. */
 const CONFIRM = 4;
-/** The same without a debt. */
+/** The same without a payment. */
 const CANCEL = 4;
 
 const by = {

@@ -38,7 +38,7 @@ const ASKED = {
   destinationCurrency: sql`q.destination_currency`,
   chain: sql`q.chain`,
 };
-const told = (param: Params<PricingKey>) => ({
+const keyOf = (param: Params<PricingKey>) => ({
   partnerId: sql`${param("partnerId")}::uuid`,
   sourceCurrency: sql`${param("sourceCurrency")}::text`,
   destinationCurrency: sql`${param("destinationCurrency")}::text`,
@@ -63,7 +63,7 @@ type Row = { id: string; kind: OpenLimit["kind"]; amount_atto: string; open_mino
 const telling = statement<PricingKey, Row>(
   (param) => sql`
     select l.id, l.kind, l.amount_atto::text, o.open_minor::text, o.loss::text
-    from (${concerned(told(param))}) as l cross join lateral (
+    from (${concerned(keyOf(param))}) as l cross join lateral (
       select coalesce(sum(o.source_amount_minor), 0) as open_minor, coalesce(round(${LOSS}, 18), 0) as loss from open_quotes o ${RATE}
       where o.source_currency = l.source_currency and (l.partner_id is null or l.partner_id = o.partner_id)
         and (l.destination_currency is null or l.destination_currency = o.destination_currency) and (l.chain is null or l.chain = o.chain)

@@ -287,7 +287,7 @@ async function readAll(): Promise<void> {
   const places = await both("places", async ({ db, queries }) =>
     (await queries.listOrphanedNonces(db, CHAIN)).map(({ transactionId }) => transactionId),
   );
-  await both("debts", async ({ db, queries }) => sorted((await queries.listOpenPayments(db, CHAIN)).map(({ id }) => id)));
+  await both("open payments", async ({ db, queries }) => sorted((await queries.listOpenPayments(db, CHAIN)).map(({ id }) => id)));
   await both("fees", async ({ db, queries }) =>
     (await queries.listNetworkFees(db, asked)).sort((one, other) => (one.hash < other.hash ? -1 : 1)),
   );

@@ -174,7 +174,7 @@ export const transferQueries = {
       return deep.sort((one, other) => (one.blockNumber ?? 0) - (other.blockNumber ?? 0)).slice(0, limit);
     }),
   listOpenPayments: (db, chain) =>
-    statement(db, "list open debts", (view) =>
+    statement(db, "list open payments", (view) =>
       known(
         view
           .list(tables().transfers, ({ transfer }) => transfer.chain === chain && ["queued", "needs_review"].includes(transfer.state))

@@ -10,7 +10,7 @@ const stage = setCallbackStage();
 const LIMITS = { slots: 2_000, perQueue: 4, widest: 32, perPartner: 250, batch: 200 };
 const PLACE = { queue: "partner https://receiver.example", partnerId: "partner" };
 
-describe("the width of a lane", () => {
+describe("the width of a queue", () => {
   /** So many attempts, one after the other, that ended like this. */
   function roomAfter(room: DeliveryRoom, times: number, end: { durationMs: number; wellAnswered: boolean }): number | undefined {
     for (let each = 0; each < times; each += 1) {
@@ -53,7 +53,7 @@ describe("the width of a lane", () => {
   });
 });
 
-describe("what a lane holds back by itself", () => {
+describe("what a queue holds back by itself", () => {
   const claim = (room: DeliveryRoom, queue: string, times: number) => {
     room.claimRoom(0);
     const held = Array.from({ length: times }, () => room.begin({ queue, partnerId: "partner" }, 0));
@@ -64,7 +64,7 @@ describe("what a lane holds back by itself", () => {
     for (let each = 0; each < times; each += 1) room.end({ queue, partnerId: "partner" }, { durationMs: 20, wellAnswered: false }, 0);
   };
 
-  it("goes out with the attempts that begin after a pass in which the lane was full, and no longer once it was not", () => {
+  it("goes out with the attempts that begin after a pass in which the queue was full, and no longer once it was not", () => {
     const room = new DeliveryRoom(LIMITS);
     expect(claim(room, "narrow", 2), "nobody knows it: it has room for two").toEqual([false, false]);
     end(room, "narrow", 2);
@@ -75,7 +75,7 @@ describe("what a lane holds back by itself", () => {
     expect(claim(room, "narrow", 1), "the round before had room left").toEqual([false]);
   });
 
-  it("says nothing of another lane, nor of one that the worker itself comes late to", () => {
+  it("says nothing of another queue, nor of one that the worker itself comes late to", () => {
     const room = new DeliveryRoom(LIMITS);
     claim(room, "narrow", 2);
     expect(claim(room, "other", 1)).toEqual([false]);
@@ -87,7 +87,7 @@ describe("what a lane holds back by itself", () => {
 });
 
 describe("fairness", () => {
-  it("lets no hanging receivers delay another partner, and gives no lane more than its share", async () => {
+  it("lets no hanging receivers delay another partner, and gives no queue more than its share", async () => {
     const [greedy, modest] = [await addSigningPartner(stage.database.db), await addSigningPartner(stage.database.db)];
     const hanging = await Promise.all(Array.from({ length: 10 }, () => stage.receiver(() => {})));
     const endpoint = await stage.receiver();

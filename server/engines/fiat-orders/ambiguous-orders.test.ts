@@ -203,7 +203,7 @@ describe("a refusal while an earlier try is unanswered", () => {
 });
 
 describe("a contradiction", () => {
-  it("halts the provider's lane at once: nothing is taken and nothing is given any more, and what was given is asked about", async () => {
+  it("halts the provider at once: nothing is taken and nothing is given any more, and what was given is asked about", async () => {
     const [contradicted, given, later] = [await swept(), await swept(), await swept()];
     const { id: reserved } = await bench.withdraw();
     await bench.sql`update withdrawals set due_at = now() + interval '1 day' where id in (${later}, ${reserved})`;

@@ -117,7 +117,7 @@ describe("a top-up that nobody pays", () => {
     expect((await bench.topup(id)).step).toBe("uncollected");
   });
 
-  it("and was never given to the provider, whose lane was halted, ends without it", async () => {
+  it("and was never given to the provider, which was halted, ends without it", async () => {
     await bench.db.transaction((tx) =>
       haltScope(tx, { scope: providerScope(FIRST_PROVIDER), cause: "operator", detail: "For the test.", evidence: {} }),
     );

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("owing a callback", () => {
-  it("is due at once, in the lane of partner and origin", async () => {
+  it("is due at once, in the queue of partner and origin", async () => {
     const now = new Date("2027-01-01T00:00:00.123Z");
     const { id, subjectId } = await enqueueTestCallback(database.db, partner, "https://Example.com:443/a?b#", { now });
     expect(isId("callback", id)).toBe(true);

@@ -82,7 +82,7 @@ describe("a statement of the provider's", () => {
     expect(costs?.amount).toBe(1_250n);
   });
 
-  it("that contradicts halts the provider's lane, names each order and why, and moves none of them", async () => {
+  it("that contradicts halts the provider, names each order and why, and moves none of them", async () => {
     const [returned, twice, other] = [await ended("failed", "R-1"), await ended("succeeded", "R-2"), await ended("succeeded", "R-3")];
     const { id: never } = await bench.withdraw();
     const found = await statement([

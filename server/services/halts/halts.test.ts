@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("a halt", () => {
-  it("stops its own lane and no other, and is in the audit log", async () => {
+  it("stops its own scope and no other, and is in the audit log", async () => {
     const made = await database.db.transaction((tx) => haltScope(tx, { ...halt, evidence: { order_id: "wd_1" } }));
     expect(made).toMatchObject({ scope, cause: "provider_contradiction", haltedBy: null, lift: null });
     expect(await isHalted(database.db, [{ kind: "chain", key: "rail" }, scope])).toBe(true);

@@ -34,8 +34,8 @@ export async function recordHolds(
     if (partnerId === null) continue;
     const ids = [...new Set(theirs.map(({ ownerId }) => ownerId))];
     const shown = await listSettlementsAsShown(tx, partnerId, ids);
-    const told = shown.filter(({ hasUndelivered }) => hasUndelivered).map(({ settlement }) => settlement.id);
-    const undelivered = Map.groupBy(await listCallbacksOf(tx, told, { partnerId, state: "undelivered" }), ({ subjectId }) => subjectId);
+    const withUndelivered = shown.filter(({ hasUndelivered }) => hasUndelivered).map(({ settlement }) => settlement.id);
+    const undelivered = Map.groupBy(await listCallbacksOf(tx, withUndelivered, { partnerId, state: "undelivered" }), ({ subjectId }) => subjectId);
     await recordEvents(
       tx,
       shown.map(({ settlement, waiting }) =>

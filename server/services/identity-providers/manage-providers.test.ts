@@ -124,8 +124,8 @@ describe("single sign-on as a duty", () => {
     const serves = (isPasskey: boolean) =>
       refusalOf(refuseUnlessPasswordServes(ctx, { user: record, isPasskey, address: "10.1.1.1", requestId: null }));
     expect([await serves(false), await serves(true)]).toEqual(["single_sign_on_required", null]);
-    const told = await database.sql`select user_id from notifications where detail like 'Somebody signed in past%'`;
-    expect(told.map((row) => row.user_id).toSorted()).toEqual([owner.id, keeper.id].toSorted());
+    const notified = await database.sql`select user_id from notifications where detail like 'Somebody signed in past%'`;
+    expect(notified.map((row) => row.user_id).toSorted()).toEqual([owner.id, keeper.id].toSorted());
     await removeProvider(own, { by: owner.by, providerId, onlyDraft: false });
     expect((await signIn(worker.email)).userId).toBe(worker.id);
   });

@@ -10,20 +10,20 @@ import {
   receiversGivenUp,
   settlementsHalfApproved,
 } from "#db/queries/notifications/facts.ts";
-import { TOLD } from "#domain/notification.ts";
+import { NOTIFIED_ROLES } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 
 const FINDERS = [
-  { kind: "approval_waits", roles: TOLD.approval_waits, facts: approvalsThatWait },
-  { kind: "second_yes", roles: TOLD.second_yes, facts: settlementsHalfApproved },
+  { kind: "approval_waits", roles: NOTIFIED_ROLES.approval_waits, facts: approvalsThatWait },
+  { kind: "second_yes", roles: NOTIFIED_ROLES.second_yes, facts: settlementsHalfApproved },
   // A proposal is confirmed by administrators.
   { kind: "second_yes", roles: ["admin"], facts: openProposals },
-  { kind: "callback_gave_up", roles: TOLD.callback_gave_up, facts: receiversGivenUp },
-  { kind: "low_balance", roles: TOLD.low_balance, facts: lowWallets },
-  { kind: "lane_halted", roles: TOLD.lane_halted, facts: haltsOpened },
-  { kind: "payee_waits", roles: TOLD.payee_waits, facts: newPayees },
-  { kind: "destination_paused", roles: TOLD.destination_paused, facts: destinationsPaused },
-  { kind: "key_changed", roles: TOLD.key_changed, facts: keysThatExpire },
+  { kind: "callback_gave_up", roles: NOTIFIED_ROLES.callback_gave_up, facts: receiversGivenUp },
+  { kind: "low_balance", roles: NOTIFIED_ROLES.low_balance, facts: lowWallets },
+  { kind: "lane_halted", roles: NOTIFIED_ROLES.lane_halted, facts: haltsOpened },
+  { kind: "payee_waits", roles: NOTIFIED_ROLES.payee_waits, facts: newPayees },
+  { kind: "destination_paused", roles: NOTIFIED_ROLES.destination_paused, facts: destinationsPaused },
+  { kind: "key_changed", roles: NOTIFIED_ROLES.key_changed, facts: keysThatExpire },
 ] as const;
 
 /**

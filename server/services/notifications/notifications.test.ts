@@ -156,7 +156,7 @@ describe("finding facts", () => {
     }
   });
 
-  it("reports a halted lane and a wallet that runs low to the operator's people, the latter once a day", async () => {
+  it("reports a halt and a wallet that runs low to the operator's people, the latter once a day", async () => {
     const [viewer, owner] = [await addPerson(database.db, "viewer"), await addPerson(database.db, "owner", partner.partnerId)];
     const wallet = randomUUID();
     await database.sql`insert into wallets (id, chain, address, fencing_token, created_at) values (${wallet}, 'eip155:1', ${wallet}, 0, now())`;

@@ -79,7 +79,7 @@ describe("a payment that waits says why", () => {
     expect(await waitOf(owed)).toMatchObject({ kind: "review", since: expect.any(Date) });
   });
 
-  it("its lane is halted, whatever else is the matter: the chain's, its partner's, and that of the wallet that signed it", async () => {
+  it("its scope is halted, whatever else is the matter: the chain's, its partner's, and that of the wallet that signed it", async () => {
     await setUp();
     const { partnerId } = await addPartner(bench.db);
     const worker = bench.newWorker();

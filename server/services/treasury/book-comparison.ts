@@ -11,8 +11,8 @@ export type Booked = { transferId: string; hash: string; outcome: "booked" | "pr
 const REASON = "The chain has this payment and the database had lost it: found by comparing the treasury with the chain.";
 
 /**
- * Proposes for each finding to book its debt as paid; in the sandbox this happens at once. Every node of the chain is asked again for each.
- * A refusal of one does not stop the others. Of equal debts, pass only those that a person has chosen.
+ * Proposes for each finding to book its payment as made; in the sandbox this happens at once. Every node of the chain is asked again for each.
+ * A refusal of one does not stop the others. Of equal payments, pass only those that a person has chosen.
  */
 export async function bookComparison(
   ctx: Uses<"db" | "evm" | "mode">,

@@ -148,7 +148,7 @@ describe("money that is gone", () => {
     }
   });
 
-  it("is no loss any more once a debt turns up that it paid", async () => {
+  it("is no loss any more once an owed payment turns up that it made", async () => {
     await addTerms(bench.db);
     await setRate(bench.db, "0.0077");
     const terms = { ...ctx(), policy: { driftToleranceBps: 10, signedApprovals: null } };

@@ -36,12 +36,12 @@ export const TREASURY_LOSS: ProposalKind<Body, object, object> = {
 export const MOST_LOSSES = 500;
 
 /**
- * Proposes to book transactions of the treasury's wallets, given by hash, as losses: the database does not know them, and they paid no
- * debt. Amounts and fees come from the chain, and every node is asked. In the sandbox they are booked at once. If one of them is not a
- * loss, all are refused. Each can be booked once; a debt that it proves later reverses its loss (`bookProof`).
+ * Proposes to book transactions of the treasury's wallets, given by hash, as losses: the database does not know them, and they made no
+ * owed payment. Amounts and fees come from the chain, and every node is asked. In the sandbox they are booked at once. If one of them is not a
+ * loss, all are refused. Each can be booked once; a payment that it proves later reverses its loss (`bookProof`).
  *
  * @throws Refusal `forbidden`, `step_up_required`, `conflict` when the first is proposed already, `temporarily_unavailable` while a node
- * does not answer, `invalid_state` when one is not final, not ours, known, booked, or seems to have paid an open debt
+ * does not answer, `invalid_state` when one is not final, not ours, known, booked, or seems to have made an open payment
  */
 export async function bookLoss(
   ctx: Uses<"db" | "clock" | "mode" | "evm">,

@@ -21,7 +21,7 @@ export type WalletComparison = {
   transactions: ForeignTransaction[];
   unread: readonly number[];
 };
-/** `unexplained`: unknown transactions that paid no open debt, proved none and are not booked as losses. */
+/** `unexplained`: unknown transactions that made no open payment, proved none and are not booked as losses. */
 export type ChainComparison = {
   chain: string;
   /** Why nothing could be read; null: a node answered. */
@@ -33,7 +33,7 @@ export type ChainComparison = {
 
 /**
  * Compares the transactions of the treasury's wallets on each chain with the database: after a restore the chain is ahead. It reads the
- * transactions at unknown nonces, names the open debts that they paid, and changes nothing.
+ * transactions at unknown nonces, names the open payments that they made, and changes nothing.
  */
 export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainComparison[]> {
   const wallets = await listWallets(ctx.db);
@@ -50,7 +50,7 @@ export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainCom
   );
 }
 
-/** The transactions that halted a wallet: those that were read, the debts that they paid, and the nonces that could not be read. */
+/** The transactions that halted a wallet: those that were read, the open payments that they made, and the nonces that could not be read. */
 export type HaltReading = {
   chain: string;
   address: string;

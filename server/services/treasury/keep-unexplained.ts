@@ -11,7 +11,7 @@ type Foreign = {
   outOf?: readonly string[];
 };
 
-/** Keeps what unknown transactions moved, so that later debts to the same recipients wait for people. Repeatable. */
+/** Keeps what unknown transactions moved, so that later payments to the same recipients wait for people. Repeatable. */
 export async function keepUnexplained(
   tx: Database,
   { chain, wallet, outOf }: Foreign,

@@ -37,7 +37,7 @@ export const HALT_LIFT: ProposalKind<Body, ScopeHalt, object> = {
  * first, every nonce. `acceptedNonces`: those that may stay unread; they are recorded in the proposal and in the audit log.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found`, `conflict` when that is proposed already, `invalid_state` when it was
- * lifted, when a debt that an unknown transaction seems to have paid is still open and would be paid again, or when a nonce cannot be read
+ * lifted, when a payment that an unknown transaction seems to have made is still open and would be made again, or when a nonce cannot be read
  * and is not accepted
  */
 export async function liftHalt(

@@ -20,7 +20,7 @@ export type ForeignPayment = {
   currency: string;
   amount: string | null;
   recipient: string;
-  /** The debt that it paid; null: none that is owed here. */
+  /** The owed payment that it made; null: nothing that is owed here. */
   transferId: string | null;
   /** Those whose settlements this database knows to that recipient; none, one, or several. */
   partners: readonly string[];

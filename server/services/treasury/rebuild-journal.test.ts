@@ -80,7 +80,7 @@ describe("a signing journal that two people begin again", () => {
     const [entry] = kept();
     const own = await bench.enqueuePayment();
     if (entry === undefined || entry.kind === "spent") throw new Error("nothing is kept");
-    // The database has lost the row of that payment, and learns of the debt once more.
+    // The database has lost the row of that payment, and learns once more that it is owed.
     const former = { ...entry, owner: `settlement:${own.ownerId}`, hash: `0x${"ab".repeat(32)}`, nonce: 0, wallet: `0x${"11".repeat(20)}` };
     await bench.sql`insert into wallets (id, chain, address, next_nonce, fencing_token, created_at, state) values (gen_random_uuid(), ${chain.chain}, ${former.wallet}, 1, 0, now(), 'retired')`;
     await rebuild(await order({ kept: [former] }));

@@ -15,7 +15,7 @@ import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
 type Body = ReturnType<typeof restoredPaymentBody.parse>;
 
-/** A payment that a restored database has lost ends its debt, once two people have said that it is the one. */
+/** A payment that a restored database has lost is booked as made, once two people have said that it is the one. */
 export const RESTORED_PAYMENT: ProposalKind<Body, Transfer, object> = {
   kind: "restored_payment",
   isSigned: true,
@@ -26,10 +26,10 @@ export const RESTORED_PAYMENT: ProposalKind<Body, Transfer, object> = {
 };
 
 /**
- * Proposes that a debt was paid by a transaction that the database does not know. The chain was asked before: the transaction is final, and
- * proves one debt, for ever.
+ * Proposes that an owed payment was made by a transaction that the database does not know. The chain was asked before: the transaction is final, and
+ * proves one payment, for ever.
  *
- * @throws Refusal `forbidden`, `not_found`, `conflict` when that is proposed already, `invalid_state` when the debt is no longer open
+ * @throws Refusal `forbidden`, `not_found`, `conflict` when that is proposed already, `invalid_state` when the payment is no longer open
  */
 export async function restorePayment(
   ctx: Uses<"db" | "mode">,

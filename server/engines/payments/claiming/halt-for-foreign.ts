@@ -58,7 +58,7 @@ export function describeHalt({ chain, engine }: Pass, address: string, { detail 
   );
 }
 
-/** Reads the receipts of what spent the nonces, for the payments of debts that are still open. A silent node hinders no halt. */
+/** Reads the receipts of what spent the nonces, for payments that are still open here. A silent node hinders no halt. */
 export async function readForeign(
   pass: Pass,
   wallet: { id: string; address: string; alignedHeight: number | null },
@@ -81,8 +81,8 @@ export async function readForeign(
   const sentences = [
     `${which} that this database does not know: it was restored, or the key is used elsewhere.`,
     paid.length === 0
-      ? `Of what was read (${found.length} of ${nonces.length}) nothing paid a debt that is still open.`
-      : `They paid debts that are still open: ${paid.map(({ payment, transaction }) => `${payment.id} (${transaction.hash})`).join(", ")}.`,
+      ? `Of what was read (${found.length} of ${nonces.length}) nothing made a payment that is still open.`
+      : `They made payments that are still open: ${paid.map(({ payment, transaction }) => `${payment.id} (${transaction.hash})`).join(", ")}.`,
     ...(missing.length === 0 ? [] : [`${missing.length} could not be read yet.`]),
     "Run `npm run compare` before anybody lifts this.",
   ];

@@ -41,7 +41,7 @@ async function passes(worker: TransferEngine, count: number): Promise<void> {
   }
 }
 
-/** A database from before the payment of a debt, and from before so many payments of which it knows nothing at all. */
+/** A database from before a payment, and from before so many payments of which it knows nothing at all. */
 async function comeBack(unknown: number): Promise<Transfer> {
   node = await startRpcProxy(chain.rpcUrl);
   bench = await openTransferBench(chain, { rpcUrls: [node.url] });

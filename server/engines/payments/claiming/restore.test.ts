@@ -192,7 +192,7 @@ describe("a database that comes back from before a payment", () => {
     await expectCleanAudit({ db: backup.db, evm: bench.ctx.evm });
   });
 
-  it("names the equal debts that it cannot distinguish, and the payments that nobody owes any more", async () => {
+  it("names the equal payments that it cannot distinguish, and the payments that nobody owes any more", async () => {
     const worker = await setUp();
     await forget(bench);
     const wallet = newAddress();

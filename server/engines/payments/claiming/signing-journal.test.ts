@@ -66,8 +66,8 @@ const workerOn = (database: Pick<TestDatabase, "db">, journal: Journal = bench.j
 function lieAboutCounts(counts: ReadonlyMap<string, string>): void {
   for (const node of nodes)
     node.rule = (method, params) => {
-      const told = method === "eth_getTransactionCount" ? counts.get(String(params[0]).toLowerCase()) : undefined;
-      if (told !== undefined) return { result: told };
+      const count = method === "eth_getTransactionCount" ? counts.get(String(params[0]).toLowerCase()) : undefined;
+      if (count !== undefined) return { result: count };
       return method === "eth_getTransactionByHash" ? { result: null } : "pass";
     };
 }
@@ -84,7 +84,7 @@ const causesOf = async (database: Pick<TestDatabase, "db">) => (await haltsOf(da
 const attemptsIn = async ({ sql }: Pick<TestDatabase, "sql">) => (await sql`select 1 from transaction_attempts`).length;
 const entries = () => readFileSync(bench.journal.path, "utf8").trim().split("\n").slice(1);
 
-/** Debts that both databases know, paid in one of them only; the other is as it was before. */
+/** Payments that both databases know, made in one of them only; the other is as it was before. */
 async function payAndPutBack(count: number): Promise<{ paid: Transfer[]; restored: TestDatabase }> {
   const counts = await countsNow();
   const paid: Transfer[] = [];

@@ -36,7 +36,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Debts to one recipient that all went under review: somebody else used the key, and none of our attempts is on the chain. */
+/** Payments to one recipient that all went under review: somebody else used the key, and none of our attempts is on the chain. */
 async function underReview(count: number): Promise<Transfer[]> {
   bench = await openTransferBench(chain, { confirmations: 1 });
   const worker = bench.newWorker();
