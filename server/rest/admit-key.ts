@@ -8,7 +8,7 @@ import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /** Notes for the log whose request it is. */
-export function recordKey(requestContext: RequestContext, key: ApiKey): void {
+export function noteKey(requestContext: RequestContext, key: ApiKey): void {
   requestContext.apiKeyId = key.id;
   requestContext.partnerId = key.partner?.id ?? null;
 }

@@ -88,6 +88,18 @@ describe("the API log", () => {
     expect((await logged(partnerOf(key))).find(({ id }) => id === again.requestId)).toMatchObject({ replayed: true, status: 201 });
   });
 
+  it("names the code of a refusal that an Idempotency-Key replayed", async () => {
+    const cancelUnknown = async () => {
+      const body = JSON.stringify({ tx_id: "tx_00000000000000000000000000" });
+      const request = signedRequest(key, { method: "POST", target: `${TARGET}/cancel`, body, headers: { "Idempotency-Key": "unknown" } });
+      await ask(request);
+      return (await logged(partnerOf(key))).find(({ id }) => id === request.requestId);
+    };
+    const first = await cancelUnknown();
+    expect(first).toMatchObject({ replayed: false, status: 404, code: "settlement_not_found" });
+    expect(await cancelUnknown()).toMatchObject({ replayed: true, status: 404, code: "settlement_not_found" });
+  });
+
   it("does not keep requests of unknown keys", async () => {
     const before = (await logged(null)).length;
     await ask(signedRequest({ ...key, apiKey: `key_test_${"x".repeat(32)}` }, { target: TARGET }));

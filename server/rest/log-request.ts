@@ -62,7 +62,7 @@ export function requestEnd(surface: string, requestContext: RequestContext, answ
 }
 
 /** The settlement that parameters of the path, or a body, name; null when they name none. */
-export function linkedSettlement(input: unknown): string | null {
+export function settlementIdIn(input: unknown): string | null {
   if (typeof input !== "object" || input === null || !("tx_id" in input)) return null;
   return typeof input.tx_id === "string" && isId("settlement", input.tx_id) ? input.tx_id : null;
 }
@@ -95,5 +95,5 @@ export function refusedSignature(
 }
 
 function made(answer: RawResponse): string | null {
-  return linkedSettlement({ tx_id: answer.headers.Location?.split("/").at(-1) });
+  return settlementIdIn({ tx_id: answer.headers.Location?.split("/").at(-1) });
 }

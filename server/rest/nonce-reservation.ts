@@ -6,14 +6,15 @@ import { refusalFor } from "#server/observe/trouble.ts";
 import { authenticateSignedRequest, type SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import type { KnownKey } from "#server/services/access/known-keys.ts";
 import { forgetNonce, spendNonce } from "#server/services/access/spend-nonce.ts";
-import { recordKey, refuseTooMany } from "./admit-key.ts";
+import { noteKey, refuseTooMany } from "./admit-key.ts";
 import { refusedSignature } from "./log-request.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 
 /**
- * Authenticates a signed request and refuses it above its rate. The last check remains: whether its nonce is new. So it sets
- * `requestContext.reservation`, which one of the functions below spends. A failed check is logged for the signature debugger.
+ * Authenticates a signed request and refuses it above its rate. It does not store the nonce yet: it leaves in `requestContext.reservation`
+ * how to do that. One of the functions below does it, and only then is it known whether the nonce is new. A failed check is logged for the
+ * signature debugger.
  */
 export async function acceptSigned(
   surfaceContext: SurfaceContext,
@@ -31,13 +32,14 @@ export async function acceptSigned(
   };
   const authenticate = () =>
     loggingRefusal(() =>
-      authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => recordKey(requestContext, found)),
+      authenticateSignedRequest(surfaceContext.ctx, surfaceContext.keys, arrival, (found) => noteKey(requestContext, found)),
     );
   const { known, nonce } = await authenticate();
   try {
     refuseTooMany(surfaceContext, requestContext, known.key, kind);
   } catch (tooMany) {
-    // The statement that burns the nonce would notice a changed key. This request burns none, so the key is read again.
+    // The key may come from this process's memory. Storing a nonce also checks that the key is current; a request above its rate stores
+    // none, so the key is read again.
     surfaceContext.keys.forget(known);
     await authenticate();
     throw tooMany;
@@ -66,7 +68,7 @@ export async function spendWithWork<Result>(
     const within = { ...ctx, db: tx };
     try {
       const result = await together(reservation.spend(within), work(within));
-      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back.
+      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back. Otherwise the commit gets 200 ms more.
       deadline.close();
       // What the database sends next is the commit.
       return result;
@@ -80,32 +82,32 @@ export async function spendWithWork<Result>(
 
 /**
  * For work that only reads: the nonce is spent before it, and released as soon as the caller gets 503, even while the reading is still
- * stuck, because it has no effect. `surfaceContext`: the service's own powers, which spend it in parallel to the caller's reading.
+ * stuck, because it has no effect. `serviceCtx`: the service's own powers, which spend it in parallel to the caller's reading.
  */
 export async function spendWithReading<Result>(
-  surfaceContext: Context,
+  serviceCtx: Context,
   requestContext: RequestContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { reservation } = requestContext;
   if (reservation === null) return await work();
   requestContext.reservation = null;
-  const spending = reservation.spend(surfaceContext);
+  const spending = reservation.spend(serviceCtx);
   requestContext.releaseNonce = () =>
     spending.then(
-      () => reservation.release(surfaceContext),
+      () => reservation.release(serviceCtx),
       () => {},
     );
   return await together(spending, work());
 }
 
 /** For work whose first step writes already: the nonce is spent separately, and released if the caller gets 503. */
-export async function spendFirst(surfaceContext: Context, requestContext: RequestContext): Promise<void> {
+export async function spendFirst(serviceCtx: Context, requestContext: RequestContext): Promise<void> {
   const { reservation } = requestContext;
   if (reservation === null) return;
   requestContext.reservation = null;
-  await reservation.spend(surfaceContext);
-  requestContext.releaseNonce = () => reservation.release(surfaceContext);
+  await reservation.spend(serviceCtx);
+  requestContext.releaseNonce = () => reservation.release(serviceCtx);
 }
 
 /** Sends the first queries of both at once. Returns the work's result if the nonce was accepted: a copy learns nothing but `nonce_reused`. */
@@ -116,12 +118,12 @@ async function together<Result>(spending: Promise<void>, working: Promise<Result
   return worked.value;
 }
 
-/** Both are in one transaction: when the work fails first, spending the nonce fails because of it. */
+/** In `spendWithWork` both share a transaction: when the work fails first, spending the nonce fails because of it. */
 function firstError(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
   return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
 }
 
-/** A refusal below 500 also spends the nonce. A reused nonce takes precedence over it. */
+/** A request that is refused below 500 after `acceptSigned` also spends its nonce. If the nonce was used before, the answer is `nonce_reused`. */
 export async function spendOnRefusal(ctx: Context, requestContext: RequestContext, error: unknown): Promise<void> {
   if (requestContext.reservation === null || invitesRetry(error)) return;
   await spendWithReading(ctx, requestContext, async () => {});

@@ -5,7 +5,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { authenticateApiKey } from "#server/services/access/authenticate-api-key.ts";
 import { recordKeyUse } from "#server/services/access/record-key-use.ts";
 import { authenticateAccessToken } from "#server/services/people/sessions/access-tokens.ts";
-import { recordKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
+import { noteKey, refuseAddress, refuseSuspended, refuseTooManyOf, refuseTooManyUnsigned, refuseWithoutScope } from "./admit-key.ts";
 import type { Callers, OperatorCaller, PartnerCaller } from "./callers.ts";
 import { renderFastApiError } from "./fastapi-error.ts";
 import { acceptSigned } from "./nonce-reservation.ts";
@@ -95,7 +95,7 @@ async function authenticate(
 ): Promise<ApiKey> {
   const { arrival, missing, wrong } = readArrival(surfaceContext, requestContext, apiKey, bytes);
   if (missing.length === 0 && wrong === null) return (await acceptSigned(surfaceContext, requestContext, arrival, operation)).key;
-  const key = await authenticateApiKey(surfaceContext.ctx, apiKey, (known) => recordKey(requestContext, known));
+  const key = await authenticateApiKey(surfaceContext.ctx, apiKey, (known) => noteKey(requestContext, known));
   refuseTooManyUnsigned(surfaceContext, requestContext, key, operation.kind);
   const detail = wrong ?? `Missing: ${missing.join(", ")}.`;
   if (mustSign(key.signedManagement, operation.kind)) throw new Refusal("signature_required", { detail });

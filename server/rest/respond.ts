@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { z } from "zod";
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
-import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
+import { isRefusal, REFUSAL_CODES, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepare, Run } from "./bind.ts";
@@ -20,6 +21,8 @@ const KEPT_STATUSES: readonly number[] = [404, 409, 410, 422];
 /** Codes that mean that this request began nothing, or that another one is in progress. */
 const NEVER_KEPT: readonly RefusalCode[] = ["validation_failed", "idempotency_in_progress", "idempotency_key_reused"];
 
+const RefusalBody = z.object({ code: z.enum(REFUSAL_CODES) });
+
 export type Pending = {
   surfaceContext: SurfaceContext;
   /** The powers of the operation. Its database shows the caller's rows only. */
@@ -33,7 +36,7 @@ export type Pending = {
   bytes: Uint8Array;
   /** The owner of its Idempotency-Key; null: the header is ignored. */
   owner: IdempotencyOwner | null;
-  keepRefusal(refusal: Refusal): RawResponse;
+  renderRefusal(refusal: Refusal): RawResponse;
 };
 
 /**
@@ -43,9 +46,10 @@ export type Pending = {
 export async function respond(pending: Pending): Promise<RawResponse> {
   const { surfaceContext, ctx, requestContext, operation, prepare, writesFirst, owner } = pending;
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(requestContext.raw) : null;
-  if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
+  // Each `check` refuses with 503 once the request's time on the database is up.
   requestContext.deadline.check();
   if (writesFirst) await spendFirst(surfaceContext.ctx, requestContext);
+  if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   const run = await requestContext.deadline.pause(() => prepare(ctx));
   requestContext.deadline.check();
   if (operation.kind === "read") return await spendWithReading(surfaceContext.ctx, requestContext, () => perform(pending, run, ctx));
@@ -53,8 +57,9 @@ export async function respond(pending: Pending): Promise<RawResponse> {
 }
 
 /**
- * With an Idempotency-Key. `answerOnce` replays the stored answer of this key, or does the work and stores its answer in the same
- * transaction. The work runs in a savepoint: a refusal undoes it, and is stored.
+ * With an Idempotency-Key. For 24 hours `answerOnce` replays the stored answer of this key, even where a network call refuses by then.
+ * Otherwise it does the work and stores its answer in the same transaction. The work runs in a savepoint: a refusal undoes it, and is stored.
+ * While another request has the key, and for another body, it refuses.
  */
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
   const { ctx, requestContext, operation, prepare, bytes } = pending;
@@ -68,7 +73,8 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     key,
     bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
-    prepare: async () => void runOrThrow(),
+    // Before the key is locked.
+    throwIfRefused: async () => void runOrThrow(),
     work: async (tx) => {
       requestContext.deadline.check();
       const done = await perform(pending, runOrThrow(), { ...ctx, db: tx });
@@ -79,7 +85,14 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     keep: (error) => keptRefusal(pending, error),
   };
   const { answer, replayed } = await spendWithWork(ctx, requestContext, (within) => answerOnce(within, request));
-  return replayed ? { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } } : answer;
+  if (!replayed) return answer;
+  requestContext.code = codeOf(answer);
+  return { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } };
+}
+
+/** The code of a stored refusal, for the log; null: a stored success. */
+function codeOf({ status, body }: KeptAnswer): RefusalCode | null {
+  return status < 400 ? null : (RefusalBody.safeParse(JSON.parse(body)).data?.code ?? null);
 }
 
 /** Does the work now. The function that it returns gives the result, or throws the error. */
@@ -110,10 +123,10 @@ function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text:
     surfaceContext.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer does not match its schema");
 }
 
-function keptRefusal({ requestContext, keepRefusal }: Pending, error: unknown): KeptAnswer | null {
+function keptRefusal({ requestContext, renderRefusal }: Pending, error: unknown): KeptAnswer | null {
   if (!isRefusal(error) || NEVER_KEPT.includes(error.code) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
   requestContext.code = error.code;
-  const answer = keepRefusal(error);
+  const answer = renderRefusal(error);
   return { ...answer, body: answer.body ?? "" };
 }
 

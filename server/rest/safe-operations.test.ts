@@ -76,6 +76,12 @@ describe("POST /safes", () => {
     expect(answers.map((answer) => answer.body.code ?? answer.status).toSorted()).toEqual([201, ...Array(5).fill("nonce_reused")]);
     expect((await send()).body.code).toBe("nonce_reused");
     expect(await bench.db.$count(safeDeployments)).toBe(before + 1);
+    // No signature covers an Idempotency-Key: a new one admits nothing either.
+    for (const idempotencyKey of ["copy-1", "copy-2"]) {
+      const copy = { apiKey: key.apiKey, body, headers: { ...headers, "Idempotency-Key": idempotencyKey } };
+      expect((await stage.call("POST", "/safes", copy)).body.code).toBe("nonce_reused");
+    }
+    expect(await bench.db.$count(safeDeployments)).toBe(before + 1);
   });
 
   it("deploys a Safe and answers 201 with its transaction, which is in a block", async () => {

@@ -26,7 +26,10 @@ import { type Binding, bind, bindAfter } from "./bind.ts";
 import type { SignedCaller } from "./callers.ts";
 import { checkGivenUrl, showAll, showOne } from "./show-settlement.ts";
 
-/** The settlement's own operations: each translates a call into a service's command, and the settlement into an answer. */
+/**
+ * The settlement's own operations: each translates a call into a service's command, and the settlement into an answer.
+ * `bind(operation, in the transaction)`; `bindAfter(operation, network calls before the transaction, in the transaction)`.
+ */
 
 const DEFAULT_LIMIT = 25;
 
@@ -50,11 +53,13 @@ export const SETTLEMENTS: readonly Binding[] = [
       return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
     },
   ),
+  // POST /api/v1/settlements/confirm
   bindAfter(
     confirmSettlementOperation,
     (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
     (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
   ),
+  // POST /api/v1/settlements/{tx_id}/confirm
   bindAfter(
     confirmOneSettlementOperation,
     (ctx, { params, body, partnerId }) => {
@@ -80,9 +85,9 @@ async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id:
   return screening;
 }
 
-type Confirmed = ConfirmBody & { screening: Screening | null };
+type ConfirmInput = ConfirmBody & { screening: Screening | null };
 
-async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: Confirmed) {
+async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmInput) {
   const confirmed = await confirmSettlement(ctx, {
     partnerId,
     by,

@@ -2,7 +2,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { findKeyOf } from "#server/services/access/authenticate-api-key.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
 import { recordKeyUse } from "#server/services/access/record-key-use.ts";
-import { recordKey, refuseAddress, refuseSuspended, refuseWithoutScope } from "./admit-key.ts";
+import { noteKey, refuseAddress, refuseSuspended, refuseWithoutScope } from "./admit-key.ts";
 import { refusedSignature } from "./log-request.ts";
 import { acceptSigned } from "./nonce-reservation.ts";
 import { renderProblem } from "./problem.ts";
@@ -54,12 +54,13 @@ async function readWholeArrival(surfaceContext: SurfaceContext, requestContext: 
   const { arrival, missing: missingHeaders, wrong } = readArrival(surfaceContext, requestContext, apiKey, body);
   const missing = [...(arrival.apiKey === "" ? [KEY_HEADER] : []), ...missingHeaders];
   if (missing.length === 0 && wrong === null) return arrival;
+  // RFC 9421: without a keyid, `Signature-Input` says nothing of the key, and all three headers count as missing.
   const hint =
     missingHeaders.length > 2 && requestContext.raw.headers.has("signature-input") ? " Signature-Input names no API key as its keyid." : "";
   const refusal = new Refusal("missing_credentials", { detail: wrong ?? `Missing: ${missing.join(", ")}.${hint}` });
   const key = await findKeyOf(surfaceContext.ctx, arrival.apiKey);
   if (key !== null) {
-    recordKey(requestContext, key);
+    noteKey(requestContext, key);
     if (wrong === null) requestContext.refused = refusedSignature(refusal, requestContext, arrival, missing);
   }
   throw refusal;

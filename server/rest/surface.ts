@@ -11,7 +11,7 @@ import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import { BASELINE } from "./baseline-headers.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
-import { linkedSettlement, logRequest, requestEnd } from "./log-request.ts";
+import { settlementIdIn, logRequest, requestEnd } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
 import { spendOnRefusal } from "./nonce-reservation.ts";
 import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -37,9 +37,9 @@ export type Surface = {
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
 };
 
-/** With more unfinished work than this, the database cannot keep up: more would only queue. */
+/** Requests in progress, their network calls included. Beyond this many the database cannot keep up: more would only queue. */
 const MAX_BUSY = 1_000;
-/** A caller gets its answer within 2 s. The release of its nonce may take this much of them. */
+/** How long an answer of 5xx waits for the release of its nonce. The database gets the rest of 2 s, and network calls have their own limits. */
 const RELEASE_MS = 200;
 /** How often a request is authenticated again because its key had changed by the time that its nonce was spent. */
 const MAX_REPEATS = 2;
@@ -49,7 +49,8 @@ const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
  * Answers any request: it never throws. `bindings` are the operations of the route: 404 if none matches the path, 405 if none matches the
  * method.
  *
- * `admitAndRespond` below has all checks in order. At its end, `respond.ts` does the operation, and `nonce-reservation.ts` commits it.
+ * `admitAndRespond` below has all checks in order. At its end, `respond.ts` does the operation, and `nonce-reservation.ts` commits it. A
+ * request that is refused spends its nonce in `errorAfterSpending`.
  */
 export async function handle(
   surface: Surface,
@@ -80,7 +81,7 @@ async function answerOrRefuse(
   } catch (error) {
     const outcome = await errorAfterSpending(surfaceContext, requestContext, error);
     if (isKeyChanged(outcome) && repeats > 0) {
-      Object.assign(requestContext, { reservation: null, releaseNonce: null });
+      Object.assign(requestContext, { reservation: null, releaseNonce: null, code: null });
       return await answerOrRefuse(surface, surfaceContext, bindings, requestContext, repeats - 1);
     }
     const answer = refuse(surface, surfaceContext, requestContext, outcome);
@@ -90,8 +91,8 @@ async function answerOrRefuse(
 }
 
 /**
- * The checks before the caller is known, in the order of contract part 9; then the surface's own, the input's, and the operation. For a
- * signed request `surface.admit` only reserves the nonce; `respond` spends it.
+ * The checks before the caller is known, in the order of contract part 9; then `surface.admit`, the input, and the operation. For a signed
+ * request `surface.admit` checks the nonce's form alone; `respond` stores it, which refuses one that was used before.
  */
 async function admitAndRespond(
   surface: Surface,
@@ -101,22 +102,24 @@ async function admitAndRespond(
 ): Promise<RawResponse> {
   const { raw } = requestContext;
   const { binding, params } = route(surfaceContext, surface.isOpen(surfaceContext.settings) ? bindings : [], requestContext);
-  requestContext.settlementId = linkedSettlement(params);
+  requestContext.settlementId = settlementIdIn(params);
   refuseDoubled(raw, surface.singleHeaders(surfaceContext.settings));
+  // Read already, if the request begins again for a changed key.
   requestContext.bytes ??= await raw.readBody(bodyLimitOf(binding.operation));
   const { bytes } = requestContext;
   if (bytes === "too_large") throw tooLarge(binding.operation);
   const { operation, writesFirst = false } = binding;
   const caller = await onDatabase(surfaceContext, requestContext, () => surface.admit(surfaceContext, requestContext, operation, bytes));
   const input = operation.unread ? { query: {}, body: {} } : readBodyAndQuery(operation, raw, bytes);
-  requestContext.settlementId ??= linkedSettlement(input.body);
+  requestContext.settlementId ??= settlementIdIn(input.body);
+  // Validates parameters, query and body (`validation_failed`). Nothing runs yet.
   const prepare = binding.read(caller, { params, ...input, raw, bytes });
   const owner = idempotencyOwner(caller);
   // From here on the database shows this caller's rows only.
   const ctx = inTenant(surfaceContext.ctx, rowsOf(caller));
-  const keepRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
+  const renderRefusal = (refusal: Refusal) => surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
   return await onDatabase(surfaceContext, requestContext, () =>
-    respond({ surfaceContext, ctx, requestContext, operation, prepare, writesFirst, bytes, owner, keepRefusal }),
+    respond({ surfaceContext, ctx, requestContext, operation, prepare, writesFirst, bytes, owner, renderRefusal }),
   );
 }
 

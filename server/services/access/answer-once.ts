@@ -15,8 +15,8 @@ export type OnceRequest = KeyScope & {
   secret: boolean;
   /** The API key or person that calls. */
   callerId: string;
-  /** What checks over the network have found. It runs before the work, and what it refuses is the answer. */
-  prepare(): Promise<void>;
+  /** Throws what a network call has refused. It runs before the work, and the refusal is the answer. */
+  throwIfRefused(): Promise<void>;
   /** The operation, on the transaction it is given. It may run again if this process dies before the commit, never after. */
   work(tx: Database): Promise<KeptAnswer>;
   /** The answer to store for an error; null: the error is not stored and is thrown on. */
@@ -37,7 +37,7 @@ export async function answerOnce(
 ): Promise<{ answer: KeptAnswer; replayed: boolean }> {
   const earlier = await findEarlier(ctx, ctx.db, request);
   if (earlier !== null) return { answer: earlier, replayed: true };
-  const refused = await refusedBy(() => request.prepare(), request);
+  const refused = await refusedBy(() => request.throwIfRefused(), request);
   return await ctx.db.transaction(async (tx) => {
     if (!(await tryLockKey(tx, request))) throw new Refusal("idempotency_in_progress", { retryAfterSeconds: 1 });
     const meanwhile = await findEarlier(ctx, tx, request);

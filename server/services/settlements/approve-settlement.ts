@@ -10,9 +10,10 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
-import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
+import { refuseMember } from "./refuse-member.ts";
 import { signApproval } from "./sign-approval.ts";
 
 type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;

@@ -4,7 +4,8 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { SettlementAsShown } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
+import { refuseMember } from "./refuse-member.ts";
 
 export type CancelSettlement = { partnerId: string; by: By; id: string };
 

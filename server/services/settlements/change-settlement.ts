@@ -4,7 +4,7 @@ import { type LockedSettlement, lockForChange, type ToLock } from "#db/queries/s
 import { saveSettlements } from "#db/queries/settlements/write-settlements.ts";
 import type { By } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
-import { type Action, advance, LIFECYCLE, type LifecycleRow } from "#domain/lifecycle.ts";
+import { type Action, advance, LIFECYCLE } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
@@ -20,6 +20,9 @@ const ACTION_NAMES = {
   execute: "settlement.executed",
   fail: "settlement.failed",
 } as const;
+
+/** The actions that end a payment, and may end its batch. */
+const ENDS_PAYMENT: readonly Action["type"][] = ["execute", "fail"];
 
 export type SettlementChange = {
   settlement: Settlement;
@@ -40,26 +43,26 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
     tx,
     changed.map(({ after }) => after),
   );
-  const saved = changed.map(({ settlement: before, action, by, note, waiting = null, after: settlement }) => ({
-    settlement,
-    event: settlementEvent(ACTION_NAMES[action.type], settlement, now, { waiting, undelivered: undelivered.get(settlement.id) ?? [] }),
+  const saved = changed.map(({ settlement: before, after, action, by, note, waiting = null }) => ({
+    settlement: after,
+    event: settlementEvent(ACTION_NAMES[action.type], after, now, { waiting, undelivered: undelivered.get(after.id) ?? [] }),
     entry: {
       by,
-      partnerId: settlement.partnerId,
+      partnerId: after.partnerId,
       action: ACTION_NAMES[action.type],
-      objectId: settlement.id,
+      objectId: after.id,
       reason: note?.reason ?? null,
-      change: { from: before.status, status: settlement.status, approval_state: settlement.approvalState, ...note?.change },
+      change: { from: before.status, status: after.status, approval_state: after.approvalState, ...note?.change },
       now,
     },
   }));
   // Writes the rows, their audit entries and their events.
   await saveSettlements(tx, saved);
-  // Of a confirmation and a cancellation the lifecycle names no callback, so this enqueues none.
-  const announced = changed.map(({ action, after: settlement }) => ({ settlement, event: rowOf(action).callback }));
-  await announceSettlements(tx, announced, now);
+  // Enqueues the callbacks. The lifecycle names none for a confirmation, a cancellation or a rejection.
+  const callbacks = changed.map(({ action, after }) => ({ settlement: after, event: LIFECYCLE[action.type].callback }));
+  await announceSettlements(tx, callbacks, now);
   const batchesThatMayHaveEnded = changed.flatMap(({ action, after }) =>
-    ENDS.includes(action.type) && after.batchId !== null ? [after.batchId] : [],
+    ENDS_PAYMENT.includes(action.type) && after.batchId !== null ? [after.batchId] : [],
   );
   await completeBatches(tx, batchesThatMayHaveEnded, now);
   return changed.map(({ after }) => after);
@@ -67,18 +70,16 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
 
 /** The event shows undelivered callbacks. Before a settlement ends it can have one: the callback of its approval. */
 async function listUndelivered(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, Callback[]>> {
-  const announced = settlements.filter(
+  const withApprovalCallback = settlements.filter(
     ({ approvalState, creationCallbackUrl }) => approvalState === "approved" && creationCallbackUrl !== null,
   );
   const callbacks = await listCallbacksOf(
     tx,
-    announced.map(({ id }) => id),
+    withApprovalCallback.map(({ id }) => id),
     { state: "undelivered" },
   );
   return Map.groupBy(callbacks, ({ subjectId }) => subjectId);
 }
-
-const ENDS: readonly Action["type"][] = ["execute", "fail"];
 
 export async function changeSettlement(
   tx: Database,
@@ -89,10 +90,6 @@ export async function changeSettlement(
 ): Promise<Settlement> {
   const [changed] = await changeSettlements(tx, [{ settlement, action, by, note }], now);
   return changed ?? settlement;
-}
-
-function rowOf(action: Action): LifecycleRow {
-  return LIFECYCLE[action.type];
 }
 
 /**
@@ -109,14 +106,4 @@ export function lockedOf(locked: ReadonlyMap<string, LockedSettlement>, id: stri
   const found = locked.get(id);
   if (found === undefined) throw new Refusal("settlement_not_found");
   return found;
-}
-
-/**
- * Items of a batch are confirmed, cancelled and decided with it alone (contract, part 11).
- *
- * @throws Refusal `batch_member`
- */
-export function refuseMember({ batchId }: Settlement): void {
-  if (batchId === null) return;
-  throw new Refusal("batch_member", { detail: `The settlement is an item of the batch ${batchId}.`, members: { batch_id: batchId } });
 }

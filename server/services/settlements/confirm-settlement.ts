@@ -18,8 +18,9 @@ import { limitVerdicts } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 import { screeningVerdicts } from "#server/services/screening/screening-check.ts";
 import { type EnqueueTransfer, enqueueSettlementTransfers } from "#server/services/transfers/enqueue-transfer.ts";
-import { changeSettlements, refuseMember } from "./change-settlement.ts";
+import { changeSettlements } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
+import { refuseMember } from "./refuse-member.ts";
 
 export type ConfirmSettlement = {
   partnerId: string;
@@ -30,7 +31,7 @@ export type ConfirmSettlement = {
   callbackUrl: string | null;
   /** The net amount the partner believes it confirms; another value is refused. */
   expectedDestinationAmount: Decimal | null;
-  /** The result of `screenConfirmation` before this began; omitted: nothing was screened. */
+  /** The result of `screenConfirmation` before this began. Null or omitted: no source has answered yet, and the worker asks before it signs. */
   screening?: Screening | null;
 };
 
@@ -45,7 +46,8 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one.
+    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one. It waits here for all
+    // writes that were sent ahead, so a refusal by the unique index arrives in this function.
     return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
     // Two confirmations with one reference at the same time: the database's unique index accepts the first.
@@ -63,7 +65,8 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
     refuseOtherValues(settlement, command.externalTxId, callbackUrl);
     return await readSettlementAsShown({ db: tx }, command);
   }
-  // Refuses a wrong state, an approval that is pending, and an expired quote: by contract before amount and reference.
+  // Refuses a wrong state, an approval that is pending, and an expired quote: by contract before amount and reference. `now` is the business
+  // time at which the lock was held. `changeSettlements` judges once more.
   judge(settlement, "confirm", now);
   refuseOtherAmount(locked, command.expectedDestinationAmount);
   if (locked.referenceIsTaken) throw referenceTaken();
@@ -125,8 +128,9 @@ export async function confirmLocked(
   // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
   const confirmed = await changeSettlements(tx, changes, now);
   const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));
+  // One transfer for each owner, ever; the commit wakes the worker. Nothing is posted to the ledger before the payment is final.
   await enqueueSettlementTransfers(tx, payments);
-  // What the payments before this one use of each limit. `limitVerdicts` adds a payment that it does not hold.
+  // Amounts that earlier payments of this call use, by limit. `limitVerdicts` changes it: it adds each payment that no limit holds.
   const counted: Counted = new Map();
   const judged = confirming.map(({ locked, screening }) => {
     const screened = screeningVerdicts(screening);
@@ -136,7 +140,7 @@ export async function confirmLocked(
     const limited = limitVerdicts(locked, isHeld ? new Map(counted) : counted);
     return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
   });
-  // Stores the verdicts, and a hold for each payment that a verdict holds.
+  // Stores the verdicts and counts the payments in their limits. For each held payment it writes the hold, an audit entry and an event.
   return { confirmed, held: await keepVerdicts(tx, judged, now) };
 }
 

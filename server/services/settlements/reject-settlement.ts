@@ -4,7 +4,8 @@ import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
-import { changeSettlement, lockExistingSettlement, refuseMember } from "./change-settlement.ts";
+import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
+import { refuseMember } from "./refuse-member.ts";
 
 export type RejectSettlement = { by: By; id: string; reason: string };
 
