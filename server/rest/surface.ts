@@ -11,7 +11,7 @@ import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import { BASELINE } from "./baseline-headers.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
-import { settlementIdIn, logRequest, requestEnd } from "./log-request.ts";
+import { logRequest, requestEnd, settlementIdIn } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
 import { spendOnRefusal } from "./nonce-reservation.ts";
 import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";

@@ -148,7 +148,9 @@ describe("a payout to a new payee", () => {
     expect(await bench.judge(same)).toEqual([same.id]);
     expect([await endWaits(bench), await shown(), await stateOf(held)]).toEqual([2, null, [["ended", null]]]);
     expect(await approve(yes.by)).toBe("invalid_state");
-    const published = await bench.sql<{ type: string; reason: string | null }[]>`select type, data ->> 'waiting_reason' as reason from events
+    const published = await bench.sql<
+      { type: string; reason: string | null }[]
+    >`select type, data ->> 'waiting_reason' as reason from events
       where object_id = ${held.ownerId} order by version`;
     expect(published.slice(-2)).toEqual([
       { type: "withdrawal.processing", reason: "new_payee" },

@@ -35,7 +35,10 @@ export async function recordHolds(
     const ids = [...new Set(theirs.map(({ ownerId }) => ownerId))];
     const shown = await listSettlementsAsShown(tx, partnerId, ids);
     const withUndelivered = shown.filter(({ hasUndelivered }) => hasUndelivered).map(({ settlement }) => settlement.id);
-    const undelivered = Map.groupBy(await listCallbacksOf(tx, withUndelivered, { partnerId, state: "undelivered" }), ({ subjectId }) => subjectId);
+    const undelivered = Map.groupBy(
+      await listCallbacksOf(tx, withUndelivered, { partnerId, state: "undelivered" }),
+      ({ subjectId }) => subjectId,
+    );
     await recordEvents(
       tx,
       shown.map(({ settlement, waiting }) =>
