@@ -5,8 +5,10 @@ import { tokenTransfer } from "#domain/evm-intent.ts";
 import { type PackedMember, packedCall } from "#domain/packed-transfers.ts";
 import { deploy } from "#sandbox/chain/tokens.ts";
 import { PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
-import type { BenchServer } from "#testing/stage/database.ts";
+import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
+import { enqueuePayment, pay } from "./execution.ts";
 import { spent } from "./processes.ts";
+import { withReceivers } from "./programs/run.ts";
 import { expecting, type Send, sender } from "./programs/sender.ts";
 import { ratesTable, table } from "./report.ts";
 import { inTurns, type Side, type Tally } from "./rounds.ts";
@@ -20,10 +22,17 @@ const GOAL = 4;
 const BLOCK_GAS = 30_000_000;
 
 /**
- * Batches: what an item of 500 costs compared with a create of its own, by one key on one connection; and the gas of payments in one packed
- * transaction, compared with a transaction each.
+ * Batches: what an item of 500 costs compared with a create of its own, by one key on one connection; the gas of payments in one packed
+ * transaction, compared with a transaction each; and how many of them one wallet pays in a second.
  */
-export async function measureBatches(server: BenchServer, { rounds, batches }: { rounds: number; batches: number }): Promise<string> {
+export async function measureBatches(server: BenchServer, timings: { rounds: number; batches: number; payments: number }): Promise<string> {
+  const { rounds, payments } = timings;
+  const asked = await measureItems(server, timings);
+  const paid = async (stage: Stage, database: BenchDatabase) => await measurePayments(stage, database, { rounds, payments });
+  return `${asked}\n\n${await onOwnStage(server, paid, { packing: true })}`;
+}
+
+async function measureItems(server: BenchServer, { rounds, batches }: { rounds: number; batches: number }): Promise<string> {
   return await onOwnStage(server, async (stage, database) => {
     const web = await stage.startWeb();
     const [key] = await keysOfPartners(stage, web.baseUrl);
@@ -45,6 +54,44 @@ export async function measureBatches(server: BenchServer, { rounds, batches }: {
     const answered = `${times.length} batches of ${ITEMS} were answered in ${at(0.5)} ms at the median and in ${at(0.95)} ms at the 95th percentile (goal: ≤ 1500).`;
     return `${rates}\n\n${answered}\n\n${await gasTable(stage)}`;
   });
+}
+
+/** Payments of one wallet to as many recipients, by a worker that packs them and by one that does not: until all are executed. */
+async function measurePayments(stage: Stage, database: BenchDatabase, { rounds, payments }: { rounds: number; payments: number }) {
+  return await withReceivers(1, async ([callbackUrl]) => {
+    const wallets = membersOf(payments).map(({ recipient }) => recipient);
+    const side = (env: Readonly<Record<string, string>>) => async (measured: boolean) => {
+      await enqueuePayment(database, stage, { count: measured ? payments : Math.ceil(payments / 2), callbackUrl, wallets });
+      return await pay(database, () => stage.startWorker(1, env));
+    };
+    const alone = "payments of one wallet, one by one";
+    const sides: Side[] = [
+      { name: "payments of one wallet, packed", run: side({}), against: { name: alone, goal: 2 } },
+      { name: alone, run: side(stage.unpacked(1)) },
+    ];
+    const rates = ratesTable(await inTurns(sides, rounds));
+    return `${rates}\n\n${await packedTable(stage, database)}`;
+  });
+}
+
+/** What the transactions of these runs used, by their receipts. */
+async function packedTable({ chain }: Stage, { sql }: BenchDatabase): Promise<string> {
+  const rows = await sql<{ kind: string; hash: string; payments: number }[]>`
+    select t.purpose as kind, t.tx_hash as hash, coalesce((select count(*)::int from pack_members m where m.pack_id = t.id), 1) as payments
+    from transfers t where t.state = 'executed' and t.purpose in ('settlement', 'pack')
+      and not exists (select from pack_members m where m.transfer_id = t.id)`;
+  const found = await Promise.all(
+    rows.map(async (row) => {
+      const receipt = (await chain.call("eth_getTransactionReceipt", row.hash)) as { gasUsed: string };
+      return { ...row, gas: Number(receipt.gasUsed), payments: row.kind === "pack" ? row.payments : 1 };
+    }),
+  );
+  const lines = [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, same]) => {
+    const [gas, made] = [same.reduce((sum, one) => sum + one.gas, 0), same.reduce((sum, { payments }) => sum + payments, 0)];
+    const size = made / same.length;
+    return [kind === "pack" ? "packed" : "one by one", String(same.length), String(made), size.toFixed(1), (gas / made).toFixed(0)];
+  });
+  return table(["Paid in these runs", "transactions", "payments", "payments each", "gas for each payment"], lines);
 }
 
 async function inBatches(stage: Stage, send: Send, { batches, times }: { batches: number; times: number[] }): Promise<Tally> {

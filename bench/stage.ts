@@ -12,6 +12,7 @@ import { checkBuild } from "#server/process/preflight.ts";
 import { signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { allowPacking } from "#testing/packing.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
 
 /** The environment of a process, besides the common part. */
@@ -41,6 +42,8 @@ export type Stage = {
   startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
   /** A worker, with the signer of this many treasury wallets, which runs to the end; settles when it reports ready. */
   startWorker(wallets: number, env?: Environment): Promise<Running>;
+  /** For a worker with this many wallets that packs nothing, where others do. */
+  unpacked(wallets: number): Environment;
   /** A key whose wallet is funded as the treasury's are. */
   fundedKey(name: string): Promise<`0x${string}`>;
 };
@@ -51,6 +54,8 @@ const NATIVE = { currency: "ETH", decimals: 18 };
 const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
 type StageOptions = {
+  /** Whether the service packs payments; the contract is there, and wallets let it. */
+  packing?: boolean;
   /** The service's URL of the chain; default: the node itself. Judges always use the node. */
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
 };
@@ -63,7 +68,7 @@ export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) =
   const running: Running[] = [];
   try {
     const rpcUrls = (await options.rpcUrlsOf?.(chain)) ?? [chain.rpcUrl];
-    return await work(await prepare(database, { chain, rpcUrls, directory, running }));
+    return await work(await prepare(database, { chain, rpcUrls, directory, running, packing: options.packing === true }));
   } finally {
     for (const each of running) await each.stop();
     await chain.stop();
@@ -72,15 +77,19 @@ export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) =
 }
 
 /** The same in a separate database, with an audit at the end. */
-export function onOwnStage(server: BenchServer, work: (stage: Stage, database: BenchDatabase) => Promise<string>): Promise<string> {
+export function onOwnStage(
+  server: BenchServer,
+  work: (stage: Stage, database: BenchDatabase) => Promise<string>,
+  options: StageOptions = {},
+): Promise<string> {
   const proven = (database: BenchDatabase) => async (stage: Stage) =>
     `${await work(stage, database)}\n\n${await proveBooks(database, { evm: stage.evm })}`;
-  return server.withDatabase((database) => onStage(database, proven(database)));
+  return server.withDatabase((database) => onStage(database, proven(database), options));
 }
 
-type Place = { chain: TestChain; rpcUrls: readonly string[]; directory: string; running: Running[] };
+type Place = { chain: TestChain; rpcUrls: readonly string[]; directory: string; running: Running[]; packing: boolean };
 
-async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running }: Place): Promise<Stage> {
+async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running, packing }: Place): Promise<Stage> {
   const tokens = Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 }));
   const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
   const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }];
@@ -92,13 +101,10 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     confirmations: CONFIRMATIONS,
     native: NATIVE,
     tokens,
+    packing,
   };
   const keyFile = (name: string) => join(directory, `${name}.key`);
-  const fundedKey = async (name: string) => {
-    const key = await readOrMakeKey(keyFile(name));
-    await chain.fund(privateKeyToAddress(key), HOLDING);
-    return key;
-  };
+  const fundedKey = (name: string) => keyOf(keyFile(name), chain, packing);
   const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log"), signer: join(directory, "signer.log") };
   const setup = {
     directory,
@@ -144,12 +150,21 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     webPart,
     signerPart: signerOf,
     workerPart,
+    unpacked: (wallets) => ({ CHAINS: chainsOf({ ...setup, settings: { ...setup.settings, packing: false } }, namesOf(wallets)) }),
     async startWeb(env) {
       const port = await findFreePort();
       return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
     },
     startWorker: async (wallets, env) => await startWithSigner(wallets, await workerPart(wallets, env)),
   };
+}
+
+async function keyOf(file: string, chain: TestChain, packing: boolean): Promise<`0x${string}`> {
+  const key = await readOrMakeKey(file);
+  const wallet = privateKeyToAddress(key);
+  await chain.fund(wallet, HOLDING);
+  if (packing) await allowPacking(chain, [wallet]);
+  return key;
 }
 
 /** The signer of so many wallets is started once, before its first worker. */
@@ -171,9 +186,14 @@ type Setup = {
   keyFile: (wallet: string) => string;
 };
 
-function environment({ directory, database, vaultKeys, railSecret, settings, keyFile }: Setup, port: number, wallets: readonly string[]) {
+function chainsOf({ settings, keyFile }: Setup, wallets: readonly string[]): string {
   const { rpcUrls, ...rest } = settings;
   const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
+  return JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]);
+}
+
+function environment(setup: Setup, port: number, wallets: readonly string[]) {
+  const { directory, database, vaultKeys, railSecret } = setup;
   return {
     ...process.env,
     NODE_ENV: "production" as const,
@@ -187,7 +207,7 @@ function environment({ directory, database, vaultKeys, railSecret, settings, key
     VAULT_KEYS: vaultKeys,
     CHAINS_FILE: "",
     RATE_SOURCE: "fixed",
-    CHAINS: JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]),
+    CHAINS: chainsOf(setup, wallets),
     // Answers are checked against their schemas in tests and sandboxes; a live service does not.
     RATE_LIMIT_WRITES_PER_SECOND: "0",
     RATE_LIMIT_READS_PER_SECOND: "0",

@@ -172,6 +172,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_order(text, text, text, uuid)": ["web", "worker"],
   "owe_call(text, text, text, uuid, jsonb)": ["worker"],
   "owe_pack(text, jsonb, jsonb)": ["worker"],
+  "packed_wait(text)": ["web", "partner", "worker"],
   "hold_payments(text[])": ["web", "partner", "worker"],
   "count_settlement_events(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],

@@ -69,6 +69,17 @@ describe("what unknown transactions paid", () => {
     expect(pairs([paying(1, 5n, 6n)], [payment("a"), payment("b", { amountBase: 6n })], new Map([["0x1", [0]]]))).toEqual(["b 0x1"]);
   });
 
+  it("names the log of each payment that a packed transaction made, and null for a payment that is the transaction itself", () => {
+    const others = [payment("a", { amountBase: 6n }), payment("b"), payment("n", { tokenAddress: null })];
+    const coin: ForeignTransaction = { ...paying(2), intent: intentOf(payment("n", { tokenAddress: null })) };
+    const places = matchPayments([paying(1, 7n, 5n, 6n), coin], others).map((one) => [one.payment.id, one.place]);
+    expect(places).toEqual([
+      ["a", 2],
+      ["b", 1],
+      ["n", null],
+    ]);
+  });
+
   it("of the native coin or a call is recognised by the transaction's own content", () => {
     const native = payment("n", { tokenAddress: null });
     const call = payment("c", { purpose: "deployment", call: { to: TOKEN, valueBase: 0n, data: "0xbeef" }, amountBase: 0n });

@@ -32,8 +32,11 @@ export function movementsIn({ succeeded, intent: { to, valueBase }, logs }: Fore
   }));
 }
 
-/** An open payment that an unknown transaction seems to have made. `others`: open payments just like it; it may have made one of them instead. */
-export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; others: readonly Transfer[] };
+/**
+ * An open payment that an unknown transaction seems to have made. `place`: the index of the token's event among the transaction's own logs; null: the
+ * transaction itself. `others`: open payments just like it; it may have made one of them instead.
+ */
+export type PaidTransfer = { payment: Transfer; transaction: ForeignTransaction; place: number | null; others: readonly Transfer[] };
 
 /**
  * Matches unknown transactions with open payments: the same token, recipient and amount, or exactly the same call. Each movement makes one payment,
@@ -54,12 +57,12 @@ export function matchPayments(
     if (payment === undefined) return [];
     const payments = transactions.flatMap((transaction) => {
       const spent = proved.get(transaction.hash) ?? [];
-      return placesOf(transaction, payment).flatMap((place) => (spent.includes(place) ? [] : [transaction]));
+      return placesOf(transaction, payment).flatMap((place) => (spent.includes(place) ? [] : [{ transaction, place }]));
     });
     const isClear = payments.length >= same.length;
     return same.flatMap((each, index) => {
-      const transaction = payments[index];
-      return transaction ? [{ payment: each, transaction, others: isClear ? [] : same.filter((other) => other !== each) }] : [];
+      const made = payments[index];
+      return made ? [{ payment: each, ...made, others: isClear ? [] : same.filter((other) => other !== each) }] : [];
     });
   });
 }

@@ -108,6 +108,11 @@ export function memberEnds(
   return new Map(paid.flatMap(({ id }, index) => (ends[index] ? [[id, ends[index]] as const] : [])));
 }
 
+/** What one of so many payments costs of what their transaction did, rounded up. */
+export function shareOf(feeBase: bigint, payments: number): bigint {
+  return (feeBase + BigInt(payments) - 1n) / BigInt(payments);
+}
+
 const UNCLEAR: MemberEnd = { outcome: "unclear" };
 
 const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();

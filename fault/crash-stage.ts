@@ -45,7 +45,7 @@ const BY: By = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-80
 const DELIVERED_MS = 5_000;
 
 /** All engines in one process, over a real chain, a real database, the sandbox's provider and a receiver. A process dies in all of them at once. */
-export async function openCrashStage(database: BenchDatabase) {
+export async function openCrashStage(database: BenchDatabase, packing: boolean) {
   const chain = await startTestChain({ noMining: true });
   const node = await startRpcProxy(chain.rpcUrl);
   const receiver = await openReceiver();
@@ -61,6 +61,7 @@ export async function openCrashStage(database: BenchDatabase) {
       partners: 1,
       database: own,
       rpcUrls: [node.url],
+      packing,
       bumpAfterSeconds: 0,
       callbackUrl: receiver.url,
     });

@@ -7,6 +7,10 @@ export type Scene = {
   /** The experiment's. */
   name: string;
   server: BenchServer;
+  /** Whether the worlds pack payments. */
+  packing: boolean;
+  /** The table shows it with what was done. */
+  note(text: string): void;
   /** All chance comes from here, so that the seed repeats it. */
   random: Random;
   /** The figure of the long form, or of the short one. */

@@ -1,7 +1,7 @@
 /**
  * `npm run fault` breaks the service while money moves, and proves that nothing was lost or doubled: each experiment in its own world, one
  * checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a short form of each. `--seed N`:
- * repeats that run's random choices. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
+ * repeats that run's random choices. `--packing`: with payments packed. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
  * own process, which owns the processes that it breaks. `fault/README.md` describes each.
  */
 import { spawn } from "node:child_process";
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     except: { type: "string" },
     short: { type: "boolean", default: false },
+    packing: { type: "boolean", default: false },
     seed: { type: "string" },
     write: { type: "boolean", default: false },
     json: { type: "string" },
@@ -77,7 +78,7 @@ async function atTheSameTime(experiments: readonly Experiment[]): Promise<Result
     for (let next = left.shift(); next !== undefined; next = left.shift()) results.push(await apart(next));
   };
   await Promise.all(Array.from({ length: atATime }, scope));
-  return experiments.flatMap(({ name }) => results.filter((result) => result.name === name));
+  return experiments.flatMap(({ name }) => results.filter((result) => result.name === shownName(name)));
 }
 
 /** In a separate process, which ends with this one. */
@@ -87,14 +88,29 @@ async function apart({ name, ...rest }: Experiment): Promise<Result> {
   const json = join(folder, "result.json");
   try {
     const program = ["--import", LEAVE_WITH_PARENT, fileURLToPath(import.meta.url)];
-    const asked = ["--only", name, "--seed", seed, "--json", json, ...(values.short ? ["--short"] : [])];
+    const asked = [
+      "--only",
+      name,
+      "--seed",
+      seed,
+      "--json",
+      json,
+      ...(values.short ? ["--short"] : []),
+      ...(values.packing ? ["--packing"] : []),
+    ];
     const child = spawn(process.execPath, [...program, ...asked], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
     await once(child, "close");
     const [result] = readResults(json);
     if (result !== undefined) return result;
     throw new Error("it ended and said nothing");
   } catch (error) {
-    return describe({ experiment: { name, ...rest }, command: commandOf(name), began, counts: "", outcomes: [ended(error)] });
+    return describe({
+      experiment: { ...rest, name: shownName(name) },
+      command: commandOf(name),
+      began,
+      counts: "",
+      outcomes: [ended(error)],
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -104,9 +120,12 @@ async function apart({ name, ...rest }: Experiment): Promise<Result> {
 async function run(experiment: Experiment, server: BenchServer): Promise<Result> {
   const { name } = experiment;
   const command = commandOf(name);
+  const notes: string[] = [];
   const scene: Scene = {
     name,
     server,
+    packing: values.packing,
+    note: (text) => void notes.push(text),
     random: seeded(`${seed} ${name}`),
     pick: (long, short) => (values.short ? short : long),
     patience: values.short ? SHORT_PATIENCE : 1,
@@ -115,16 +134,21 @@ async function run(experiment: Experiment, server: BenchServer): Promise<Result>
   say(`── ${name} ── ${experiment.breaks}\n   again with: ${command}`);
   const began = new Date();
   const found = await experiment.run(scene).then(
-    ({ counts, facts }) => ({ counts, outcomes: judge(facts, scene.patience) }),
+    ({ counts, facts }) => ({ counts: [counts, ...notes].join("; "), outcomes: judge(facts, scene.patience) }),
     (error: unknown) => ({ counts: "", outcomes: [ended(error)] }),
   );
-  const result = describe({ experiment, command, began, ...found });
+  const result = describe({ experiment: { ...experiment, name: shownName(name) }, command, began, ...found });
   say(result.lines.join("\n"));
   return result;
 }
 
 function commandOf(name: string): string {
-  return `npm run fault -- --only ${name} ${values.short ? "--short " : ""}--seed ${seed}`;
+  return `npm run fault -- --only ${name} ${values.short ? "--short " : ""}${values.packing ? "--packing " : ""}--seed ${seed}`;
+}
+
+/** Packed, it has a row of its own. */
+function shownName(name: string): string {
+  return values.packing ? `${name}, packed` : name;
 }
 
 function ended(error: unknown) {

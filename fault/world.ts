@@ -55,7 +55,9 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       const urls = ports.map((port) => `http://127.0.0.1:${port}`);
       const world = { stage, database, webs: urls, history: { answers: [], owed: [] }, receiver };
       scene.say(`${webs} web processes and ${workers} workers are ready`);
-      return await work(world);
+      const done = await work(world);
+      if (scene.packing) scene.note(await packedIn(database));
+      return done;
     } catch (error) {
       const halts = await database.sql`select cause, detail from lane_halts where lifted_at is null`.catch(() => []);
       for (const { cause, detail } of halts) scene.say(`it is halted (${cause}): ${detail}`);
@@ -66,7 +68,14 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       await receiver.close();
     }
   };
-  return await onStage(database, living, rpcUrlsOf === undefined ? {} : { rpcUrlsOf });
+  return await onStage(database, living, { packing: scene.packing, ...(rpcUrlsOf && { rpcUrlsOf }) });
+}
+
+/** How many payments were packed in a database, and how they ended. */
+export async function packedIn({ sql }: Pick<BenchDatabase, "sql">): Promise<string> {
+  const [row] = await sql<{ packs: number; members: number; paid: number }[]>`
+    select count(distinct pack_id)::int as packs, count(*)::int as members, count(*) filter (where outcome = 'paid')::int as paid from pack_members`;
+  return `${row?.members} payments in ${row?.packs} packed transactions, which paid ${row?.paid} of them`;
 }
 
 /** The output of the processes of an experiment's last run, for debugging. */

@@ -21,6 +21,7 @@ export function findRunningSandbox(env: NodeJS.ProcessEnv): RunningSandbox {
       confirmations: CONFIRMATIONS,
       native: { currency: "ETH", decimals: 18 },
       tokens: Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
+      packing: true,
     },
   ];
   const { ports, databasePassword, auditKey: secret } = readKept(settings.dataDir);

@@ -53,9 +53,9 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const { databaseUrl, administrator } = await startDatabase(supervisor, settings, directory, kept);
   const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const hasHistory = administrator !== null && settings.historyDays > 0;
-  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, hasHistory));
-  const logins = await step("Migrations", () => migrateFor(databaseUrl));
   const isFirst = kept.demo === null;
+  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, { hasHistory, isFirst }));
+  const logins = await step("Migrations", () => migrateFor(databaseUrl));
   const seed = { databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo };
   const since = isFirst && hasHistory ? { since: beforeHistory(settings.historyDays) } : {};
   const demo = await step("Demo data", () => seedDemo({ ...seed, ...since }));
@@ -191,6 +191,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     confirmations: CONFIRMATIONS,
     native: { currency: "ETH", decimals: 18 },
     tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6, blocklist: "none" })),
+    packing: true,
     // The first owns the Safes.
     wallets: [all.chain.treasury, ...(all.chain.lowWallet ? [all.chain.lowWallet] : [])].map(({ keyFile }) => ({
       signer: "sandbox",

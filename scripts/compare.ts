@@ -71,7 +71,7 @@ async function main(): Promise<number> {
     for (const chain of compared) process.stdout.write(`${describeChain(chain, payments).join("\n")}\n`);
     if (values.export !== undefined) {
       writeFileSync(values.export, toCsv(payments), { mode: 0o600 });
-      process.stdout.write(`${values.export}: ${payments.length} transactions\n`);
+      process.stdout.write(`${values.export}: ${payments.length} payments\n`);
     }
     const { clear, open } = sort(compared, values.choose ?? []);
     if (values.book && clear.length > 0) {
@@ -85,16 +85,23 @@ async function main(): Promise<number> {
   });
 }
 
-function describeChain({ chain, trouble, wallets, paid, unexplained }: ChainComparison, payments: readonly ForeignPayment[]): string[] {
+function describeChain(
+  { chain, trouble, wallets, paid, unexplained, besides }: ChainComparison,
+  payments: readonly ForeignPayment[],
+): string[] {
   if (trouble !== null) return [`${chain}: cannot be compared: ${trouble}`];
   return [
     `${chain}: ${wallets.reduce((sum, { nonces }) => sum + nonces.length, 0)} nonces were spent that the database does not know`,
     ...wallets.filter(({ unread }) => unread.length > 0).map(({ address, unread }) => `  ${address}: ${unread.length} could not be read`),
-    ...paid.flatMap(({ payment, transaction, others }) => {
+    ...paid.flatMap(({ payment, transaction, place, others }) => {
       const amount = `${exactText(payment.amountBase, payment.tokenDecimals)} ${payment.currency}`;
-      const line = `  ${payment.id} (${payment.purpose} ${payment.ownerId}, ${amount} to ${payment.recipient}) was paid by ${transaction.hash}`;
+      const line = `  ${payment.id} (${payment.purpose} ${payment.ownerId}, ${amount} to ${payment.recipient}) was paid by ${transaction.hash}${place === null ? "" : `, log ${place}`}`;
       if (others.length === 0) return [line];
       return [`${line}, or one of ${others.map(({ id }) => id).join(", ")} was: choose with --choose ${payment.id}=${transaction.hash}`];
+    }),
+    ...besides.map(({ hash, place, amountBase, decimals, currency, recipient }) => {
+      const what = `${exactText(amountBase, decimals)} ${currency} to ${recipient}`;
+      return `  ${hash}, log ${place}: ${what} paid nothing that is owed here: explain it in suspense`;
     }),
     ...printUnexplained(payments.filter(({ hash }) => unexplained.some((one) => one.hash === hash))),
   ];
@@ -130,40 +137,44 @@ function printUnexplained(payments: readonly ForeignPayment[]): string[] {
   ]);
 }
 
-const COLUMNS = "partner,chain,wallet,nonce,hash,block,time,succeeded,currency,amount,recipient,paid_debt".split(",");
+const COLUMNS = "partner,chain,wallet,nonce,hash,log_index,block,time,succeeded,currency,amount,recipient,paid_debt".split(",");
 
 function toCsv(payments: readonly ForeignPayment[]): string {
-  const lines = payments.map(({ partners, chain, wallet, nonce, hash, height, at, succeeded, currency, amount, recipient, transferId }) => [
-    partners.join(" or "),
-    chain,
-    wallet,
-    String(nonce),
-    hash,
-    String(height),
-    at?.toISOString() ?? "",
-    succeeded ? "yes" : "no",
-    currency,
-    amount ?? "",
-    recipient,
-    transferId ?? "",
-  ]);
+  const lines = payments.map(
+    ({ partners, chain, wallet, nonce, hash, logIndex, height, at, succeeded, currency, amount, recipient, transferId }) => [
+      partners.join(" or "),
+      chain,
+      wallet,
+      String(nonce),
+      hash,
+      logIndex === null ? "" : String(logIndex),
+      String(height),
+      at?.toISOString() ?? "",
+      succeeded ? "yes" : "no",
+      currency,
+      amount ?? "",
+      recipient,
+      transferId ?? "",
+    ],
+  );
   return [COLUMNS, ...lines].map(csvLine).join("");
 }
 
-/** The transactions without an owed payment in a file that was exported. @throws Error for another file */
+/** The transactions that made no owed payment, in a file that was exported. @throws Error for another file */
 function unpaidIn(file: string): string[] {
   const [header = [], ...lines] = parseCsv(readFileSync(file, "utf8"));
   if (header.join() !== COLUMNS.join()) throw new Error(`${file} is no file that --export wrote.`);
   const [hash, payment] = [COLUMNS.indexOf("hash"), COLUMNS.indexOf("paid_debt")];
-  return lines.flatMap((cells) => (cells[payment] === "" ? [cells[hash] ?? ""] : []));
+  const paid = new Set(lines.flatMap((cells) => (cells[payment] === "" ? [] : [cells[hash]])));
+  return [...new Set(lines.map((cells) => cells[hash] ?? ""))].filter((one) => !paid.has(one));
 }
 
 /** What to book: clear cases, and a person's choices; `open`: how many still need a choice. */
 function sort(compared: readonly ChainComparison[], chosen: readonly string[]): { clear: PaidTransfer[]; open: number } {
   const clear: PaidTransfer[] = [];
   let open = 0;
-  for (const { paid, unexplained, wallets, trouble } of compared) {
-    open += unexplained.length + wallets.filter(({ unread }) => unread.length > 0).length + (trouble === null ? 0 : 1);
+  for (const { paid, unexplained, besides, wallets, trouble } of compared) {
+    open += unexplained.length + besides.length + wallets.filter(({ unread }) => unread.length > 0).length + (trouble === null ? 0 : 1);
     for (const finding of paid) {
       const payments = [finding.payment, ...finding.others];
       const choice = payments.find(({ id }) => chosen.includes(`${id}=${finding.transaction.hash}`));

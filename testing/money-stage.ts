@@ -21,6 +21,7 @@ import type { TestChain } from "./chain.ts";
 import { mortal } from "./death.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "./factories.ts";
 import { onlyRail } from "./fiat.ts";
+import { allowPacking } from "./packing.ts";
 import { openPartnerStage } from "./partner-calls.ts";
 import { TEST_PROVIDERS, TEST_RAIL_SECRET } from "./surface.ts";
 import { type BenchOptions, openTransferBench } from "./transfers.ts";
@@ -28,7 +29,7 @@ import { type BenchOptions, openTransferBench } from "./transfers.ts";
 const ACCOUNT = "+254700000000";
 const URL = "http://localhost:9/callback";
 
-type StageOptions = Pick<BenchOptions, "wallets" | "database" | "rpcUrls" | "bumpAfterSeconds"> & {
+type StageOptions = Pick<BenchOptions, "wallets" | "database" | "rpcUrls" | "bumpAfterSeconds" | "packing"> & {
   partners: number;
   /** The callback URL; omitted: none. */
   callbackUrl?: string;
@@ -41,9 +42,10 @@ type StageOptions = Pick<BenchOptions, "wallets" | "database" | "rpcUrls" | "bum
  */
 export async function openMoneyStage(chain: TestChain, options: StageOptions) {
   await deploySafeContracts(chain.rpcUrl);
-  const { database, rpcUrls, bumpAfterSeconds } = options;
+  const { database, rpcUrls, bumpAfterSeconds, packing = false } = options;
   const own = { ...(database && { database }), ...(rpcUrls && { rpcUrls }), ...(bumpAfterSeconds !== undefined && { bumpAfterSeconds }) };
-  const bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: options.wallets ?? 1, ...own });
+  const bench = await openTransferBench(chain, { onFinal: completeOwner, wallets: options.wallets ?? 1, packing, ...own });
+  if (packing) await allowPacking(chain, bench.addresses);
   await runTransfersOnce(bench.newWorker(), chain.chain);
   await bench.letLeasesLapse();
   await addTerms(bench.db, { spreadBps: 35 });

@@ -27,7 +27,6 @@ for (const token of ["USDT", "USDC"] as const) {
     const receipt = await readReceipt(chain.rpc_url, executed.tx_hash ?? "");
     if (receipt === null) throw new Error("the chain does not know the transaction");
     expect(receipt.status).toBe("0x1");
-    expect(receipt.to?.toLowerCase()).toBe(chain.tokens[token].toLowerCase());
     expect(movedTo(receipt, chain.tokens[token], wallet_address)).toBe(owed);
   });
 }

@@ -42,13 +42,19 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("3 of 3 paid", { timeout: 60_000 });
   const arriving = page.waitForEvent("download");
   await page.getByRole("link", { name: "Results as CSV" }).click();
-  const [head, ...results] = parseCsv(readFileSync(await (await arriving).path(), "utf8"));
-  expect(head?.slice(0, PAYMENT_COLUMNS.length)).toEqual([...PAYMENT_COLUMNS]);
+  const [head = [], ...results] = parseCsv(readFileSync(await (await arriving).path(), "utf8"));
+  expect(head.slice(0, PAYMENT_COLUMNS.length)).toEqual([...PAYMENT_COLUMNS]);
   expect(results.map(([reference, merchant, , , , , wallet, status]) => [reference, merchant, wallet, status])).toEqual(
     wallets.map((wallet, row) => [`${name}-${row}`, `'+merchant ${row}`, wallet, "executed"]),
   );
   const paid = results.map((cells) => inUnits(cells[PAYMENT_COLUMNS.length + 1] ?? "", 6));
   expect(await Promise.all(wallets.map(balanceOf))).toEqual(paid);
+  // One transaction pays them all, and each settlement says so.
+  const column = (name: string) => results.map((cells) => cells[head.indexOf(name)] ?? "");
+  const [hash, ...others] = new Set(column("tx_hash"));
+  expect([hash, others]).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/), []]);
+  await open(page, `/console/settlements/${column("tx_id")[0]}`);
+  await expect(page.getByText("One of 3 payments in this transaction")).toBeVisible();
   expect(troubles).toEqual([]);
   await page.context().close();
 });

@@ -3,6 +3,7 @@ import { type CrashStage, type Engine, openCrashStage, POINTS } from "#fault/cra
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { alike, must, type Outcome, rule } from "#fault/outcome.ts";
 import { audited, heardBy, knownTo, paymentsOn } from "#fault/truth.ts";
+import { packedIn } from "#fault/world.ts";
 import { Died } from "#testing/death.ts";
 
 /** Pairs per engine in the short form. */
@@ -25,9 +26,11 @@ export const crashPoints: Experiment = {
   judged: "each settlement is paid and called back once, each order and each Safe completes; every step was reached",
   async run(scene) {
     return await scene.server.withDatabase(async (database) => {
-      const stage = await openCrashStage(database);
+      const stage = await openCrashStage(database, scene.packing);
       try {
-        return await inPairs(stage, scene);
+        const run = await inPairs(stage, scene);
+        if (scene.packing) scene.note(await packedIn(stage));
+        return run;
       } finally {
         await stage.close();
       }

@@ -5,7 +5,7 @@ import { liesOf } from "#fault/lies.ts";
 import { must, rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
-import { inWorld, killOne, type World } from "#fault/world.ts";
+import { inWorld, killOne, timeUntil, type World } from "#fault/world.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 6;
@@ -118,7 +118,12 @@ async function someInVain(world: World, scene: Scene, node: RpcProxy): Promise<v
   const random = scene.random.fork("in vain");
   let lies = IN_VAIN;
   node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
-  for (let index = 0; index < IN_VAIN; index += 1) await createPayment(world, { random, reference: `in-vain-${index}` });
+  // Each alone: a packed transaction that reverts frees its payments, and none is superseded.
+  const isSigned = async () => (await world.database.sql`select 1 from transfers where state = 'queued'`).length === 0;
+  for (let index = 0; index < IN_VAIN; index += 1) {
+    await createPayment(world, { random, reference: `in-vain-${index}` });
+    await timeUntil(isSigned, DRAIN_LIMIT_MS);
+  }
   await drained(world.database, DRAIN_LIMIT_MS);
   node.rule = () => "pass";
 }

@@ -154,15 +154,20 @@ const startBlocks = ({ stage }: World) => stage.chain.call("evm_setIntervalMinin
 
 /** Waits until this many payments are in the nodes' pools, and in no block. */
 async function allSent({ database: { sql } }: World, count: number): Promise<void> {
-  const isSo = async () => (await sql`select 1 from transfers where state = 'broadcast'`).length === count;
+  const isSo = async () =>
+    (
+      await sql`
+    select 1 from transfers t left join pack_members m on m.transfer_id = t.id and m.outcome is null left join transfers p on p.id = m.pack_id
+    where t.purpose = 'settlement' and coalesce(p.state, t.state) = 'broadcast'`
+    ).length === count;
   if ((await timeUntil(isSo, DRAIN_LIMIT_MS)) === null) throw new Error("the payments were not sent");
 }
 
 /** The wallets that have sent what the database is about to lose: what was queued at the backup. */
 async function payersOf({ database: { sql } }: World): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
-    select distinct w.address from transactions x join wallets w on w.id = x.wallet_id join transfers t on t.id = x.transfer_id
-      join settlements s on s.id = t.owner_id where s.external_tx_id like 'lost-%'`;
+    select distinct w.address from transactions x join wallets w on w.id = x.wallet_id left join pack_members m on m.pack_id = x.transfer_id
+      join transfers t on t.id = coalesce(m.transfer_id, x.transfer_id) join settlements s on s.id = t.owner_id where s.external_tx_id like 'lost-%'`;
   return rows.map(({ address }) => address);
 }
 

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import { Trouble } from "#server/process/trouble.ts";
 import { CHAIN_ID } from "./anvil.ts";
+import { allowPacking, deployPackingContract } from "./packing.ts";
 import { callNode } from "./rpc.ts";
 import { deployTestTokens, fundWallet, type LeasedWallets, type TestTokens } from "./tokens.ts";
 
@@ -31,12 +32,17 @@ export async function checkDevelopmentNode(url: string): Promise<void> {
 }
 
 /**
- * Test tokens and a funded treasury. Its wallets' keys are generated, and belong to this chain: if the node starts afresh, so do they, so
+ * Test tokens, the packing contract and a funded treasury. Its wallets' keys are generated, and belong to this chain: if the node starts afresh, so do they, so
  * that both sides agree on their nonces.
  *
  * @param hasHistory whether a wallet that runs low is part of it; once it is, it stays so at every later start
+ * @param isFirst whether no worker has ever used these wallets
  */
-export async function prepareChain(url: string, directory: string, hasHistory: boolean): Promise<PreparedChain> {
+export async function prepareChain(
+  url: string,
+  directory: string,
+  { hasHistory, isFirst }: { hasHistory: boolean; isFirst: boolean },
+): Promise<PreparedChain> {
   const genesis = Genesis.parse(await callNode(url, "eth_getBlockByNumber", ["0x0", false]));
   const tokens = await deployTestTokens(url);
   const keyOf = (name: string) => join(directory, `${name}-${genesis.hash.slice(2, 10)}.key`);
@@ -47,5 +53,7 @@ export async function prepareChain(url: string, directory: string, hasHistory: b
   };
   const lowKey = keyOf("low-wallet");
   const treasury = await wallet(keyOf("treasury"), TREASURY);
+  await deployPackingContract(url);
+  if (isFirst) await allowPacking(url, tokens, await readOrMakeKey(treasury.keyFile));
   return { tokens, treasury, lowWallet: hasHistory || existsSync(lowKey) ? await wallet(lowKey, LOW) : null };
 }

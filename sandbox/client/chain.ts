@@ -6,6 +6,7 @@ const receipt = z.object({
   status: hex,
   to: z.string().nullable(),
   blockNumber: hex,
+  gasUsed: hex,
   logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
 });
 export type Receipt = z.infer<typeof receipt>;

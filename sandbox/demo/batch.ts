@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
+import { movedTo, type Receipt, readReceipt, tokenBalance } from "#sandbox/client/chain.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import type { Settlement } from "#sdk/typescript/src/index.ts";
 import { heading, inBaseUnits, insist, receiveCallback, type Surroundings, shown, step, tokens } from "./narrator.ts";
@@ -52,11 +52,16 @@ async function play(surroundings: Surroundings, receiver: Receiver): Promise<voi
     const callback = await receiveCallback(surroundings, receiver, 1, "batch.completed", PATIENCE_MS);
     insist(callback.batch_id === made.batch_id && callback.counts.executed === executed, "it reports something else");
   });
-  const items = await step("Each wallet got its exact amount, the blocked none", () => checkPaid(surroundings, made.batch_id));
+  const { items, receipts } = await step("Each wallet got its exact amount, the blocked none", () =>
+    checkPaid(surroundings, made.batch_id),
+  );
   const refused = items.find(({ status }) => status === "failed");
+  const gas = [...receipts.values()].reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0);
+  insist(receipts.size < executed / 4, "its payments were not packed");
   shown({
     "the one that failed": refused?.failure_reason ?? "",
-    "transactions on chain": String(new Set(items.flatMap(({ tx_hash }) => tx_hash ?? [])).size),
+    "transactions on chain": `${receipts.size} for ${executed} payments`,
+    "gas for each payment": Math.round(gas / executed).toLocaleString("en"),
   });
 
   heading("In the console");
@@ -79,20 +84,27 @@ function batchBody({ sandbox }: Surroundings, callbackUrl: string) {
   return { external_batch_id: `demo-${run}`, items, callback_url: callbackUrl };
 }
 
-/** Compares what each wallet holds, and each transaction, with what its settlement says. */
-async function checkPaid({ sandbox, partner }: Surroundings, batchId: string): Promise<Settlement[]> {
+/** Compares what each wallet holds, and each transaction's own logs, with what its settlement says. Answers the receipts, by hash. */
+async function checkPaid({ sandbox, partner }: Surroundings, batchId: string) {
   const [chain] = sandbox.chains;
+  const token = chain.tokens[TOKEN];
+  const receipts = new Map<string, Receipt>();
   const items: Settlement[] = [];
   for await (const item of partner.settlements.list({ batch_id: batchId, limit: 100 })) {
-    const isBlocked = item.wallet_address === sandbox.outcomes.blocked_wallet;
+    const { tx_hash: hash, wallet_address: wallet } = item;
+    const isBlocked = wallet === sandbox.outcomes.blocked_wallet;
     insist(item.status === (isBlocked ? "failed" : "executed"), `${item.tx_id} is ${item.status}`);
     const owed = isBlocked ? 0n : inBaseUnits(item.destination_amount);
-    const held = await tokenBalance(chain.rpc_url, chain.tokens[TOKEN], item.wallet_address);
-    insist(held === owed, `${item.wallet_address} holds ${tokens(held, TOKEN)} instead of ${tokens(owed, TOKEN)}`);
-    const receipt = item.tx_hash === undefined ? null : await readReceipt(chain.rpc_url, item.tx_hash);
-    insist(isBlocked ? item.tx_hash === undefined : receipt?.status === "0x1", `the chain knows no transaction of ${item.tx_id}`);
+    const held = await tokenBalance(chain.rpc_url, token, wallet);
+    insist(held === owed, `${wallet} holds ${tokens(held, TOKEN)} instead of ${tokens(owed, TOKEN)}`);
+    insist(isBlocked === (hash === undefined), `the transaction of ${item.tx_id} is ${hash}`);
     items.push(item);
+    if (hash === undefined) continue;
+    const receipt = receipts.get(hash) ?? (await readReceipt(chain.rpc_url, hash));
+    if (receipt === null || receipt.status !== "0x1" || movedTo(receipt, token, wallet) !== owed)
+      throw new Error(`the chain does not show the payment of ${item.tx_id} in ${hash}`);
+    receipts.set(hash, receipt);
   }
   insist(items.length === ITEMS, `the batch has ${items.length} items`);
-  return items;
+  return { items, receipts };
 }

@@ -77,9 +77,9 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
   return { name: part.name, start };
 }
 
-/** The service's chains, with payments from a wallet that nobody else signs for. */
+/** The service's chains, with payments from a wallet that nobody else signs for, each in a transaction of its own. */
 function chainsWithWallet(chains: string, keyFile: string): string {
   const parsed: unknown = JSON.parse(chains);
   const wallets = [{ signer: "sandbox", key_file: keyFile }];
-  return JSON.stringify(Array.isArray(parsed) ? parsed.map((chain: object) => ({ ...chain, wallets })) : []);
+  return JSON.stringify(Array.isArray(parsed) ? parsed.map((chain: object) => ({ ...chain, wallets, packing: false })) : []);
 }

@@ -45,6 +45,7 @@ const MINED: Payment = {
   height: 101,
   headAgeSeconds: 94,
   feeBase: 21_000_000_000_001n,
+  packedWith: null,
   attempts: [],
 };
 

@@ -85,7 +85,10 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     chain_height: height,
     /** The age of the newest known block of the chain; null: none is known. */
     head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
+    /** Of a packed transaction, its share. */
     network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
+    /** How many payments its transaction makes; null: it has one of its own. */
+    packed_with: payment.packedWith,
     /** The block explorer's page of the transaction; null: there is none yet, or no explorer. */
     explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
     updated_at: instant(payment.updatedAt),

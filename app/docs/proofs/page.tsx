@@ -23,7 +23,10 @@ const CLAIMS: readonly [string, string][] = [
     "quote_version, approval_state, expires_at",
     "Of a quote: which one, and until when it is guaranteed. A pending or rejected quote guarantees nothing.",
   ],
-  ["tx_hash, block_number, block_hash, log_index, executed_at", "Of a receipt: the transaction and its log entry that paid."],
+  [
+    "tx_hash, block_number, block_hash, log_index, executed_at",
+    "Of a receipt: the transaction and its log entry that paid. One transaction may pay several settlements, each by its own log entry.",
+  ],
 ];
 
 const STATUSES: readonly [ProofStatus, string][] = [

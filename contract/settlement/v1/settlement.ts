@@ -109,7 +109,12 @@ export const settlementSchema = z.object({
       "Why the payment of a processing settlement is waiting. treasury_funding: for funds. chain_unavailable: for the chain. review and hold: for the operator's people. Null if it is not waiting",
     ),
   waiting_since: timestamp.nullable().describe("When the payment began to wait for waiting_reason. Null if it is not waiting"),
-  tx_hash: z.string().optional().describe("The hash of the transaction that paid. Present only once the status is executed"),
+  tx_hash: z
+    .string()
+    .optional()
+    .describe(
+      "The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed",
+    ),
   executed_at: timestamp.optional().describe("When the payment became final on the chain. Present only once the status is executed"),
   failure_reason: z.string().optional().describe("Why nothing was paid, in one sentence. Present only once the status is failed"),
   failed_at: timestamp

@@ -1,15 +1,18 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { chainHeads } from "#db/schema/chains.ts";
+import { packMembers } from "#db/schema/pack-members.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
+import { shareOf } from "#domain/packed-transfers.ts";
 import type { Quote } from "#domain/settlement.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 
@@ -83,8 +86,10 @@ export type Payment = {
   nonce: number | null;
   /** The chain's height as the worker last saw it. */
   height: number | null;
-  /** The fees of its final transactions, in base units of the chain's coin; null: none is final. */
+  /** The fees of its final transactions, in base units of the chain's coin; null: none is final. Of a packed transaction, its share. */
   feeBase: bigint | null;
+  /** How many payments its packed transaction makes; null: it has one of its own. */
+  packedWith: number | null;
   /** The age of the newest block that the worker knows, in seconds of real time. */
   headAgeSeconds: number | null;
   attempts: {
@@ -98,34 +103,55 @@ export type Payment = {
   }[];
 };
 
+const packs = alias(transfers, "pack");
+/** How many payments a packed transaction makes. */
+const MEMBERS = sql<number>`(select count(*)::int from pack_members own where own.pack_id = ${packMembers.packId})`;
+
 /**
  * The transfer of a purpose and a settlement, order or deployment, with every signed attempt, including superseded ones; null: there is
- * none yet.
+ * none yet. A payment in a packed transaction has that one's wallet, nonce and attempts, and while it is under way, how far that one has come.
  */
 export async function findPayment(db: Database, purpose: TransferPurpose, ownerId: string): Promise<Payment | null> {
+  const isCarried = or(isNull(packMembers.outcome), eq(packMembers.outcome, "paid"));
   const [row] = await db
     .select({
       transfer: transfers,
+      pack: packs,
+      packId: packMembers.packId,
+      packedWith: MEMBERS,
       wallet: wallets.address,
       nonce: transactions.nonce,
       height: chainHeads.height,
       headAgeSeconds: sql<number | null>`floor(extract(epoch from clock_timestamp() - ${chainHeads.blockAt}))::int`,
     })
     .from(transfers)
-    .leftJoin(transactions, and(eq(transactions.transferId, transfers.id), isNull(transactions.supersededAt)))
+    .leftJoin(packMembers, and(eq(packMembers.transferId, transfers.id), isCarried))
+    .leftJoin(packs, eq(packs.id, packMembers.packId))
+    .leftJoin(
+      transactions,
+      and(sql`${transactions.transferId} = coalesce(${packMembers.packId}, ${transfers.id})`, isNull(transactions.supersededAt)),
+    )
     .leftJoin(wallets, eq(wallets.id, transactions.walletId))
     .leftJoin(chainHeads, eq(chainHeads.chain, transfers.chain))
     .where(and(eq(transfers.purpose, purpose), eq(transfers.ownerId, ownerId)));
   if (row === undefined) return null;
-  const { transfer, ...rest } = row;
+  const { transfer, pack, packId, packedWith, ...rest } = row;
   const { hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt } = transactionAttempts;
   const attempts = await db
     .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(eq(transactions.transferId, transfer.id))
+    .where(eq(transactions.transferId, packId ?? transfer.id))
     .orderBy(asc(transactions.createdAt), asc(number));
-  const feeBase = await sumFeesOf(db, transfer.id);
-  const isOrphaned = transfer.orphanedSince !== null;
-  return { ...rest, transfer: toTransfer(transfer), isOrphaned, updatedAt: transfer.updatedAt, feeBase, attempts };
+  const feeBase = await sumFeesOf(db, packId ?? transfer.id);
+  const shown = transfer.state === "packed" && pack !== null ? carried(toTransfer(transfer), toTransfer(pack)) : toTransfer(transfer);
+  const about = { ...rest, transfer: shown, isOrphaned: transfer.orphanedSince !== null, updatedAt: transfer.updatedAt, attempts };
+  if (packId === null) return { ...about, feeBase, packedWith: null };
+  return { ...about, feeBase: feeBase && shareOf(feeBase, packedWith), packedWith };
+}
+
+/** How far its packed transaction has come, and what that one waits for. */
+function carried(payment: Transfer, { state, txHash, blockNumber, blockHash, waitingReason, reviewReason }: Transfer): Transfer {
+  const reason = waitingReason ?? payment.waitingReason;
+  return { ...payment, state, txHash, blockNumber, blockHash, waitingReason: reason, reviewReason };
 }

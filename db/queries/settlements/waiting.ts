@@ -3,16 +3,19 @@ import type { Database } from "#db/client.ts";
 import { pairOf } from "#db/queries/halts/scope-halts.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
 
+/** What the packed transaction waits for that is to make the payment: no partner may read its row. */
+const PACKED = sql`case when t.state = 'packed' then packed_wait(t.id) end`;
 /** The kind and the beginning of a wait, for transfers `t`, and the tables it is read from. Without a row nothing waits. */
-const KIND = sql`case when halt.since is null and t.state <> 'needs_review' then t.waiting_kind else 'review' end`;
-const SINCE = sql`coalesce(halt.since, t.waiting_since, t.updated_at)`;
+const KIND = sql`case when halt.since is null and t.state <> 'needs_review' then coalesce(${PACKED} ->> 'kind', t.waiting_kind) else 'review' end`;
+const SINCE = sql`coalesce(halt.since, (${PACKED} ->> 'since')::timestamptz, t.waiting_since, t.updated_at)`;
 const WAITS = sql`transfers t left join lateral (
   select min(h.since) as since from lane_halts h where h.lifted_at is null and (
     h.lane_kind = 'all' or (h.lane_kind = 'chain' and h.lane_key = t.chain) or (h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
     or (h.lane_kind = 'pair' and h.lane_key = (select ${pairOf("s")} from settlements s where s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)))
-    or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x where x.transfer_id = t.id)))) as halt on true
+    or (h.lane_kind = 'wallet' and h.lane_key in (select x.wallet_id::text from transactions x
+      where x.transfer_id in (t.id, (select m.pack_id from pack_members m where m.transfer_id = t.id and m.outcome is null)))))) as halt on true
   where t.purpose = 'settlement' and t.state not in ('executed', 'failed')
-    and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review')`;
+    and (halt.since is not null or t.waiting_kind is not null or t.state = 'needs_review' or ${PACKED} is not null)`;
 
 /** Why the settlement's payment makes no progress, as a column; null: it does, or there is none. */
 export const waitOf = (settlementId: SQL) =>

@@ -43,7 +43,10 @@ export async function insertBookHeight(
   return count > 0;
 }
 
-/** What our own payments in these transactions move: by the engine's attempts, all the payments of packed ones, and by proofs. Each explains one such event. */
+/**
+ * What our own payments in these transactions move: by the engine's attempts, the payments of packed ones, and by proofs. Each explains one
+ * such event. A payment that its packed transaction did not make explains none: it is paid alone.
+ */
 export type OwnMove = { hash: string; token: string | null; recipient: string; amountBase: bigint };
 
 export async function listOwnMoves(db: Database, chain: string, hashes: readonly string[]): Promise<OwnMove[]> {
@@ -54,7 +57,8 @@ export async function listOwnMoves(db: Database, chain: string, hashes: readonly
       select a.hash, x.transfer_id from transaction_attempts a join transactions x on x.id = a.transaction_id
         where a.hash in ${wanted} and a.kind = 'payment'
       union select a.hash, m.transfer_id from transaction_attempts a join transactions x on x.id = a.transaction_id
-        join pack_members m on m.pack_id = x.transfer_id where a.hash in ${wanted} and a.kind = 'payment'
+        join pack_members m on m.pack_id = x.transfer_id and coalesce(m.outcome, '') not in ('refused', 'unpaid')
+        where a.hash in ${wanted} and a.kind = 'payment'
       union select p.hash, p.transfer_id from transfer_proofs p where p.chain = ${chain} and p.hash in ${wanted}) moved
     join transfers t on t.id = moved.transfer_id and t.chain = ${chain} where t.purpose not in ('deployment', 'filler', 'pack', 'allowance')`);
   return rows.map(({ amount, ...row }) => ({ ...row, amountBase: BigInt(amount) }));
@@ -151,6 +155,18 @@ export async function listExplainedLines(db: Database, limit: number): Promise<S
 export async function findLine(db: Database, name: LineName): Promise<SuspenseLine | null> {
   const [row] = await db.select().from(suspenseLines).where(nameIs(name));
   return row ?? null;
+}
+
+/** Which of a transaction's logs moved something out of a wallet that is or was in suspense. */
+export async function listPlacesInSuspense(db: Database, chain: string, hash: string): Promise<number[]> {
+  const { place } = suspenseLines;
+  const ofWallet = and(eq(suspenseLines.holder, "wallet"), ne(suspenseLines.state, "gone"));
+  return (
+    await db
+      .select({ place })
+      .from(suspenseLines)
+      .where(and(ofWallet, eq(suspenseLines.chain, chain), eq(suspenseLines.hash, hash)))
+  ).map((row) => row.place);
 }
 
 /** Held until the transaction ends. */

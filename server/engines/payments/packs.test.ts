@@ -1,13 +1,20 @@
-import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { scopedTo } from "#db/client.ts";
+import { findPayment } from "#db/queries/settlements/settlement-story.ts";
 import { packedCall } from "#domain/packed-transfers.ts";
+import type { Settlement } from "#domain/settlement.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { deploy } from "#sandbox/chain/tokens.ts";
 import { PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { processOf } from "#testing/database.ts";
 import { Died } from "#testing/death.ts";
+import { addPartner } from "#testing/factories.ts";
+import { allowPacking } from "#testing/packing.ts";
 import { type ProxyRule, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { openTamperer } from "#testing/tamper.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import type { TransferStep } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
@@ -21,7 +28,7 @@ let wallet: string;
 
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
-  await deploy(chain.rpcUrl, PACKING_CONTRACT.creationCode as Hex);
+  await allowPacking(chain, []);
   CODE.audited = String(await chain.call("eth_getCode", PACKING_CONTRACT.address, "latest"));
 });
 afterEach(() => bench.close());
@@ -30,12 +37,7 @@ afterAll(() => chain.stop());
 /** The allowance is there, as after the first payments of a wallet. */
 async function setUp(options: BenchOptions = {}) {
   bench = await openTransferBench(chain, { packing: true, ...options });
-  for (const address of bench.addresses) {
-    await chain.call("anvil_impersonateAccount", address);
-    await chain.callToken("approve(address,uint256)", [PACKING_CONTRACT.address, 2n ** 256n - 1n], address);
-    await chain.mine();
-    await chain.call("anvil_stopImpersonatingAccount", address);
-  }
+  await allowPacking(chain, bench.addresses);
   wallet = bench.addresses[0] ?? "";
   // Where its sequence begins is believed after several words.
   const worker = bench.newWorker();
@@ -92,6 +94,15 @@ describe("due payments of a wallet and token", () => {
     expect(places.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5]);
     for (const other of ["'failed'", "null"])
       await expect(bench.sql.unsafe(`update pack_members set outcome = ${other}, log_index = null`)).rejects.toThrow(/is fixed/);
+    const claimed = async (db = bench.db) => {
+      const { rules } = await auditDatabase({ db, evm: bench.ctx.evm });
+      return rules.find(({ rule }) => rule === "packed_log_is_claimed");
+    };
+    expect(await claimed()).toMatchObject({ checked: 1, violations: [] });
+    const tamperer = openTamperer(bench.url);
+    const forgotten = "update pack_members set outcome = 'refused', log_index = null where position = 2";
+    const found = await tamperer.tamper(forgotten, claimed).finally(tamperer.close);
+    expect(found?.violations).toMatchObject([{ detail: expect.stringContaining("at log 2, and no payment claims it") }]);
     const fees = await bench.sql`select count(*)::int as count, count(distinct hash)::int as hashes from network_fees`;
     expect(fees).toEqual([{ count: 4, hashes: 4 }]);
     const [entries] = await bench.sql`select count(*)::int as count from ledger_entries where cause = 'transaction'`;
@@ -259,19 +270,37 @@ describe("what happens to a packed transaction", () => {
     await proxy.stop();
   });
 
-  it("ends none where the second node says something else of one of them", async () => {
+  it("ends none where the second node says something else of one of them, and each says what it waits for", async () => {
     const state = { hides: "" };
     const rule: ProxyRule = (method) => (/receipt/i.test(method) ? { alter: (result) => without(result, state.hides) } : "pass");
     const proxy = await startRpcProxy(chain.rpcUrl, rule);
     await setUp({ rpcUrls: [chain.rpcUrl, proxy.url] });
-    const owed = await owe(3);
+    const { partnerId } = await addPartner(bench.db);
+    const owed = [await bench.enqueuePayment({ partnerId }), await bench.enqueuePayment({ partnerId }), await bench.enqueuePayment()];
     state.hides = owed[1]?.recipient ?? "";
     const worker = bench.newWorker();
     const waiting = await bench.run(worker, ids(owed), 8);
     expect(waiting.map(({ state: now }) => now)).toEqual(["packed", "packed", "packed"]);
+    const processing = owed.map(({ ownerId }) => ({ id: ownerId, status: "processing" }) as Settlement);
+    const kinds = async (db = bench.db) => {
+      const waits = await listWaits({ db }, processing);
+      return owed.map(({ ownerId }) => waits.get(ownerId)?.kind);
+    };
+    const tooFew = "chain_unavailable";
+    expect(await kinds()).toEqual([tooFew, tooFew, tooFew]);
+    // A partner sees the same of its own, although the packed transaction is in no partner's rows.
+    expect(await kinds(scopedTo(processOf(bench.db, "web"), { of: "partner", id: partnerId }))).toEqual([tooFew, tooFew, undefined]);
+    const shown = await findPayment(bench.db, "settlement", owed[0]?.ownerId ?? "");
+    const [pack] = await packs();
+    const own = { state: "mined", txHash: pack?.tx_hash, waitingReason: expect.stringContaining("node") };
+    expect(shown).toMatchObject({ wallet, nonce: 1, packedWith: 3, attempts: [{ hash: pack?.tx_hash }], transfer: own });
     state.hides = "";
     await bench.run(worker, ids(owed));
+    expect(await kinds()).toEqual([undefined, undefined, undefined]);
     await expectPaidOnce(owed);
+    const [fee] = await bench.sql`select fee_base::text as fee from network_fees`;
+    const paid = await findPayment(bench.db, "settlement", owed[0]?.ownerId ?? "");
+    expect(paid).toMatchObject({ feeBase: (BigInt(fee?.fee) + 2n) / 3n, transfer: { state: "executed" } });
     await proxy.stop();
   });
 

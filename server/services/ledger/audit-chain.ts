@@ -1,8 +1,8 @@
+import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit/rules/ended-transfers.ts";
 import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
-import { type EndedTransfer, listEndedTransfers } from "#db/queries/audit/rules/transfers.ts";
 import type { NetworkFee } from "#db/queries/ledger/network-fees.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
-import { findPayments } from "#domain/evm-intent.ts";
+import { findPayments, tokenMoveIn } from "#domain/evm-intent.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmNode } from "#server/ports.ts";
@@ -18,7 +18,7 @@ export async function auditChain(
   chain: AnsweringChain,
   { scope, endedSince }: { scope: AuditScope; endedSince: Date | null },
 ): Promise<RuleOutcome[]> {
-  const [executed, failed] = [new Findings(), new Findings()];
+  const [executed, failed, claimed] = [new Findings(), new Findings(), new Findings()];
   let after: string | null = null;
   for (let more = true; more; ) {
     const page: EndedTransfer[] = await listEndedTransfers(ctx.db, { chain: chain.info.chain, scope, endedSince, after, limit: PAGE });
@@ -31,6 +31,8 @@ export async function auditChain(
           if (transfer.state === "executed")
             executed.check(transfer.ownerId, await executedFaults(chain.node, ended, height), transfer.chain);
           else failed.check(transfer.ownerId, await failedFaults(chain.node, ended), transfer.chain);
+          if (ended.claimed !== null)
+            claimed.check(transfer.ownerId, await unclaimedLogs(chain.node, ended, ended.claimed), transfer.chain);
         }),
       );
     }
@@ -43,6 +45,10 @@ export async function auditChain(
       "every executed transfer has a final, successful receipt in its block, with the token's event for exactly this payment",
     ),
     failed.outcome("failed_is_not_on_the_chain", "no failed transfer has a payment on the chain"),
+    claimed.outcome(
+      "packed_log_is_claimed",
+      "each Transfer log of the wallet in a packed transaction is that of one payment, of a proof, or of a line in suspense",
+    ),
   ];
 }
 
@@ -67,6 +73,21 @@ async function executedFaults(node: EvmNode, ended: EndedTransfer, height: numbe
     if (said === null && payments.length !== 1) faults.push(`${transfer.txHash} pays ${payments.length} times`);
   }
   return faults;
+}
+
+/** What left the wallet in a packed transaction, and no payment of it claims. */
+async function unclaimedLogs(
+  node: EvmNode,
+  { transfer: { txHash, tokenAddress } }: EndedTransfer,
+  claimed: ReadonlySet<number>,
+): Promise<string[]> {
+  const receipt = txHash === null ? null : await node.receipt(txHash);
+  if (!receipt?.succeeded) return [];
+  return receipt.logs.flatMap((log, place) => {
+    const move = log.address.toLowerCase() === tokenAddress?.toLowerCase() ? tokenMoveIn(log) : null;
+    if (move?.from !== receipt.sender.toLowerCase() || claimed.has(place)) return [];
+    return [`${receipt.hash} paid ${move.amountBase} of ${log.address} to ${move.to} at log ${place}, and no payment claims it`];
+  });
 }
 
 function feeFaults({ hash, feeBase }: EvmReceipt, fee: NetworkFee | null): string[] {

@@ -1,8 +1,11 @@
+import type { Database } from "#db/client.ts";
 import { findPayment } from "#db/queries/settlements/settlement-story.ts";
+import { listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { findTransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
 import { findPayments } from "#domain/evm-intent.ts";
 import { isId } from "#domain/ids.ts";
+import { shareOf } from "#domain/packed-transfers.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { judgeReceipt } from "#domain/transfer-proof.ts";
@@ -18,6 +21,7 @@ export type PaymentReceipt = {
   blockHeight: number;
   /** The place of the transfer's log in its block; null: the payment is of the native coin, which logs nothing. */
   logIndex: number | null;
+  /** Of a packed transaction, this payment's share. */
   networkFee: { base: bigint; currency: string; decimals: number };
 };
 
@@ -38,7 +42,8 @@ export async function readPaymentReceipt(
 
 /**
  * Asks every node of the chain about a settlement's payment. It is proven when no node contradicts it, and two nodes (or the only
- * configured one) show it: successful, with the token's event, final, and in exactly the booked block. The same number contradicts it.
+ * configured one) show it: successful, with the token's event, final, and in exactly the booked block. Of a packed transaction, and of a
+ * transaction that proved it, only its own event counts. The same number contradicts it.
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
@@ -49,28 +54,40 @@ export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: 
   const payment = await findPayment(ctx.db, "settlement", id);
   const chain = ctx.evm.find(found.settlement.chain);
   if (payment?.transfer.state !== "executed" || chain === null) return { outcome: "unproven" };
-  const { transfer, isOrphaned } = payment;
+  const { transfer, isOrphaned, packedWith } = payment;
   if (isOrphaned) return { outcome: "contradicted" };
-  const words = await Promise.all(chain.nodes.map((node) => wordOf(chain, node, transfer)));
+  const own = await ownPlace(ctx.db, transfer.id);
+  const words = await Promise.all(chain.nodes.map((node) => wordOf(chain, node, transfer, own)));
   const shown = words.filter((word) => typeof word === "object");
   const contradicting = words.filter((word) => word === "contradicts").length;
   const [wanted, [first]] = [Math.min(2, chain.nodes.length), shown];
   if (first === undefined) return { outcome: contradicting > 0 && contradicting >= wanted ? "contradicted" : "unproven" };
   if (contradicting > 0 || shown.length < wanted) return { outcome: "unproven" };
   const { hash, blockHash, blockHeight, logs, feeBase } = first;
-  const proof = await findTransferProof(ctx.db, transfer.id);
-  // A foreign transaction may contain several payments: the proof says which one this was.
-  const place = proof?.logIndex ?? findPayments(logs, transfer)[0] ?? -1;
-  const networkFee = { base: feeBase, ...chain.native };
+  const place = own ?? findPayments(logs, transfer)[0] ?? -1;
+  const networkFee = { base: shareOf(feeBase, packedWith ?? 1), ...chain.native };
   return { outcome: "proven", receipt: { hash, blockHash, blockHeight, logIndex: logs[place]?.index ?? null, networkFee } };
 }
 
-async function wordOf(chain: EvmChain, node: EvmNode, transfer: Transfer): Promise<EvmReceipt | "contradicts" | "silent"> {
+/** Which of the transaction's own logs is this payment, where it makes several; null: it makes one. */
+async function ownPlace(db: Database, transferId: string): Promise<number | null> {
+  const proof = await findTransferProof(db, transferId);
+  const [member] = await listMemberships(db, [transferId]);
+  return proof?.logIndex ?? member?.logIndex ?? null;
+}
+
+async function wordOf(
+  chain: EvmChain,
+  node: EvmNode,
+  transfer: Transfer,
+  own: number | null,
+): Promise<EvmReceipt | "contradicts" | "silent"> {
   try {
     const receipt = transfer.txHash === null ? null : await node.receipt(transfer.txHash);
     if (receipt === null) return "silent";
     const isAsBooked = receipt.succeeded && receipt.blockHash === transfer.blockHash;
     if (!isAsBooked || judgeReceipt(transfer, receipt.logs).type !== "execute") return "contradicts";
+    if (own !== null && !findPayments(receipt.logs, transfer).includes(own)) return "contradicts";
     return (await isFinal(chain, node, receipt)) ? receipt : "silent";
   } catch (error) {
     if (error instanceof Unreachable || error instanceof EvmRejected) return "silent";

@@ -1,4 +1,5 @@
 import { findOpenHalts } from "#db/queries/halts/scope-halts.ts";
+import { listOpenLines } from "#db/queries/transfers/suspense-lines.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
 import { listOpenPayments } from "#db/queries/transfers/transfers.ts";
@@ -7,6 +8,7 @@ import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { type ForeignTransaction, matchPayments, type PaidTransfer } from "#domain/foreign-transaction.ts";
 import { foreignNoncesIn, type ScopeHalt } from "#domain/halt-scope.ts";
+import type { SuspenseLine } from "#domain/suspense-line.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, Rejected, Unreachable } from "#server/ports.ts";
 import { findForeign } from "./find-foreign.ts";
@@ -14,6 +16,8 @@ import { findForeign } from "./find-foreign.ts";
 /** Blocks that are read one by one where a node has forgotten its old states, and nonces that are looked for, at most. */
 const MOST_BLOCKS = 20_000;
 const MOST_NONCES = 10_000;
+/** Of one transaction. */
+const MOST_LINES = 200;
 
 export type WalletComparison = {
   address: string;
@@ -21,7 +25,10 @@ export type WalletComparison = {
   transactions: ForeignTransaction[];
   unread: readonly number[];
 };
-/** `unexplained`: unknown transactions that made no open payment, proved none and are not booked as losses. */
+/**
+ * `unexplained`: unknown transactions that made no open payment, proved none and are not booked as losses. `besides`: lines in suspense of
+ * those that did, as of a packed transaction a payment of which nobody owes here.
+ */
 export type ChainComparison = {
   chain: string;
   /** Why nothing could be read; null: a node answered. */
@@ -29,6 +36,7 @@ export type ChainComparison = {
   wallets: WalletComparison[];
   paid: PaidTransfer[];
   unexplained: ForeignTransaction[];
+  besides: SuspenseLine[];
 };
 
 /**
@@ -44,7 +52,7 @@ export async function compareTreasury(ctx: Uses<"db" | "evm">): Promise<ChainCom
         return await compareChain(ctx, chain, own);
       } catch (error) {
         if (!(error instanceof Unreachable) && !(error instanceof Rejected)) throw error;
-        return { chain: chain.chain, trouble: error.message, wallets: [], paid: [], unexplained: [] };
+        return { chain: chain.chain, trouble: error.message, wallets: [], paid: [], unexplained: [], besides: [] };
       }
     }),
   );
@@ -106,7 +114,16 @@ async function compareChain(ctx: Uses<"db">, chain: EvmChain, wallets: readonly 
   const paid = matchPayments(transactions, await listOpenPayments(ctx.db, chain.chain), proved);
   const explained = new Set([...proved.keys(), ...lost, ...paid.map(({ transaction }) => transaction.hash)]);
   const unexplained = transactions.filter(({ hash }) => !explained.has(hash));
-  return { chain: chain.chain, trouble: null, wallets: compared, paid, unexplained };
+  const besides: SuspenseLine[] = [];
+  for (const { hash } of transactions)
+    if (explained.has(hash)) besides.push(...(await listOpenLines(ctx.db, { chain: chain.chain, hash }, MOST_LINES)).filter(isBeside));
+  return { chain: chain.chain, trouble: null, wallets: compared, paid, unexplained, besides };
+
+  /** A token's payment out of a wallet, for none of the payments that were found. */
+  function isBeside({ holder, direction, hash, place }: SuspenseLine): boolean {
+    const isFound = paid.some((one) => one.transaction.hash === hash && one.place === place);
+    return holder === "wallet" && direction === "out" && place >= 0 && !isFound;
+  }
 }
 
 type Asked = { node: EvmNode; head: EvmBlock };

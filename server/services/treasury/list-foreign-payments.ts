@@ -1,17 +1,22 @@
 import { listPartnersPaidAt } from "#db/queries/partners/partners-paid-at.ts";
 import { tokenTransferIn } from "#domain/evm-intent.ts";
-import type { ForeignTransaction } from "#domain/foreign-transaction.ts";
+import { type ForeignTransaction, type Movement, movementsIn } from "#domain/foreign-transaction.ts";
 import { exactText } from "#domain/money.ts";
 import type { Uses } from "#server/context.ts";
 import { type EvmChain, Unreachable } from "#server/ports.ts";
 import type { ChainComparison } from "./compare-treasury.ts";
 
-/** A transaction of a treasury's wallet that the database does not know, in words that a partner can look up. */
+/**
+ * What a transaction of a treasury's wallet paid that the database does not know, in words that a partner can look up. A packed transaction
+ * has one for each of its payments.
+ */
 export type ForeignPayment = {
   chain: string;
   wallet: string;
   nonce: number;
   hash: string;
+  /** The index of the token's event among the transaction's own logs; null: the transaction itself, or a call that moved nothing. */
+  logIndex: number | null;
   height: number;
   /** The time of its block; null where no node knows it. */
   at: Date | null;
@@ -40,30 +45,32 @@ export async function listForeignPayments(ctx: Uses<"db" | "evm">, compared: rea
     payments.map(({ recipient }) => recipient),
   );
   const named = payments.map((payment) => ({ ...payment, partners: known.get(payment.recipient.toLowerCase()) ?? [] }));
-  const keyOf = ({ partners, chain, height, nonce }: ForeignPayment) =>
-    [partners.length === 0 ? LAST : partners.join(" "), chain, String(height).padStart(12, "0"), String(nonce).padStart(12, "0")].join(
-      "\n",
-    );
+  const padded = (value: number | null) => String(value ?? 0).padStart(12, "0");
+  const keyOf = ({ partners, chain, height, nonce, logIndex }: ForeignPayment) =>
+    [partners.length === 0 ? LAST : partners.join(" "), chain, padded(height), padded(nonce), padded(logIndex)].join("\n");
   return named.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 async function describe(chain: EvmChain | null, { chain: name, wallets, paid }: ChainComparison): Promise<ForeignPayment[]> {
-  const payments = new Map(paid.map(({ payment, transaction }) => [transaction.hash, payment.id]));
+  const nameOf = (hash: string, place: number | null) => `${hash} ${place}`;
+  const payments = new Map(paid.map(({ payment, transaction, place }) => [nameOf(transaction.hash, place), payment.id]));
   const heights = new Set(wallets.flatMap(({ transactions }) => transactions.map(({ height }) => height)));
   const times = new Map(await Promise.all([...heights].map(async (height) => [height, await timeOf(chain, height)] as const)));
   return wallets.flatMap(({ address, transactions }) =>
-    transactions.map((transaction) => ({
-      chain: name,
-      wallet: address,
-      nonce: transaction.nonce,
-      hash: transaction.hash,
-      height: transaction.height,
-      at: times.get(transaction.height) ?? null,
-      succeeded: transaction.succeeded,
-      ...paymentIn(chain, transaction),
-      transferId: payments.get(transaction.hash) ?? null,
-      partners: [],
-    })),
+    transactions.flatMap((transaction) =>
+      paymentsIn(chain, transaction, address).map((payment) => ({
+        chain: name,
+        wallet: address,
+        nonce: transaction.nonce,
+        hash: transaction.hash,
+        height: transaction.height,
+        at: times.get(transaction.height) ?? null,
+        succeeded: transaction.succeeded,
+        ...payment,
+        transferId: payments.get(nameOf(transaction.hash, payment.logIndex)) ?? null,
+        partners: [],
+      })),
+    ),
   );
 }
 
@@ -78,14 +85,29 @@ async function timeOf(chain: EvmChain | null, height: number): Promise<Date | nu
   return null;
 }
 
-function paymentIn(chain: EvmChain | null, { intent }: ForeignTransaction): Pick<ForeignPayment, "currency" | "amount" | "recipient"> {
+type Paid = Pick<ForeignPayment, "logIndex" | "currency" | "amount" | "recipient">;
+
+/** What left the wallet, by its logs; where nothing did, what the transaction called or meant to pay. */
+function paymentsIn(chain: EvmChain | null, transaction: ForeignTransaction, wallet: string): Paid[] {
+  const moves = movementsIn(transaction, wallet).filter(({ sender }) => sender === wallet.toLowerCase());
+  return moves.length === 0 ? [intended(chain, transaction)] : moves.map((move) => moved(chain, move));
+}
+
+function moved(chain: EvmChain | null, { place, token, recipient, amountBase }: Movement): Paid {
+  const about = { logIndex: place < 0 ? null : place, recipient };
+  const known = chain?.tokens.find(({ address }) => (address?.toLowerCase() ?? null) === token);
+  if (known === undefined) return { ...about, currency: token ?? "", amount: null };
+  return { ...about, currency: known.currency, amount: exactText(amountBase, known.decimals) };
+}
+
+function intended(chain: EvmChain | null, { intent }: ForeignTransaction): Paid {
   const transfer = tokenTransferIn(intent);
   const to = intent.to ?? "";
+  const about = { logIndex: null, recipient: to, currency: to, amount: null };
   if (transfer === null) {
-    if (intent.data !== "0x" || chain === null) return { currency: to, amount: null, recipient: to };
-    return { currency: chain.native.currency, amount: exactText(intent.valueBase, chain.native.decimals), recipient: to };
+    if (intent.data !== "0x" || chain === null) return about;
+    return { ...about, currency: chain.native.currency, amount: exactText(intent.valueBase, chain.native.decimals) };
   }
-  const token = chain?.tokens.find(({ address }) => address?.toLowerCase() === transfer.token.toLowerCase());
-  if (token === undefined) return { currency: transfer.token, amount: null, recipient: transfer.recipient };
-  return { currency: token.currency, amount: exactText(transfer.amountBase, token.decimals), recipient: transfer.recipient };
+  const { recipient, token, amountBase } = transfer;
+  return moved(chain, { place: -1, token: token.toLowerCase(), sender: "", recipient, amountBase });
 }

@@ -1,16 +1,6 @@
-import { and, asc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
-import type { Database } from "#db/client.ts";
-import { listNetworkFees, type NetworkFee, unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
-import { listMemberships } from "#db/queries/transfers/pack-members.ts";
-import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
-import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { sql } from "drizzle-orm";
+import { unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
 import { IS_UNBOOKED } from "#db/queries/transfers/unexplained-payments.ts";
-import { packMembers } from "#db/schema/pack-members.ts";
-import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
-import { transactions } from "#db/schema/transactions.ts";
-import { transfers } from "#db/schema/transfers.ts";
-import { firstId } from "#domain/ids.ts";
-import type { Transfer } from "#domain/transfer.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** Rules about transfers, their one valid transaction and its attempts. */
@@ -190,57 +180,3 @@ const IS_MEMBER = sql`exists (select 1 from pack_members m where m.transfer_id =
 const SCREENED_PAYMENTS = sql`transactions x left join pack_members packed on packed.pack_id = x.transfer_id
   join transfers t on t.id = coalesce(packed.transfer_id, x.transfer_id)
   where t.purpose in ('settlement', 'topup') and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)`;
-
-/** A transfer that is over, the hashes of every payment that was ever signed for it, what proved it, if the engine did not end it, and what its end cost. `place`: where a packed transaction paid it, among its own logs. */
-export type EndedTransfer = {
-  transfer: Transfer;
-  place: number | null;
-  payments: string[];
-  proof: TransferProof | null;
-  fee: NetworkFee | null;
-};
-
-/** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
-export async function listEndedTransfers(
-  db: Database,
-  page: { chain: string; scope: AuditScope; endedSince: Date | null; after: string | null; limit: number },
-): Promise<EndedTransfer[]> {
-  const from = page.after ?? (page.scope === null ? "" : firstId("transfer", page.scope));
-  const rows = await db
-    .select()
-    .from(transfers)
-    .where(
-      and(
-        eq(transfers.chain, page.chain),
-        inArray(transfers.state, ["executed", "failed"]),
-        gt(transfers.id, from),
-        page.endedSince === null ? undefined : gte(transfers.updatedAt, page.endedSince),
-      ),
-    )
-    .orderBy(asc(transfers.id))
-    .limit(page.limit);
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
-  const ends = rows.flatMap(({ txHash }) => (txHash === null ? [] : [txHash]));
-  const fees = new Map((await listNetworkFees(db, ends)).map((fee) => [fee.hash, fee]));
-  const attempts = await db
-    .select({ transferId: transactions.transferId, hash: transactionAttempts.hash })
-    .from(transactionAttempts)
-    .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(and(inArray(transactions.transferId, ids), eq(transactionAttempts.kind, "payment")));
-  const packed = await db
-    .select({ transferId: packMembers.transferId, hash: transactionAttempts.hash })
-    .from(packMembers)
-    .innerJoin(transactions, eq(transactions.transferId, packMembers.packId))
-    .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
-    .where(and(inArray(packMembers.transferId, ids), isNull(transactions.supersededAt), eq(transactionAttempts.kind, "payment")));
-  const byTransfer = Map.groupBy([...attempts, ...packed], ({ transferId }) => transferId);
-  const memberships = new Map((await listMemberships(db, ids)).map((member) => [member.transfer.id, member]));
-  return rows.map((row) => {
-    const payments = (byTransfer.get(row.id) ?? []).map(({ hash }) => hash);
-    const member = memberships.get(row.id);
-    const place = member?.outcome === "paid" ? member.logIndex : null;
-    return { place, transfer: toTransfer(row), payments, proof: proofs.get(row.id) ?? null, fee: fees.get(row.txHash ?? "") ?? null };
-  });
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { listOpenLines } from "#db/queries/transfers/suspense-lines.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import type { By } from "#domain/access.ts";
 import { exactText } from "#domain/money.ts";
@@ -18,12 +19,14 @@ import { bookComparison } from "#server/services/treasury/book-comparison.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
+import { watchMovements } from "#server/services/treasury/watch-movements.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
+import { allowPacking } from "#testing/packing.ts";
 import { addProvenPerson } from "#testing/people.ts";
-import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 let chain: TestChain;
 let bench: TransferBench;
@@ -39,8 +42,9 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-async function setUp(): Promise<TransferEngine> {
-  bench = await openTransferBench(chain, { onFinal: completeOwner });
+async function setUp(options: BenchOptions = {}): Promise<TransferEngine> {
+  bench = await openTransferBench(chain, { onFinal: completeOwner, ...options });
+  if (options.packing) await allowPacking(chain, bench.addresses);
   partner = await addPartner(bench.db);
   await addTerms(bench.db);
   await setRate(bench.db, "0.0077");
@@ -190,6 +194,52 @@ describe("a database that comes back from before a payment", () => {
     expect(await bench.tokenBalance(after.recipient)).toBe(after.amountBase);
     expect(await bench.tokenBalance(lost.recipient)).toBe(lost.amountBase);
     await expectCleanAudit({ db: backup.db, evm: bench.ctx.evm });
+  });
+
+  it("finds each payment of a packed transaction by its log, and leaves to suspense what it paid to somebody it does not know", async () => {
+    const worker = await setUp({ packing: true });
+    await passes(worker, 4);
+    const known = [await enqueuePayment(bench), await enqueuePayment(bench)];
+    await forget(bench);
+    backup = await copyTestDatabase(bench);
+    const gone = await enqueuePayment(bench);
+    await bench.letLeasesLapse();
+    const all = [...known, gone];
+    await bench.run(
+      bench.newWorker(),
+      all.map(({ id }) => id),
+      20,
+    );
+    const placed = await bench.sql<{ id: string; hash: string; place: number }[]>`
+      select t.id, t.tx_hash as hash, m.log_index as place from pack_members m join transfers t on t.id = m.transfer_id order by t.id`;
+    expect(placed.map(({ id, place }) => [id, place])).toEqual(all.map(({ id }, index) => [id, index]));
+
+    await passes(workerOf(backup), 10);
+    const [ctx, on] = [ctxOf(backup), bench.ctx.evm.list()[0]];
+    if (on === undefined) throw new Error("there is no chain");
+    await watchMovements(ctx, on, "wallet");
+    const [compared] = await compareTreasury(ctx);
+    const found = compared?.paid.map(({ payment: { id }, transaction: { hash }, place }) => ({ id, hash, place }));
+    expect(found).toEqual(placed.slice(0, 2));
+    const listed = await listForeignPayments(ctx, compared ? [compared] : []);
+    expect(listed.map(({ transferId, logIndex }) => [transferId, logIndex])).toEqual([
+      [known[0]?.id, 0],
+      [known[1]?.id, 1],
+      [null, 2],
+    ]);
+    const rest = { place: 2, recipient: gone.recipient.toLowerCase(), amountBase: gone.amountBase };
+    expect(compared?.besides).toMatchObject([rest]);
+    const [ana, ben] = [await admin(backup), await admin(backup)];
+    for (const { detail } of await bookComparison(ctx, { by: ana, paid: compared?.paid ?? [] }))
+      await confirmProposal(ctx, { by: ben, id: detail ?? "" });
+    for (const { ownerId, recipient, amountBase } of known) {
+      expect(await findTransferOf(backup.db, "settlement", ownerId)).toMatchObject({ state: "executed", txHash: placed[0]?.hash });
+      expect(await bench.tokenBalance(recipient)).toBe(amountBase);
+    }
+    expect((await compareTreasury(ctx))[0]).toMatchObject({ paid: [], unexplained: [], besides: [rest] });
+    expect(await listOpenLines(backup.db, { chain: chain.chain }, 10)).toMatchObject([rest]);
+    const fees = await backup.sql`select count(*)::int as count from network_fees where hash = ${placed[0]?.hash ?? ""}`;
+    expect(fees).toEqual([{ count: 1 }]);
   });
 
   it("names the equal payments that it cannot distinguish, and the payments that nobody owes any more", async () => {

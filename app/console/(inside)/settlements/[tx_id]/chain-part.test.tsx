@@ -28,6 +28,7 @@ const MINED: Payment = {
   head_age_seconds: 2,
   explorer_url: null,
   network_fee: null,
+  packed_with: null,
   created_at: AT,
   updated_at: AT,
   executed_at: null,
@@ -63,6 +64,12 @@ describe("a payment on the chain", () => {
     expect(shown(waits, () => {})).toContain("Sign above the cap");
     expect(shown(waits)).not.toContain("Sign above the cap");
     expect(shown({ ...waits, signer_cap: null }, () => {})).not.toContain("Sign above the cap");
+  });
+
+  it("in a packed transaction says with how many others, and shows its share of the fee", () => {
+    const network_fee = { amount: "0.00002", currency: "ETH" };
+    expect(shown({ packed_with: 100, network_fee })).toMatch(/One of 100 payments.*Its share of the network fee/);
+    expect(shown({ network_fee })).not.toMatch(/payments in this|share/);
   });
 
   it("leads to the explorer, where there is one", () => {

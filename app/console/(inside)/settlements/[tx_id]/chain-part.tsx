@@ -53,7 +53,11 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
           { key: t.to, value: <Id value={payment.to} what={t.recipient} full /> },
           payment.block_number !== null && { key: t.block, value: payment.block_number.toLocaleString("en") },
           payment.nonce !== null && { key: t.nonce, value: String(payment.nonce) },
-          payment.network_fee !== null && { key: t.networkFee, value: <Money {...payment.network_fee} /> },
+          payment.packed_with !== null && { key: t.transactionOf, value: t.packedWith(payment.packed_with) },
+          payment.network_fee !== null && {
+            key: payment.packed_with === null ? t.networkFee : t.networkFeeShare,
+            value: <Money {...payment.network_fee} />,
+          },
           payment.network_fee === null && last !== undefined && { key: t.maximumFee, value: feeOf(last, t) },
           { key: t.chain, value: chain },
           { key: t.lastUpdate, value: <Time at={payment.updated_at} form="absolute" /> },
