@@ -53,7 +53,7 @@ export type Settlement = {
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
   /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The hash of the transaction that paid. Present only once the status is executed */
+  /** The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed */
   tx_hash?: string | undefined;
   /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
@@ -372,7 +372,7 @@ export type EstimatedSettlement = {
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
   /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The hash of the transaction that paid. Present only once the status is executed */
+  /** The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed */
   tx_hash?: string | undefined;
   /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
