@@ -1,6 +1,7 @@
+import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { SIGNING_REFUSALS } from "#domain/api-request.ts";
 import { isId } from "#domain/ids.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { signatureMatches } from "#domain/signing.ts";
 import type { RequestEnd } from "#server/observe/trace.ts";
 import type { SignedArrival } from "#server/services/access/authenticate-signed-request.ts";
@@ -38,6 +39,13 @@ export function logRequest(
     settlementId: requestContext.settlementId ?? made(answer),
     refused,
   });
+}
+
+/** Logs why a request was refused, where the refusal has a cause: an error in the database, the network or the code. */
+export function logCause({ ctx }: SurfaceContext, { raw, operation }: RequestContext, { code, particulars }: Refusal): void {
+  if (particulars.cause === undefined) return;
+  const logAt = REFUSAL_STATUS[code].status === 500 ? ctx.log.error : ctx.log.warn;
+  logAt({ request_id: raw.requestId, operation: operation?.id, code, err: particulars.cause }, "request refused");
 }
 
 /** The request for its span: by the operation's name, never by its path. */

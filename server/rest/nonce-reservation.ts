@@ -54,7 +54,7 @@ export async function acceptSigned(
 
 /**
  * For work that writes: one transaction does the work, spends the nonce and **commits** both. A copy of the request waits for this
- * transaction, and is admitted only if it rolls back.
+ * transaction, and is admitted only if it rolls back. Without a reservation the work opens its own transactions.
  */
 export async function spendWithWork<Result>(
   ctx: Context,
@@ -68,9 +68,10 @@ export async function spendWithWork<Result>(
     const within = { ...ctx, db: tx };
     try {
       const result = await together(reservation.spend(within), work(within));
-      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back. Otherwise the commit gets 200 ms more.
+      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back. Otherwise the commit gets 200 ms more. If it takes
+      // longer still, the caller gets 503 although it may succeed; then the same request again gets `nonce_reused`.
       deadline.close();
-      // What the database sends next is the commit.
+      // The next statement that the database gets is the commit.
       return result;
     } catch (error) {
       // The nonce is rolled back too, so it is still to be spent.
@@ -81,8 +82,8 @@ export async function spendWithWork<Result>(
 }
 
 /**
- * For work that only reads: the nonce is spent before it, and released as soon as the caller gets 503, even while the reading is still
- * stuck, because it has no effect. `serviceCtx`: the service's own powers, which spend it in parallel to the caller's reading.
+ * For work that only reads: the nonce is spent, and released as soon as the caller gets 503, even while the reading is stuck, because a
+ * reading has no effect. `serviceCtx`: the service's own powers, with which the nonce is spent while the caller reads.
  */
 export async function spendWithReading<Result>(
   serviceCtx: Context,

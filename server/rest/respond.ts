@@ -7,6 +7,7 @@ import type { Context } from "#server/context.ts";
 import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/access/answer-once.ts";
 import type { Prepare, Run } from "./bind.ts";
 import type { IdempotencyOwner } from "./callers.ts";
+import { logCause } from "./log-request.ts";
 import { spendFirst, spendWithReading, spendWithWork } from "./nonce-reservation.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
@@ -59,11 +60,11 @@ export async function respond(pending: Pending): Promise<RawResponse> {
 /**
  * With an Idempotency-Key. For 24 hours `answerOnce` replays the stored answer of this key, even where a network call refuses by then.
  * Otherwise it does the work and stores its answer in the same transaction. The work runs in a savepoint: a refusal undoes it, and is stored.
- * While another request has the key, and for another body, it refuses.
+ * It refuses while another request with this key is in progress, and if the key was used with another body.
  */
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
   const { ctx, requestContext, operation, prepare, bytes } = pending;
-  // No transaction waits for the network. If a network check refused, the refusal is thrown inside, where it is stored under the key.
+  // No transaction waits for the network. If a network call refused, `answerOnce` gets the refusal and stores it in place of an answer.
   const runOrThrow = await outcomeOf(() => requestContext.deadline.pause(() => prepare(ctx)));
   requestContext.deadline.check();
   const request: OnceRequest = {
@@ -73,7 +74,7 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     key,
     bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
-    // Before the key is locked.
+    // After the look for a stored answer, and before the key is locked.
     throwIfRefused: async () => void runOrThrow(),
     work: async (tx) => {
       requestContext.deadline.check();
@@ -123,9 +124,10 @@ function checkAnswer(surfaceContext: SurfaceContext, operation: Operation, text:
     surfaceContext.ctx.log.error({ operation: operation.id, issues: checked.error.issues }, "an answer does not match its schema");
 }
 
-function keptRefusal({ requestContext, renderRefusal }: Pending, error: unknown): KeptAnswer | null {
+function keptRefusal({ surfaceContext, requestContext, renderRefusal }: Pending, error: unknown): KeptAnswer | null {
   if (!isRefusal(error) || NEVER_KEPT.includes(error.code) || !KEPT_STATUSES.includes(REFUSAL_STATUS[error.code].status)) return null;
   requestContext.code = error.code;
+  logCause(surfaceContext, requestContext, error);
   const answer = renderRefusal(error);
   return { ...answer, body: answer.body ?? "" };
 }

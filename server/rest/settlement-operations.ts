@@ -28,7 +28,7 @@ import { checkGivenUrl, showAll, showOne } from "./show-settlement.ts";
 
 /**
  * The settlement's own operations: each translates a call into a service's command, and the settlement into an answer.
- * `bind(operation, in the transaction)`; `bindAfter(operation, network calls before the transaction, in the transaction)`.
+ * `registry.ts` passes them to `handle` in `surface.ts`. `bind(operation, in the transaction)`; `bindAfter(operation, network calls before the transaction, in the transaction)`.
  */
 
 const DEFAULT_LIMIT = 25;

@@ -20,7 +20,8 @@ export const settlementSurface: Surface = {
   isOpen: () => true,
   singleHeaders: (settings) => [KEY_HEADER.toLowerCase(), ...signingHeaders(settings).lower],
 
-  // Key, timestamp, nonce format, signature and rate; then address, partner, scope and suspension. The nonce is spent with the result.
+  // Key, timestamp, nonce format, signature and rate; then address, partner, scope and suspension. The nonce is spent later: in the operation's
+  // transaction, or on its refusal.
   async admit(surfaceContext, requestContext, operation, body) {
     const arrival = await readWholeArrival(surfaceContext, requestContext, body);
     const { key } = await acceptSigned(surfaceContext, requestContext, arrival, operation);
@@ -30,6 +31,7 @@ export const settlementSurface: Surface = {
     }
     refuseWithoutScope(key, operation);
     refuseSuspended(key);
+    // Outside the transaction, and at most once a minute for each key and once an hour for each operation.
     await recordKeyUse(surfaceContext.ctx, key, { address: requestContext.address, operation: operation.id });
     const partnerId = key.partner.id;
     const actor = { type: "api_key", apiKeyId: key.id, partnerId } as const;

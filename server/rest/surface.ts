@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deprecationHeaders } from "#contract/deprecation.ts";
 import type { Operation } from "#contract/operation.ts";
-import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { inTenant } from "#server/context.ts";
 import { observeRequest } from "#server/observe/record.ts";
@@ -11,7 +10,7 @@ import { isKeyChanged } from "#server/services/access/spend-nonce.ts";
 import { BASELINE } from "./baseline-headers.ts";
 import type { Binding } from "./bind.ts";
 import { type Caller, idempotencyOwner, rowsOf } from "./callers.ts";
-import { logRequest, requestEnd, settlementIdIn } from "./log-request.ts";
+import { logCause, logRequest, requestEnd, settlementIdIn } from "./log-request.ts";
 import { fitsPath, readPathParameters } from "./match-path.ts";
 import { spendOnRefusal } from "./nonce-reservation.ts";
 import { headerOf, isClientGone, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
@@ -39,7 +38,7 @@ export type Surface = {
 
 /** Requests in progress, their network calls included. Beyond this many the database cannot keep up: more would only queue. */
 const MAX_BUSY = 1_000;
-/** How long an answer of 5xx waits for the release of its nonce. The database gets the rest of 2 s, and network calls have their own limits. */
+/** How long a 5xx waits for the release of its nonce. This and the database's limit are 2 s together; network calls have their own limits. */
 const RELEASE_MS = 200;
 /** How often a request is authenticated again because its key had changed by the time that its nonce was spent. */
 const MAX_REPEATS = 2;
@@ -50,7 +49,7 @@ const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
  * method.
  *
  * `admitAndRespond` below has all checks in order. At its end, `respond.ts` does the operation, and `nonce-reservation.ts` commits it. A
- * request that is refused spends its nonce in `errorAfterSpending`.
+ * request that is refused below 500 after its signature was accepted spends its nonce in `errorAfterSpending`.
  */
 export async function handle(
   surface: Surface,
@@ -92,7 +91,7 @@ async function answerOrRefuse(
 
 /**
  * The checks before the caller is known, in the order of contract part 9; then `surface.admit`, the input, and the operation. For a signed
- * request `surface.admit` checks the nonce's form alone; `respond` stores it, which refuses one that was used before.
+ * request `surface.admit` checks the nonce's form alone; `respond` stores it. Storing refuses a nonce that was used before.
  */
 async function admitAndRespond(
   surface: Surface,
@@ -163,7 +162,10 @@ function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
   if (doubled !== undefined) throw new Refusal("malformed_header", { detail: `The header ${doubled} was sent more than once.` });
 }
 
-/** Work on the database within the request's deadline: 503 when that passes, and at once while too much other work is unfinished. */
+/**
+ * Work on the database within the request's deadline: 503 when that passes, and at once while too much other work is unfinished. `respond`
+ * pauses the deadline for network calls.
+ */
 async function onDatabase<Result>(
   surfaceContext: SurfaceContext,
   requestContext: RequestContext,
@@ -205,11 +207,7 @@ function refuse(surface: Surface, surfaceContext: SurfaceContext, requestContext
   // No client reads this 400: the connection is gone.
   const refusal = isClientGone(error) ? new Refusal("malformed_header", { detail: "The request ended early." }) : refusalFor(error);
   requestContext.code = refusal.code;
-  const { cause } = refusal.particulars;
-  if (cause !== undefined) {
-    const logAt = REFUSAL_STATUS[refusal.code].status === 500 ? surfaceContext.ctx.log.error : surfaceContext.ctx.log.warn;
-    logAt({ request_id: raw.requestId, operation: requestContext.operation?.id, code: refusal.code, err: cause }, "request refused");
-  }
+  logCause(surfaceContext, requestContext, refusal);
   const answer = surface.renderRefusal(refusal, aboutOf(surfaceContext, raw));
   if (answer.status === 401 && requestContext.operation !== null)
     requestContext.headers["WWW-Authenticate"] = surface.challenge(requestContext.operation, surfaceContext.settings);

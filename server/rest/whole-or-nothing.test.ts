@@ -86,7 +86,7 @@ async function contents(): Promise<Contents> {
       const open = await owner`select 1 from pg_stat_activity where application_name = 'whole' and state <> 'idle'`;
       expect(open).toHaveLength(0);
     },
-    { timeout: AT_ONCE_MS },
+    { timeout: AT_ONCE_MS, interval: 5 },
   );
   return await readContents();
 }

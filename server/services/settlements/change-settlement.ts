@@ -58,7 +58,7 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
   }));
   // Writes the rows, their audit entries and their events.
   await saveSettlements(tx, saved);
-  // Enqueues the callbacks. The lifecycle names none for a confirmation, a cancellation or a rejection.
+  // Enqueues the callbacks; here `event` is the callback's name. The lifecycle names none for a confirmation, a cancellation or a rejection.
   const callbacks = changed.map(({ action, after }) => ({ settlement: after, event: LIFECYCLE[action.type].callback }));
   await announceSettlements(tx, callbacks, now);
   const batchesThatMayHaveEnded = changed.flatMap(({ action, after }) =>

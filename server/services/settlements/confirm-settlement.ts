@@ -46,8 +46,8 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one. It waits here for all
-    // writes that were sent ahead, so a refusal by the unique index arrives in this function.
+    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one. It waits here for the
+    // writes below that were sent without awaiting their answers, so a refusal by the unique index arrives in this function.
     return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
     // Two confirmations with one reference at the same time: the database's unique index accepts the first.
@@ -77,7 +77,10 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   return { settlement: confirmed[0] ?? settlement, waiting: locked.openWait ?? hold, hasUndelivered: locked.hasUndelivered };
 }
 
-/** Locks the partner's settlement until the end of the transaction, and reads with it all that the decision needs, its limits too. */
+/**
+ * Locks the partner's settlement until the end of the transaction, and reads with it all that the decision needs. That locks the counters of
+ * its limits too: no other transaction uses them before this one ends.
+ */
 async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
   const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
   const [locked] = await lockToConfirm(tx, [{ id, partnerId, reference, apiKeyId }]);
@@ -109,7 +112,7 @@ function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal |
   });
 }
 
-/** A locked settlement to confirm, with its reference and its URL (null: an item of a batch, which has its own). */
+/** A locked settlement to confirm, with its reference and its URL (null for an item of a batch: the batch has the URL). */
 export type LockedToConfirm = { locked: ToConfirm; externalTxId: string; callbackUrl: string | null; screening: Screening | null };
 
 /**
@@ -136,7 +139,7 @@ export async function confirmLocked(
     const screened = screeningVerdicts(screening);
     const isHeld = screened.some((verdict) => holdingFindings(verdict).length > 0);
     const { purpose, ownerId, partnerId } = paymentOf(locked.settlement, now);
-    // A payment that its screening holds uses no limit, so it is added to a copy.
+    // A payment that its screening holds must not use up a limit for those after it, so it is judged on a copy.
     const limited = limitVerdicts(locked, isHeld ? new Map(counted) : counted);
     return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
   });
