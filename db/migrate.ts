@@ -188,7 +188,7 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   await sql`grant ${sql(formerPartner)} to ${sql(application)}`;
   await sql`grant ${sql(partner)} to ${sql(web)}`;
   await patiently(() => grantRights(sql, { web, partner, worker, signer, application, formerPartner }));
-  await patiently(() => applyPolicies(sql, { application, web, worker, signer, partners: [formerPartner, partner] }));
+  await patiently(() => applyPolicies(sql, { application, web, worker, signer, partner, formerPartner }));
   return application;
 }
 

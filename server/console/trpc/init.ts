@@ -117,7 +117,9 @@ export const signedInProcedure = base.use(async ({ ctx, next, meta, type, path }
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
   if (type === "mutation" && ctx.holder.viewedBy !== null && meta?.whileViewing !== true)
     throw new Refusal("forbidden", { detail: "You are viewing the console as a partner. Leave that view to change anything." });
-  const services = powersOf(ctx.holder, ctx.services);
+  // Who leaves a view changes only their own session, which is no row of the partner's.
+  const isLeaving = type === "mutation" && ctx.holder.viewedBy !== null;
+  const services = isLeaving ? ctx.services : powersOf(ctx.holder, ctx.services);
   const by = type === "mutation" ? await withSignature(ctx, byOf(ctx.holder, ctx.requestId)) : byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.
   if (type === "mutation" && meta?.stepUp !== false) refuseUnlessProven(by, services.clock.now());
