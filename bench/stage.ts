@@ -25,7 +25,7 @@ export type Stage = {
   confirmations: number;
   person: { email: string; password: string };
   /** The operator's admin. */
-  admin: { email: string };
+  admin: { email: string; password: string };
   partnerId: string;
   /** The partner's key, as a client signs with it, and what its callbacks are signed with. */
   credentials: { api_key: string; api_secret: string; callback_secret: string };

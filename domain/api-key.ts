@@ -18,6 +18,8 @@ export type ApiKey = {
    * partner's key.
    */
   madeBy: string | null;
+  /** An operator's key whose person is disabled: it decides nothing. Left out in lists. */
+  makerIsOut?: boolean;
   signedManagement: SignedManagement;
   /** The key that it took the place of. */
   rotatedFrom: string | null;

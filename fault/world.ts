@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
-import { exchange, type Header } from "#sandbox/client/exchange.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
+import { signInByForm } from "#testing/company.ts";
 import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
@@ -111,29 +111,7 @@ export async function timeUntil(isSo: () => Promise<boolean>, limitMs: number, e
   }
 }
 
-/** The cookies of a user who has signed in at the console. */
-export async function signedIn({ stage: { person }, webs }: World): Promise<string> {
-  const base = webs[0] ?? "";
-  const kept = new Map<string, string>();
-  const send = async (method: string, target: string, body?: string) => {
-    const cookie: Header[] = kept.size === 0 ? [] : [["Cookie", [...kept].map(([name, value]) => `${name}=${value}`).join("; ")]];
-    const headers: Header[] = [["Content-Type", "application/x-www-form-urlencoded"], ["Origin", base], ...cookie];
-    const answer = await exchange(base, { method, target, headers, body });
-    for (const line of answer.headers["set-cookie"] ?? []) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      kept.set(name, value);
-    }
-    return answer;
-  };
-  const { csrfToken } = JSON.parse((await send("GET", "/api/auth/csrf")).text);
-  const form = new URLSearchParams({ ...person, otp: "", csrfToken, json: "true", callbackUrl: "/console" });
-  const enter = async () => await send("POST", "/api/auth/callback/credentials", String(form));
-  let { status, text } = await enter();
-  // Floods of sign-ins may have used up what one address may try.
-  for (let tries = 0; status === 429 && tries < 60; tries += 1) {
-    await sleep(1_000);
-    ({ status, text } = await enter());
-  }
-  if (status !== 200) throw new Error(`nobody could sign in: ${status} ${text}`);
-  return [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
+/** The cookies of the approver, who has signed in at the console. */
+export async function signedIn({ stage, webs }: World): Promise<string> {
+  return await signInByForm(webs[0] ?? "", stage.person);
 }

@@ -133,8 +133,8 @@ function troublesIn(folder: string): string[] {
 
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
 
-/** Experiments that are not part of every run: `crash-points` has a unit test that covers as much, and a failover waits for leases. */
-const SEPARATELY = ["crash-points", "failover", "failover-pooled"];
+/** Experiments that are not part of every run: a failover waits for leases, and the others have a test or a story that covers as much. */
+const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out"];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "4", "--except", SEPARATELY.join(",")];
 
 /** The short form of all other experiments, four at a time, because half of their time is waiting. */

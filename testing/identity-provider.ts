@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
+import type { AtProvider, IdentityBrowser } from "./identity-browser.ts";
 
 /** Whom the provider knows, by account. */
 export type Account = { name: string; email: string; groups: string[] };
@@ -87,6 +88,29 @@ function openProvider(issuer: string, accounts: RealProvider["accounts"], { redi
     },
   });
   return provider;
+}
+
+/** Signs in as that account wherever the provider asks. `acr`: the authentication context that it then proves. */
+export function enterAs(account: string, acr = ""): AtProvider {
+  return async (browser, url) => {
+    let next = url;
+    while (next.origin === url.origin) {
+      const page = await browser.atProvider(next);
+      const form = new URLSearchParams({ account, ...(acr !== "" && { acr }) });
+      const answer = page.status === 200 ? await browser.atProvider(next, { method: "POST", body: form }) : page;
+      next = new URL(answer.headers.get("location") ?? "", next);
+    }
+    return next;
+  };
+}
+
+/** Signs the browser's person out at the provider, which orders it here before it answers. */
+export async function signOutAt({ issuer }: Pick<RealProvider, "issuer">, browser: IdentityBrowser): Promise<void> {
+  const page = await (await browser.atProvider(`${issuer}/session/end`)).text();
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const body = new URLSearchParams({ xsrf, logout: "yes" });
+  const { status } = await browser.atProvider(`${issuer}/session/end/confirm`, { method: "POST", body });
+  if (status !== 303) throw new Error(`the provider answered the sign-out with ${status}`);
 }
 
 const FORM = `<!doctype html><html lang="en"><title>Sign in at Example</title><form method="post"><label>Account <input name="account"></label>

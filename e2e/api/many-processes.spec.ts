@@ -5,6 +5,11 @@ import { exchange } from "#sandbox/client/exchange.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { addCompany, sessionAt, toActive } from "#testing/company.ts";
+import { IdentityBrowser } from "#testing/identity-browser.ts";
+import { enterAs, signOutAt, startProvider } from "#testing/identity-provider.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
+import { openProbes } from "#testing/session-probes.ts";
 import { createBody, ended, SETTLEMENTS } from "../support/settlements.ts";
 import { draft } from "../support/signed.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
@@ -64,6 +69,42 @@ test("both web processes answer signed requests on one port, and what was burnt 
       return await answeredBy(copy.headers["x-request-id"]);
     })
     .not.toBe(accepting);
+});
+
+test("a provider's sign-out and a directory end sessions and live streams at every process", async () => {
+  const provider = await startProvider();
+  try {
+    provider.accounts.set("ada", { name: "Ada", email: "ada@example.com", groups: ["readers"] });
+    const origin = announced.base_url;
+    const { providerId, callback, signOut, directory } = await addCompany(origin, announced.users.admin, provider.issuer);
+    provider.register({ redirectUri: `${origin}${callback}`, signOutUri: `${origin}${signOut}` });
+    const browser = new IdentityBrowser((target, cookie) => fetch(`${origin}${target}`, { headers: { cookie }, redirect: "manual" }));
+    const shutOutBy = async (order: () => Promise<unknown>) => {
+      expect((await browser.signIn(providerId, enterAs("ada"))).at).toBe("/console");
+      // Each request and each stream is a connection, and the system deals those out to both processes.
+      const each = Array.from({ length: 6 }, () => sessionAt(origin, browser.session()));
+      const asked = each.map(({ me }) => me);
+      const streams = each.map(({ stream }) => stream);
+      const probes = openProbes(asked, streams);
+      try {
+        await expect.poll(probes.accepted).toBeGreaterThan(20);
+        await order();
+        const began = performance.now();
+        await probes.untilRefused(AT_ONCE_MS);
+        const { requests, streams } = probes.msSince(began);
+        // What is sent after the order's own answer is refused at once; `npm run fault -- --only signed-out` measures the promised times.
+        expect([requests <= 0, Number.isFinite(streams)]).toEqual([true, true]);
+      } finally {
+        await probes.stop();
+      }
+    };
+    await shutOutBy(() => signOutAt(provider, browser));
+    const id = await directory(origin, "POST", "Users", { userName: "ada", externalId: "ada" });
+    await shutOutBy(() => directory(origin, "PATCH", `Users/${id}`, toActive(false)));
+    expect((await browser.signIn(providerId, enterAs("ada"))).at).toMatch(/error=/);
+  } finally {
+    await provider.close();
+  }
 });
 
 test("the figures are those of all processes, whichever is asked", async () => {

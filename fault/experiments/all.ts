@@ -14,6 +14,7 @@ import { receivers } from "./receivers.ts";
 import { restore, restorePgbackrest } from "./restore.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { sameRequest } from "./same-request.ts";
+import { signedOut } from "./signed-out.ts";
 
 /** Every experiment, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -35,4 +36,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   restorePgbackrest,
   failover,
   failoverPooled,
+  signedOut,
 ];

@@ -9,7 +9,8 @@ import type { Context } from "#server/context.ts";
 import { beginStepUp } from "#server/services/identity-providers/ask-provider.ts";
 import { consoleParts } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { CLIENT, type RealProvider, STRONG, startProvider } from "#testing/identity-provider.ts";
+import { IdentityBrowser } from "#testing/identity-browser.ts";
+import { CLIENT, enterAs, type RealProvider, STRONG, signOutAt, startProvider } from "#testing/identity-provider.ts";
 import { testContext } from "#testing/surface.ts";
 import { handleIdentity } from "./identity.ts";
 import { readSession } from "./read-session.ts";
@@ -64,56 +65,8 @@ async function call(path: string, { cookie, ...init }: { cookie?: string; method
   return await handleIdentity(web, request, { params: Promise.resolve({ path: plain.split("/") }) });
 }
 
-/** A browser: its cookies at this service, and at the provider. */
-class Browser {
-  readonly here = new Map<string, string>();
-  readonly there = new Map<string, string>();
-
-  /** Where this service sends the browser at last. `account`: as whom it signs in where the provider asks. */
-  async signIn(provider: string, account: string, { query = "", acr = "" } = {}): Promise<{ at: string; answer: string }> {
-    const started = await this.#here(`start/${provider}${query}`);
-    let next = new URL(started.headers.get("location") ?? "", "http://localhost:3000");
-    while (next.origin === real.issuer) {
-      const page = await this.atProvider(next.href);
-      const form = new URLSearchParams({ account, ...(acr !== "" && { acr }) });
-      const answer = page.status === 200 ? await this.atProvider(next.href, form) : page;
-      next = new URL(answer.headers.get("location") ?? "", next);
-    }
-    const answer = `callback/${provider}${next.search}`;
-    return { at: (await this.#here(answer)).headers.get("location") ?? "", answer };
-  }
-
-  async again(answer: string): Promise<string> {
-    return (await this.#here(answer)).headers.get("location") ?? "";
-  }
-
-  holder() {
-    return readSession(ctx, web.config, () => this.here.get("settlement-3000.session"));
-  }
-
-  async atProvider(url: string, form?: URLSearchParams): Promise<Response> {
-    const init = { method: form === undefined ? "GET" : "POST", redirect: "manual", headers: { cookie: textOf(this.there) } } as const;
-    const answer = await fetch(url, { ...init, ...(form !== undefined && { body: form }) });
-    keep(this.there, answer);
-    return answer;
-  }
-
-  async #here(path: string): Promise<Response> {
-    const answer = await call(path, { cookie: textOf(this.here) });
-    keep(this.here, answer);
-    return answer;
-  }
-}
-
-const textOf = (jar: Map<string, string>) => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-
-function keep(jar: Map<string, string>, answer: Response): void {
-  for (const line of answer.headers.getSetCookie()) {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    if (value === "") jar.delete(name);
-    else jar.set(name, value);
-  }
-}
+const openBrowser = () => new IdentityBrowser((target, cookie) => call(target.replace("/api/oidc/", ""), { cookie }));
+const holderOf = ({ here }: IdentityBrowser) => readSession(ctx, web.config, () => here.get("settlement-3000.session"));
 
 const lastRefusal = async () =>
   (await database.sql`select change ->> 'why' as why from audit_entries where action = 'identity.refused' order by id desc limit 1`)[0]
@@ -123,35 +76,32 @@ describe("with a real provider", () => {
   it("signs in by a code that counts once, with the role of the group at that moment, and nobody without a group", async () => {
     const provider = await addProvider(usual, null);
     real.accounts.set("ada", { name: "Ada", email: "ada@real.example", groups: ["cooks", "treasury"] });
-    const browser = new Browser();
-    const { at, answer } = await browser.signIn(provider, "ada");
+    const browser = openBrowser();
+    const { at, answer } = await browser.signIn(provider, enterAs("ada"));
     expect(at).toBe("/console");
-    const first = await browser.holder();
+    const first = await holderOf(browser);
     expect(first).toMatchObject({ name: "Ada", email: "ada@real.example", role: "approver", partnerId: null });
-    expect(await browser.again(answer)).toBe("/console/sign-in?error=provider_refused");
+    expect((await browser.atService(answer)).headers.get("location")).toBe("/console/sign-in?error=provider_refused");
     real.accounts.set("ada", { name: "Ada", email: "ada@real.example", groups: ["readers"] });
     // Still signed in at the provider: nobody is asked again.
     const asked = real.asked();
-    expect((await browser.signIn(provider, "ada")).at).toBe("/console");
-    expect([real.asked(), (await browser.holder())?.userId, (await browser.holder())?.role]).toEqual([asked, first?.userId, "viewer"]);
+    expect((await browser.signIn(provider, enterAs("ada"))).at).toBe("/console");
+    expect([real.asked(), (await holderOf(browser))?.userId, (await holderOf(browser))?.role]).toEqual([asked, first?.userId, "viewer"]);
     real.accounts.set("ada", { name: "Ada", email: "ada@real.example", groups: ["cooks"] });
-    expect((await browser.signIn(provider, "ada")).at).toBe("/console/sign-in?error=provider_refused");
-    expect([await lastRefusal(), await browser.holder()]).toEqual(["none of the groups gives access", null]);
+    expect((await browser.signIn(provider, enterAs("ada"))).at).toBe("/console/sign-in?error=provider_refused");
+    expect([await lastRefusal(), await holderOf(browser)]).toEqual(["none of the groups gives access", null]);
   });
 
   it("ends all sessions that the provider opened before the person reads that they are signed out there", async () => {
     real.accounts.set("bob", { name: "Bob", email: "bob@real.example", groups: ["readers"] });
-    const browser = new Browser();
-    await browser.signIn(usual, "bob");
-    const one = await browser.holder();
+    const browser = openBrowser();
+    await browser.signIn(usual, enterAs("bob"));
+    const one = await holderOf(browser);
     const elsewhere = browser.here.get("settlement-3000.session");
-    await browser.signIn(usual, "bob");
-    expect([one?.role, (await browser.holder())?.userId]).toEqual(["viewer", one?.userId]);
-    const page = await (await browser.atProvider(`${real.issuer}/session/end`)).text();
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    const ended = await browser.atProvider(`${real.issuer}/session/end/confirm`, new URLSearchParams({ xsrf, logout: "yes" }));
-    expect(ended.status).toBe(303);
-    expect([await browser.holder(), await readSession(ctx, web.config, () => elsewhere)]).toEqual([null, null]);
+    await browser.signIn(usual, enterAs("bob"));
+    expect([one?.role, (await holderOf(browser))?.userId]).toEqual(["viewer", one?.userId]);
+    await signOutAt(real, browser);
+    expect([await holderOf(browser), await readSession(ctx, web.config, () => elsewhere)]).toEqual([null, null]);
     const entries = await database.sql`select change ->> 'sessions_ended' as ended from audit_entries
       where action = 'user.signed_out_by_provider' and object_id = ${one?.userId ?? ""}`;
     expect(entries.map((entry) => entry.ended)).toEqual(["2"]);
@@ -160,23 +110,23 @@ describe("with a real provider", () => {
   it("steps up by a sign-in that the provider asks for although it knows the person, and only with the demanded context", async () => {
     const provider = await addProvider(strict, STRONG);
     real.accounts.set("eve", { name: "Eve", email: "eve@real.example", groups: ["treasury"] });
-    const browser = new Browser();
-    expect((await browser.signIn(provider, "eve")).at).toMatch(/error=provider_refused/);
+    const browser = openBrowser();
+    expect((await browser.signIn(provider, enterAs("eve"))).at).toMatch(/error=provider_refused/);
     expect(await lastRefusal()).toBe("the provider did not prove the second factor");
-    expect((await new Browser().signIn(provider, "eve", { acr: STRONG })).at).toBe("/console");
+    expect((await openBrowser().signIn(provider, enterAs("eve", STRONG))).at).toBe("/console");
     browser.there.clear();
-    expect((await browser.signIn(provider, "eve", { acr: STRONG })).at).toBe("/console");
-    const sessionId = (await browser.holder())?.sessionId ?? "";
+    expect((await browser.signIn(provider, enterAs("eve", STRONG))).at).toBe("/console");
+    const sessionId = (await holderOf(browser))?.sessionId ?? "";
     await database.sql`update sessions set stepped_up_at = null where id = ${sessionId}`;
     const ask = async (acr: string) => {
       const { ticket } = await beginStepUp(ctx, { sessionId, target: "/console/treasury" });
-      return (await browser.signIn(provider, "eve", { query: `?ticket=${ticket}`, acr })).at;
+      return (await browser.signIn(provider, enterAs("eve", acr), `?ticket=${ticket}`)).at;
     };
     const asked = real.asked();
     expect(await ask("")).toMatch(/error=provider_refused/);
-    expect((await browser.holder())?.steppedUpAt).toBeNull();
+    expect((await holderOf(browser))?.steppedUpAt).toBeNull();
     expect(await ask(STRONG)).toBe("/console/treasury");
     expect(real.asked()).toBe(asked + 2);
-    expect(await browser.holder()).toMatchObject({ steppedUpByCode: true, provenByProvider: true });
+    expect(await holderOf(browser)).toMatchObject({ steppedUpByCode: true, provenByProvider: true });
   });
 });

@@ -67,9 +67,11 @@ export function refuseAddress({ address }: RequestContext, key: ApiKey): void {
   if (!isWithin(address, key.allowedIps)) throw new Refusal("ip_not_allowed", { detail: `The request came from ${address}.` });
 }
 
-/** @throws Refusal `scope_missing`. */
+/** @throws Refusal `scope_missing`; `forbidden` for a decision by a key whose person is disabled. */
 export function refuseWithoutScope(key: ApiKey, operation: Operation): void {
   const scope = scopeFor(key.partner === null ? "operator" : "partner", operation);
+  if (scope === "settlements:decide" && key.makerIsOut === true)
+    throw new Refusal("forbidden", { detail: "The person who made this API key has no access any more, so the key does not decide." });
   if (scope === null || key.scopes.includes(scope)) return;
   throw new Refusal("scope_missing", { detail: `The API key lacks the scope ${scope}.`, members: { required_scope: scope } });
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scopeFor } from "#contract/operation.ts";
+import { keyHash, newKeyPair } from "#domain/api-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openPartnerStage, type PartnerStage } from "#testing/partner-calls.ts";
-import { addPerson, PASSWORD } from "#testing/people.ts";
+import { addOperatorKey, addPerson, PASSWORD } from "#testing/people.ts";
 import { issueKey } from "#testing/surface.ts";
 import { operationsOf } from "./registry.ts";
 
@@ -73,4 +75,28 @@ describe.each(OPERATIONS.filter(({ id }) => id in BODIES).map((operation) => [op
       expect([id, [200, 201, 204, 404, 409, 422].includes(status), status]).toEqual([id, true, status]);
     }
   });
+});
+
+it("no longer helps a key whose person was disabled: it decides nothing, and reads as before", async () => {
+  const { apiKey: robot } = newKeyPair("test");
+  const { id } = await addPerson(database.db, "approver");
+  await addOperatorKey(database.db, id, { keyHash: keyHash(robot), scopes: ["settlements:decide", "read"] });
+  const deciding = OPERATIONS.filter((operation) => scopeFor("operator", operation) === "settlements:decide");
+  expect(deciding.length).toBeGreaterThanOrEqual(4);
+  const answers = async () => {
+    const found: [string, number, unknown][] = [];
+    for (const { id: name, method, path } of deciding) {
+      const target = path.replace("{tx_id}", "tx_00000000000000000000000000").replace(/\{\w+\}/g, randomUUID());
+      const { status, body } = await stage.call(method, target, { body: BODIES[name], apiKey: robot });
+      found.push([name, status, body.code]);
+    }
+    return found;
+  };
+  const isRefused = ([, status, code]: [string, number, unknown]) => status === 403 && code === "forbidden";
+  expect((await answers()).filter(isRefused)).toEqual([]);
+  await database.sql`update users set disabled_at = now() where id = ${id}`;
+  expect((await answers()).filter((answer) => !isRefused(answer))).toEqual([]);
+  expect((await stage.call("GET", "/partners", { apiKey: robot })).status).toBe(200);
+  await database.sql`update users set disabled_at = null where id = ${id}`;
+  expect((await answers()).filter(isRefused)).toEqual([]);
 });

@@ -16,12 +16,15 @@ export async function insertApiKey(db: Database, { signedManagement: signs, ...k
   await db.insert(apiKeys).values({ ...key, ...signing, scopes: [...key.scopes], allowedIps: [...key.allowedIps] });
 }
 
+/** When the person who made an operator's key was disabled; null: they are not, or no person made it. */
+const makerDisabledAt = sql`case when api_keys.partner_id is null then (select u.disabled_at from users u where u.id = api_keys.made_by) end`;
+
 /**
  * All of a key and its partner that decides what a request may: whatever of it changes, this is another text. Rows are `api_keys` and
  * `partners` under these names.
  */
 export const keyVersion = sql<string>`md5(row(api_keys.sealed_secret, api_keys.scopes, api_keys.allowed_ips, api_keys.expires_at,
-  api_keys.revoked_at, api_keys.signed_management, api_keys.signed_reads, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second)::text)`;
+  api_keys.revoked_at, api_keys.signed_management, api_keys.signed_reads, partners.id, partners.status, partners.writes_per_second, partners.reads_per_second, ${makerDisabledAt})::text)`;
 
 /** The key of that hash together with its partner, whatever their state, and the version that they are of. */
 export async function findApiKeyByHash(db: Database, keyHash: string): Promise<{ key: ApiKey; version: string } | null> {
@@ -126,6 +129,7 @@ function selectKeys(db: Database) {
     .select({
       key: apiKeys,
       version: keyVersion,
+      makerIsOut: sql<boolean>`(${makerDisabledAt}) is not null`,
       partner: {
         id: partners.id,
         status: partners.status,
@@ -139,9 +143,9 @@ function selectKeys(db: Database) {
 
 type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
-function fromRow({ key, partner }: Row): ApiKey {
+function fromRow({ key, partner, makerIsOut }: Row): ApiKey {
   const { partnerId: _partnerId, keyHash: _keyHash, signedReads: _reads, ...rest } = key;
-  return { ...rest, partner, scopes: readScopes(key), signedManagement: readSigning(key) };
+  return { ...rest, partner, makerIsOut, scopes: readScopes(key), signedManagement: readSigning(key) };
 }
 
 /** A key as lists show it, without its secret. */
