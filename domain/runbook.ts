@@ -1,6 +1,7 @@
 /** The pages of `docs/runbooks`, by name: what to do on a bad day. */
 export const RUNBOOKS = [
   ...([
+    "above-cap",
     "approvals-waiting",
     "attestations",
     "audit-log",

@@ -54,7 +54,9 @@ export function capSentence({ currency, period }: ReachedCap): string {
   return `The signer signs no more ${currency} in this ${period}: the payment waits until its own cap allows it, or two admins sign it.`;
 }
 
-/** The cap for which a payment waits, by what the signer has said of it; null: it waits for none. */
-export function waitsForCap({ waitingReason, currency }: { waitingReason: string | null; currency: string }): CapPeriod | null {
-  return CAP_PERIODS.find((period) => waitingReason?.startsWith(capSentence({ currency, period }))) ?? null;
+/** The cap for which payments wait, by what the signer has said of it; null: they wait for none. */
+export function waitsForCap(waitingReason: string | null): CapPeriod | null {
+  const [, currency = "", period] = /^The signer signs no more (\S+) in this (\w+):/.exec(waitingReason ?? "") ?? [];
+  const cap = CAP_PERIODS.find((each) => each === period);
+  return cap !== undefined && waitingReason?.startsWith(capSentence({ currency, period: cap })) ? cap : null;
 }

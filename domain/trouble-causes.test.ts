@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RUNBOOKS } from "./runbook.ts";
+import { capSentence } from "./signer-caps.ts";
 import { findCauses, silentChainReason } from "./trouble-causes.ts";
 import type { Check, RateAge, WaitingTransfers } from "./vitals.ts";
 
@@ -37,6 +38,7 @@ test("each reason for which payments wait has its own runbook", () => {
     waits("treasury_funding", "The treasury holds too little USDC.", 3),
     waits("review", "People have to look.", 1, "eip155:1"),
     waits("chain_unavailable", "The network's fee is above the configured cap."),
+    waits("review", `${capSentence({ currency: "USDT", period: "hour" })} 1 of 2 have signed.`),
   ];
   expect(causes([{ name: "payments", ok: false, detail: "transfers wait" }], waiting)).toEqual([
     [
@@ -46,6 +48,7 @@ test("each reason for which payments wait has its own runbook", () => {
     ],
     ["payments", "1 payment waits on Ethereum: People have to look", "needs-review"],
     ["payments", "1 payment waits on Base: The network's fee is above the configured cap", "payments-waiting"],
+    ["payments", expect.stringMatching(/^1 payment waits on Base: The signer signs no more USDT .* 1 of 2 have signed$/), "above-cap"],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { isHaltReason } from "./halt-scope.ts";
 import type { Runbook } from "./runbook.ts";
+import { waitsForCap } from "./signer-caps.ts";
 import type { Check, RateAge, Vitals, WaitingTransfers } from "./vitals.ts";
 
 /** The current troubles, once per cause, with the runbook for that cause. */
@@ -92,8 +93,9 @@ function paymentCauses(waiting: readonly WaitingTransfers[], chains: readonly { 
   });
 }
 
-function runbookOf({ kind }: WaitingTransfers): Runbook {
+function runbookOf({ kind, reason }: WaitingTransfers): Runbook {
   if (kind === "treasury_funding") return "treasury-empty";
+  if (waitsForCap(reason) !== null) return "above-cap";
   return kind === "review" ? "needs-review" : "payments-waiting";
 }
 

@@ -75,7 +75,7 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     /** Why it makes no progress; null: it does, or the user may not see that. */
     waiting_reason: inside ? transfer.waitingReason : null,
     /** For which cap of the signer it waits; null: for none. */
-    signer_cap: inside ? waitsForCap(transfer) : null,
+    signer_cap: inside ? waitsForCap(transfer.waitingReason) : null,
     review_reason: inside ? transfer.reviewReason : null,
     from: payment.wallet,
     to: transfer.recipient,

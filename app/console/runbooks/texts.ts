@@ -1,4 +1,5 @@
 import type { Runbook } from "#domain/runbook.ts";
+import aboveCap from "../../../docs/runbooks/above-cap.md?raw";
 import approvalsWaiting from "../../../docs/runbooks/approvals-waiting.md?raw";
 import attestations from "../../../docs/runbooks/attestations.md?raw";
 import auditLog from "../../../docs/runbooks/audit-log.md?raw";
@@ -40,6 +41,7 @@ import workerDown from "../../../docs/runbooks/worker-down.md?raw";
 /** Each runbook of `docs/runbooks`, and their list. They are part of the build, so they can be read during any outage. */
 export const RUNBOOK_INDEX: string = index;
 export const RUNBOOK_TEXTS: Record<Runbook, string> = {
+  "above-cap": aboveCap,
   "approvals-waiting": approvalsWaiting,
   attestations,
   "audit-log": auditLog,

@@ -31,7 +31,7 @@ export async function signAboveCap(
   refuseUnlessAdministrator(by, ctx.clock.now());
   return await ctx.db.transaction(async (tx) => {
     const transfer = await lockExistingTransfer(tx, transferId);
-    const period = waitsForCap(transfer);
+    const period = waitsForCap(transfer.waitingReason);
     if (period === null) throw new Refusal("invalid_state", { detail: "The payment does not wait for a cap of the signer." });
     await refuseAsker(tx, command);
     const found = await findCapSigners({ ...ctx, db: tx }, [{ transfer, period }]);
