@@ -12,7 +12,7 @@ import { runCommand } from "#scripts/command.ts";
 import { hashOf, OFFICIAL, officialProgram, refuseOtherNode } from "#scripts/prepare/official-node.mjs";
 import { ROOT } from "#scripts/suites.ts";
 import { type Materials, makeStatement } from "./provenance.ts";
-import { missingKinds, releaseFiles, statementName } from "./release-files.ts";
+import { missingKinds, releaseFiles, releaseImages, statementName } from "./release-files.ts";
 
 /** Debian's names of what Node calls otherwise. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { amd64: "x64", arm64: "arm64" };
@@ -60,7 +60,8 @@ function attest(folder: string, version: string): string {
     finishedOn: new Date().toISOString(),
   };
   const path = join(folder, statementName(version));
-  writeFileSync(path, `${JSON.stringify(makeStatement(files, materials), null, 2)}\n`);
+  const all = new Map([...files, ...releaseImages(folder, files.keys())]);
+  writeFileSync(path, `${JSON.stringify(makeStatement(all, materials), null, 2)}\n`);
   return path;
 }
 

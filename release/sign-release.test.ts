@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT } from "#scripts/suites.ts";
+import { publicKeyOf } from "./minisign.ts";
 import { makeStatement, signStatement } from "./provenance.ts";
-import { bundleName, releaseFiles, statementName } from "./release-files.ts";
+import { bundleName, releaseFiles, releaseImages, statementName } from "./release-files.ts";
 import { signRelease } from "./sign-release.ts";
 import { verifyRelease } from "./verify-release.ts";
 
@@ -42,7 +43,9 @@ const COMMIT = "c".repeat(40);
 function attest(version: string): void {
   const materials = { version, commit: COMMIT, lockfileSha256: "b".repeat(64), nodes: [], finishedOn: "2026-11-28T10:00:00.000Z" };
   const from = { ...materials, baseImage: `node:24.21.0-bookworm-slim@sha256:${"e".repeat(64)}`, builder: "urn:test" };
-  writeFileSync(join(folder, statementName(version)), JSON.stringify(makeStatement(releaseFiles(folder, version), from)));
+  const files = releaseFiles(folder, version);
+  const all = new Map([...files, ...releaseImages(folder, files.keys())]);
+  writeFileSync(join(folder, statementName(version)), JSON.stringify(makeStatement(all, from)));
 }
 
 /** Step 1 of the runbook, in the files' folder. */
@@ -72,6 +75,62 @@ test("a file that was changed is found, and checksums that were changed with it 
   writeFileSync(join(folder, "SHA256SUMS"), sums);
   const both = verify();
   expect([both.status === 0, both.said.includes("OK")]).toEqual([false, false]);
+});
+
+test("minisign itself verifies each file, and refuses a changed one, a changed comment and another key", () => {
+  signRelease(folder, "1.2.0", key, COMMIT);
+  const [file = ""] = FILES;
+  const by = (word: string) => spawnSync("minisign", ["-V", "-P", word, "-m", file], { cwd: folder, encoding: "utf8" });
+  const own = publicKeyOf(createPublicKey(key));
+  for (const name of FILES) expect(readFileSync(join(folder, `${name}.minisig`), "utf8")).toContain(`${name} of settlement-service 1.2.0`);
+  const good = by(own);
+  expect([good.status, good.stdout]).toEqual([0, expect.stringContaining(`Trusted comment: ${file} of settlement-service 1.2.0`)]);
+  expect(by(publicKeyOf(createPublicKey(generateKeyPairSync("ed25519").privateKey))).status).not.toBe(0);
+  const signature = join(folder, `${file}.minisig`);
+  const text = readFileSync(signature, "utf8");
+  writeFileSync(signature, text.replace("service 1.2.0", "service 1.2.1"));
+  expect(by(own).status).not.toBe(0);
+  expect(() => verifyRelease(folder, "1.2.0", createPublicKey(key))).toThrow(/not those of the release: .*\.minisig/);
+  writeFileSync(signature, text);
+  appendFileSync(join(folder, file), "!");
+  expect(by(own).status).not.toBe(0);
+});
+
+/** An archive of one image, as `buildah push oci-archive:` writes it. */
+function packImage(layer: string): void {
+  const layout = join(work, "layout");
+  rmSync(layout, { recursive: true, force: true });
+  mkdirSync(join(layout, "blobs", "sha256"), { recursive: true });
+  const put = (text: string) => {
+    const hex = createHash("sha256").update(text).digest("hex");
+    writeFileSync(join(layout, "blobs", "sha256", hex), text);
+    return { digest: `sha256:${hex}`, size: text.length };
+  };
+  const type = (what: string) => `application/vnd.oci.image.${what}`;
+  const config = { mediaType: type("config.v1+json"), ...put('{"os":"linux"}') };
+  const layers = [{ mediaType: type("layer.v1.tar"), ...put(layer) }];
+  const manifest = put(JSON.stringify({ schemaVersion: 2, config, layers }));
+  const index = { schemaVersion: 2, manifests: [{ mediaType: type("manifest.v1+json"), ...manifest }] };
+  writeFileSync(join(layout, "oci-layout"), '{"imageLayoutVersion":"1.0.0"}');
+  writeFileSync(join(layout, "index.json"), JSON.stringify(index));
+  expect(spawnSync("tar", ["-cf", join(folder, IMAGE), "-C", layout, "oci-layout", "index.json", "blobs"]).status).toBe(0);
+}
+const IMAGE = "settlement-service-image_1.2.0_amd64.tar";
+
+test("the attestation names the image by the digest that a registry has it under, and refuses an archive with another content", () => {
+  packImage("one layer");
+  attest("1.2.0");
+  signRelease(folder, "1.2.0", key, COMMIT);
+  const { statement } = verifyRelease(folder, "1.2.0", createPublicKey(key));
+  const index = JSON.parse(readFileSync(join(work, "layout", "index.json"), "utf8"));
+  const named = statement.subject.find(({ name }) => name === "oci:settlement-service-image_1.2.0_amd64");
+  expect(`sha256:${named?.digest.sha256}`).toBe(index.manifests[0].digest);
+  const layer = createHash("sha256").update("one layer").digest("hex");
+  writeFileSync(join(work, "layout", "blobs", "sha256", layer), "another layer");
+  spawnSync("tar", ["-cf", join(folder, IMAGE), "-C", join(work, "layout"), "oci-layout", "index.json", "blobs"]);
+  expect(() => attest("1.2.0")).toThrow(/has another content/);
+  writeFileSync(join(folder, IMAGE), "no archive");
+  expect(() => attest("1.2.0")).toThrow(/is no OCI archive/);
 });
 
 test("what another key has signed is found", () => {

@@ -1,7 +1,7 @@
 /**
  * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`, on the machine that has the key: compares each file of FOLDER (default
  * `dist`) with the statement of the build, signs the statement, writes `SHA256SUMS` of everything, and `SHA256SUMS.sig`, its Ed25519
- * signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md). The key is a PKCS#8 PEM; `RELEASE_KEY_PASSPHRASE` decrypts it. It
+ * signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md), and a signature of each file for minisign. The key is a PKCS#8 PEM; `RELEASE_KEY_PASSPHRASE` decrypts it. It
  * refuses a key that does not match `release-key.pub.pem`, and a statement of another commit than the version's tag.
  */
 import { execFileSync } from "node:child_process";
@@ -11,8 +11,9 @@ import { join, resolve } from "node:path";
 import { CHECKSUMS, writeChecksums } from "#packaging/checksums.ts";
 import { runCommand } from "#scripts/command.ts";
 import { ROOT } from "#scripts/suites.ts";
+import { MINISIGN, signFile } from "./minisign.ts";
 import { readStatement, signStatement } from "./provenance.ts";
-import { bundleName, releaseFiles, SIGNATURE, statementName } from "./release-files.ts";
+import { bundleName, releaseFiles, releaseImages, SIGNATURE, statementName } from "./release-files.ts";
 
 export const PUBLIC_KEY = join(ROOT, "release-key.pub.pem");
 
@@ -33,11 +34,14 @@ export function signRelease(folder: string, version: string, key: KeyObject, com
   if (externalParameters.version !== version || source !== commit)
     throw new Error(`The statement is of ${externalParameters.version} at ${source}, not of ${version} at ${commit}.`);
   const built = new Map(statement.subject.map(({ name, digest }) => [name, digest.sha256]));
-  const others = [...new Set([...built.keys(), ...files.keys()])].filter((name) => built.get(name) !== files.get(name));
+  const all = new Map([...files, ...releaseImages(folder, files.keys())]);
+  const others = [...new Set([...built.keys(), ...all.keys()])].filter((name) => built.get(name) !== all.get(name));
   if (others.length > 0) throw new Error(`These files are not those that were built: ${others.join(", ")}.`);
   writeFileSync(join(folder, bundleName(version)), signStatement(statement, key));
   const names = [...files.keys(), statementName(version), bundleName(version)].toSorted();
   writeFileSync(join(folder, SIGNATURE), sign(null, readFileSync(writeChecksums(folder, names)), key));
+  for (const name of files.keys())
+    writeFileSync(join(folder, `${name}${MINISIGN}`), signFile(join(folder, name), key, `${name} of settlement-service ${version}`));
   return names;
 }
 

@@ -8,8 +8,9 @@ import { join, resolve } from "node:path";
 import { CHECKSUMS } from "#packaging/checksums.ts";
 import { runCommand } from "#scripts/command.ts";
 import { hashOf } from "#scripts/prepare/official-node.mjs";
+import { isSignedFile, MINISIGN } from "./minisign.ts";
 import { openBundle, type Statement } from "./provenance.ts";
-import { bundleName, SIGNATURE, statementName } from "./release-files.ts";
+import { bundleName, releaseImages, SIGNATURE, statementName } from "./release-files.ts";
 import { PUBLIC_KEY } from "./sign-release.ts";
 
 /**
@@ -28,7 +29,7 @@ export function verifyRelease(folder: string, version: string, key: KeyObject): 
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   );
   const names = readdirSync(folder)
-    .filter((name) => name !== CHECKSUMS && name !== SIGNATURE)
+    .filter((name) => name !== CHECKSUMS && name !== SIGNATURE && !name.endsWith(MINISIGN))
     .toSorted();
   const statement = openBundle(readFileSync(join(folder, bundleName(version)), "utf8"), key);
   const built = new Map(statement.subject.map(({ name, digest }) => [name, digest.sha256]));
@@ -37,6 +38,11 @@ export function verifyRelease(folder: string, version: string, key: KeyObject): 
     const hash = hashOf(join(folder, name));
     return signed.get(name) !== hash || (!proofs.includes(name) && built.get(name) !== hash);
   });
+  for (const name of names) {
+    const signature = join(folder, `${name}${MINISIGN}`);
+    if (existsSync(signature) && !isSignedFile(join(folder, name), readFileSync(signature, "utf8"), key)) bad.push(`${name}${MINISIGN}`);
+  }
+  for (const [image, digest] of releaseImages(folder, names)) if (built.get(image) !== digest) bad.push(image);
   if (bad.length > 0) throw new Error(`These files are not those of the release: ${bad.join(", ")}.`);
   if (statement.predicate.buildDefinition.externalParameters.version !== version) throw new Error(`The attestation is not of ${version}.`);
   return { names, statement };
@@ -50,8 +56,10 @@ if (import.meta.main)
     const { names, statement } = verifyRelease(resolve(folder), version, createPublicKey(readFileSync(PUBLIC_KEY)));
     const { buildDefinition, runDetails } = statement.predicate;
     const from = buildDefinition.resolvedDependencies.map(({ name, digest }) => `  ${name} ${Object.values(digest).join(" ")}`);
+    const images = statement.subject.filter(({ name }) => name.startsWith("oci:"));
+    const digests = images.map(({ name, digest }) => `  ${name} @sha256:${digest.sha256}\n`).join("");
     process.stdout.write(
-      `Verified:\n${names.map((name) => `  ${name}`).join("\n")}\nBuilt by ${runDetails.builder.id} from:\n${from.join("\n")}\n`,
+      `Verified:\n${names.map((name) => `  ${name}`).join("\n")}\n${digests === "" ? "" : `In a registry:\n${digests}`}Built by ${runDetails.builder.id} from:\n${from.join("\n")}\n`,
     );
     return 0;
   });

@@ -98,11 +98,11 @@ export const findSoftHsm = () =>
     fix: "`apt-get install softhsm2`, or `brew install softhsm`",
   });
 
-/** What packs for Debian, and judges units. */
+/** What packs for Debian, judges units, and verifies what a release signs. */
 export const findPackers = () =>
-  find("dpkg and systemd", {
-    isThere: () => ["dpkg-deb", "systemd-analyze"].every((name) => spawnSync(name, ["--version"]).error === undefined),
-    debian: "dpkg systemd",
+  find("dpkg, systemd and minisign", {
+    isThere: () => ["dpkg-deb", "systemd-analyze", "minisign"].every((name) => spawnSync(name, ["--version"]).error === undefined),
+    debian: "dpkg systemd minisign",
     fix: "run the tests of packages on Debian or its kin",
   });
 
