@@ -20,9 +20,10 @@ const OF_THE_CALLER = ["PATH", "LANG", "TZ", "TERM", "KEYSTORE_PASSWORD", "AUDIT
 function roleOf(name: CommandName, args: readonly string[]): { own: "migrate" | "web" | "worker" | "signer" | null; user: string } {
   if (name === "migrate") return { own: "migrate", user: "settlement-operator" };
   // It reads what that kind of process reads, as its user.
-  const asked = name === "check-settings" ? args[0] : undefined;
+  const isOfKind = name === "check-settings" || name === "egress";
+  const asked = isOfKind ? args[0] : undefined;
   if (asked === "worker" || asked === "signer") return { own: asked, user: `settlement-${asked}` };
-  if (name === "check-settings") return { own: "web", user: "settlement-web" };
+  if (isOfKind) return { own: "web", user: "settlement-web" };
   // It reads and writes the signer's file, and the database as a worker does.
   if (name === "journal") return { own: "worker", user: "settlement-signer" };
   // It moves root's files of settings.

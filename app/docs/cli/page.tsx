@@ -90,6 +90,10 @@ export default function CommandLine() {
           answer is a proposal: a link to the settlement in the console, and the command with which a person carries it out. A service that
           does not say whether it is live counts as live.
         </p>
+        <Note>
+          An agent that has a shell can read the same key and run <code>settle confirm</code> itself. For a live service, log in with a key
+          whose only scope is <code>settlements:read</code>. The agent then reads, and neither quotes nor pays.
+        </Note>
       </Section>
       <Section id="requests" title="What settle logs follows">
         <p>
