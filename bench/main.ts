@@ -13,6 +13,7 @@ import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { measureCost } from "./cost.ts";
+import { measureEvents } from "./events.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
@@ -66,6 +67,7 @@ const SECTIONS: readonly Section[] = [
         { rounds, count: pick(2_000, 500) },
       ),
   },
+  single("events", (server) => measureEvents(server, { rounds, count: pick(20_000, 2_000) })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
   single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),

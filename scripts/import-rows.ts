@@ -146,7 +146,7 @@ export const ROWS: readonly Row[] = [
   ["cli", "domain contract sdk/typescript/src app/docs/_content", `${NODE} zod @modelcontextprotocol/sdk/**`],
   [
     "cli/certify",
-    "domain contract sdk/typescript/src server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
+    "domain contract sdk/typescript/src server/services/callbacks/judge-probe.ts server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
     `${NODE} zod`,
   ],
   [
@@ -169,7 +169,7 @@ export const ROWS: readonly Row[] = [
     "domain contract app cli sandbox scripts sdk testing server/adapters server/rest",
     `${NODE} @playwright/test axe-core crypto-js settlement-sdk standardwebhooks viem viem/** zod`,
   ],
-  ["bench", "domain contract db e2e sandbox testing server", `${NODE} @playwright/test fastify postgres viem viem/** zod`],
+  ["bench", "domain contract db e2e sandbox testing server", `${NODE} @playwright/test amqplib fastify postgres viem viem/** zod`],
   ["fault", "domain bench db e2e sandbox testing server", `${NODE} postgres viem viem/** zod`],
   ["packaging", "domain sandbox scripts testing server/config server/process", `${NODE} postgres viem viem/** zod`],
   ["release", "domain db e2e packaging sandbox scripts testing", `${NODE} @playwright/test zod`],

@@ -6,7 +6,7 @@ import { descentOf } from "#db/queries/access/key-descent.ts";
 import { rowOf } from "#db/rows.ts";
 import { eventDestinations } from "#db/schema/event-destinations.ts";
 import type { EventPlace } from "#domain/event.ts";
-import type { DestinationTest, EventDestination } from "#domain/event-destination.ts";
+import type { DestinationStatus, DestinationTest, EventDestination } from "#domain/event-destination.ts";
 import { firstId } from "#domain/ids.ts";
 
 type Row = typeof eventDestinations.$inferSelect;
@@ -30,6 +30,28 @@ export async function insertDestination(tx: Database, { place, ...destination }:
 export async function listDestinations(db: Database, partnerId: string): Promise<EventDestination[]> {
   const rows = await db.select().from(eventDestinations).where(eq(eventDestinations.partnerId, partnerId)).orderBy(eventDestinations.id);
   return rows.map(toDestination);
+}
+
+/** Events that a destination has not got: how many, and since when the oldest waits. */
+export type Backlog = { waiting: number; since: Date | null };
+
+/** So many events after a place are looked at. */
+const COUNTED = 1_000;
+
+/** What waits for each of a partner's destinations. */
+export async function listBacklogs(db: Database, destinations: readonly EventDestination[]): Promise<(Backlog & { id: string })[]> {
+  const [first] = destinations;
+  if (first === undefined) return [];
+  const rows = await db.execute<{ id: string; waiting: number; since: string | null }>(sql`
+    select d.id, w.waiting, w.since from event_destinations d cross join lateral (
+      select count(*)::int as waiting, min(created_at) as since from (
+        select e.id, e.type, e.audience, e.created_at from events e where e.partner_id = ${first.partnerId}::uuid and e.position >= d.position
+          and (e.position, e.version, e.id) > (d.position, d.version, d.event_id) order by e.position, e.version, e.id limit ${COUNTED}
+      ) e where d.audiences ? e.audience and not d.ahead ? e.id
+        and exists (select from jsonb_array_elements_text(d.types) as p(pattern) where e.type = pattern
+          or (right(pattern, 2) = '.*' and starts_with(e.type, left(pattern, -1))))
+    ) w where d.partner_id = ${first.partnerId}::uuid`);
+  return rows.map(({ id, waiting, since }) => ({ id, waiting, since: since === null ? null : new Date(since) }));
 }
 
 type Own = Pick<EventDestination, "id" | "partnerId">;
@@ -175,6 +197,23 @@ export async function saveProgress(db: Database, { id, token }: Lease, progress:
     .update(eventDestinations)
     .set({ epoch, position, version, eventId, ahead, ...fault, ...DONE, ...(isDelivered && { lastDeliveredAt: sql`business_now()` }) })
     .where(and(eq(eventDestinations.id, id), eq(eventDestinations.leaseToken, token)));
+}
+
+/** Writes how far it has come without a failure, and keeps it. Null, and nothing is written: another worker has it, or its owner moved its place. */
+export async function keepProgress(
+  db: Database,
+  { id, token }: Lease,
+  progress: Omit<Progress, "failure">,
+): Promise<DestinationStatus | null> {
+  const { epoch, place, ahead, isDelivered } = progress;
+  const { position, version, id: eventId } = place;
+  const fault = { failures: 0, failingSince: null, lastError: null, nextAttemptAt: null };
+  const [row] = await db
+    .update(eventDestinations)
+    .set({ epoch, position, version, eventId, ahead, ...fault, ...(isDelivered && { lastDeliveredAt: sql`business_now()` }) })
+    .where(and(eq(eventDestinations.id, id), eq(eventDestinations.leaseToken, token)))
+    .returning({ status: eventDestinations.status });
+  return row?.status ?? null;
 }
 
 const DONE = { leaseUntil: null, leaseToken: null };

@@ -52,6 +52,27 @@ describe("a webhook", () => {
     expect(others.requests).toEqual([]);
   });
 
+  it("that is paused between pages gets no further page, and everything once when it is active again", async () => {
+    const partner = await stage.addPartner();
+    const hook = await stage.receiver();
+    const { id } = await stage.create(partner, hook.origin);
+    const paused = async () => void (await partner.call("PATCH", `${DESTINATIONS}/${id}`, { status: "paused" }));
+    const objects = Array.from({ length: 350 }, (_, count) => `o${count % 50}`);
+    await stage.happen(partner, ...objects);
+    const working = stage.work();
+    await until(() => hook.requests.length > 0);
+    await paused();
+    await until(async () => (await stage.database.sql`select 1 from event_destinations where lease_token is not null`).length === 0);
+    // The page that was under way, and the one that was begun before the pause was stored.
+    expect(hook.requests.length).toBeLessThanOrEqual(200);
+    await working.stop();
+    stage.work();
+    await partner.call("PATCH", `${DESTINATIONS}/${id}`, { status: "active" });
+    await until(() => hook.requests.length >= objects.length);
+    expect(hook.requests).toHaveLength(objects.length);
+    expect(versions(gotAt(hook))).toEqual(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`o${at}`, [1, 2, 3, 4, 5, 6, 7]])));
+  });
+
   it("gets them once and in order from two workers at once", async () => {
     const partner = await stage.addPartner();
     const hooks = [await stage.receiver(), await stage.receiver()];

@@ -1,4 +1,4 @@
-import { type ClaimedDestination, saveTest } from "#db/queries/events/destinations.ts";
+import { type ClaimedDestination, keepProgress, saveTest } from "#db/queries/events/destinations.ts";
 import { type EventPage, readEventPage } from "#db/queries/events/read-events.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { compareEventPlaces, type PartnerEvent } from "#domain/event.ts";
@@ -10,21 +10,26 @@ import type { DestinationEngine } from "./engine.ts";
 /** So many events are read at once, and so many are under way to a receiver, of different objects. */
 const WEBHOOKS = { page: 100, atOnce: 8 };
 const BROKERS = { page: 1_000, atOnce: 500 };
-/** After that no further event of the page is begun: others want the place too. */
+/** After that no further event is begun: others want the place too. */
 const LONGEST_MS = 20_000;
 
-/** Sends a destination its test, if one was asked for, and then a page of its events. Writes how far it has come, and gives it back. */
-export async function serveDestination(engine: DestinationEngine, { destination, lease, isDue }: ClaimedDestination): Promise<void> {
+/**
+ * Sends a destination its test, if one was asked for, and then its events, page by page. Writes after each page how far it has come, and
+ * gives it back at the end.
+ */
+export async function serveDestination(engine: DestinationEngine, claimed: ClaimedDestination): Promise<void> {
+  const { destination, lease, isDue } = claimed;
   const { ctx, callOff, heldLeases } = engine;
   const { send, close } = await senderOf(engine, destination);
-  let sent: Sent | null = null;
+  let sent: Sent | "lost" | null = null;
   try {
-    await sendTest(engine, { destination, lease }, send);
-    if (isDue) sent = await sendPage(engine, destination, send);
+    await sendTest(engine, claimed, send);
+    if (isDue) sent = await sendPages(engine, claimed, send);
   } finally {
     await close();
   }
   engine.step("sent", destination.id);
+  if (sent === "lost") return;
   if (sent !== null && (sent.isDelivered || sent.error !== null)) {
     const { id: destination_id, partnerId: partner_id, type } = destination;
     ctx.log.info({ destination_id, partner_id, type, error: sent.error }, "events sent to a destination");
@@ -63,13 +68,47 @@ async function sendTest(
   await saveTest(ctx.db, lease, { ...test, endedAt, delivered: error === null, error });
 }
 
-/** Events of one object go one after another, those of different objects side by side. After a failure none is begun. */
-async function sendPage(engine: DestinationEngine, destination: EventDestination, send: EventSender["send"]): Promise<Sent> {
-  const { signal } = engine.callOff;
-  const { page: limit, atOnce } = destination.type === "webhook" ? WEBHOOKS : BROKERS;
-  const page = await readPage(engine, destination, limit);
-  const done = new Set(destination.ahead);
+/**
+ * Sends page after page over one connection, and reads the next one meanwhile. Answers the last page, which is still to
+ * be settled; `lost`: another worker has the destination, or its owner has moved it.
+ */
+async function sendPages(
+  engine: DestinationEngine,
+  { destination, lease }: ClaimedDestination,
+  send: EventSender["send"],
+): Promise<Sent | "lost"> {
   const until = performance.now() + LONGEST_MS;
+  const { page: limit } = sizesOf(destination);
+  let before = destination;
+  let page = await readPage(engine, before, limit);
+  for (;;) {
+    const last = page.events.length === limit ? page.events.at(-1) : undefined;
+    const after = last && { ...before, epoch: page.epoch, place: last.place, ahead: [] };
+    const reading = after === undefined ? null : readPage(engine, after, limit);
+    // It is waited for below, or not needed any more.
+    reading?.catch(() => {});
+    const sent = await sendPage(engine, { before, page, until }, send);
+    const isWhole = after !== undefined && sent.error === null && compareEventPlaces(sent.place, after.place) === 0;
+    if (reading === null || !isWhole || engine.callOff.signal.aborted || performance.now() >= until) return sent;
+    const status = await keepProgress(engine.ctx.db, lease, sent);
+    if (status === null) return "lost";
+    if (status === "paused") return sent;
+    before = after;
+    page = await reading;
+  }
+}
+
+function sizesOf({ type }: Pick<EventDestination, "type">) {
+  return type === "webhook" ? WEBHOOKS : BROKERS;
+}
+
+type Page = { before: EventDestination; page: EventPage; until: number };
+
+/** Events of one object go one after another, those of different objects side by side. After a failure none is begun. */
+async function sendPage(engine: DestinationEngine, { before, page, until }: Page, send: EventSender["send"]): Promise<Sent> {
+  const { signal } = engine.callOff;
+  const { page: limit, atOnce } = sizesOf(before);
+  const done = new Set(before.ahead);
   const objects = [...Map.groupBy(page.events, ({ objectId }) => objectId).values()];
   let error: string | null = null;
   let isDelivered = false;
@@ -91,7 +130,7 @@ async function sendPage(engine: DestinationEngine, destination: EventDestination
     for (let events = objects.shift(); events !== undefined && goesOn(); events = objects.shift()) await sendObject(events);
   };
   await Promise.all(Array.from({ length: atOnce }, sendObjects));
-  return { ...progressOf(page, done, { before: destination, limit }), isDelivered, error };
+  return { ...progressOf(page, done, { before, limit }), isDelivered, error };
 }
 
 /** From the destination's place on; from the oldest kept where events after it are gone. */
