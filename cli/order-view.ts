@@ -68,6 +68,7 @@ function common(order: WithdrawRequestResponse | TopupRequestResponse): [string,
     ["Transaction", order.tx_hash],
     ["Payment provider", order.provider_reference],
     ["Failed because", order.failure_reason],
+    ["Cancelled at", order.cancelled_at],
   ];
 }
 

@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-28",
     kind: "added",
+    text: "POST /partners/transactions/withdraw-fiat/{id}/cancel and /topup-fiat/{id}/cancel cancel a withdrawal or top-up of which nothing has moved. The status is then failed, with cancelled_at. The callbacks and events withdrawal.cancelled and topup.cancelled report it; failed does not. Once the crypto is being taken, or the provider was asked to collect, the answer is 409 invalid_state with order_status.",
+  },
+  {
+    on: "2026-11-28",
+    kind: "added",
     text: "GET /partners/transactions/withdraw-fiat/preview and /topup-fiat/preview return the price of a withdrawal or top-up, with the fee. A withdrawal takes maximum_source_amount, a top-up minimum_destination_amount: at another price the request is 409 quote_changed, and nothing is taken.",
   },
   {

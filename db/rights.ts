@@ -174,6 +174,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_pack(text, jsonb, jsonb)": ["worker"],
   "packed_wait(text)": ["web", "partner", "worker"],
   "hold_payments(text[])": ["web", "partner", "worker"],
+  "end_cancelled_sweep(text, uuid)": ["web", "partner"],
   "count_settlement_events(text[])": ["web", "partner", "worker"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],

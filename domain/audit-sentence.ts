@@ -46,6 +46,8 @@ const DEEDS: Record<string, string> = {
   "withdrawal.payee_approved": "approved the payee of the withdrawal {object}",
   "withdrawal.requested": "requested the withdrawal {object}",
   "topup.requested": "requested the top-up {object}",
+  "withdrawal.cancelled": "cancelled the withdrawal {object}",
+  "topup.cancelled": "cancelled the top-up {object}",
   "withdrawal.ambiguous": "handed {object} to an operator, because it is unclear whether the provider has it",
   "withdrawal.resolved_moved": "found out that the provider paid {object}",
   "withdrawal.resolved_not_moved": "found out that the provider did not pay {object}",

@@ -34,6 +34,7 @@ const common = {
   createdAt: CREATED,
   updatedAt: CREATED,
   completedAt: null,
+  cancelledAt: null,
   ...priced,
 };
 

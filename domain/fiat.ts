@@ -94,7 +94,12 @@ export type OrderFacts = AgreedPrice & {
   createdAt: Date;
   updatedAt: Date;
   completedAt: Date | null;
+  /** When its partner cancelled it, before anything had moved; null: it did not. */
+  cancelledAt: Date | null;
 };
+
+/** Why a cancelled order failed. */
+export const CANCELLED_BY_PARTNER = "The partner cancelled it.";
 
 /** A transition that the table does not allow: a defect, or somebody else was faster. Never an answer to a partner. */
 export class IllegalFiatMove extends Error {

@@ -22,6 +22,7 @@ const ACTIONS: Record<TopupActionType, TopupAction> = {
   collect: { type: "collect", reference: "P-1" },
   fail_collection: { type: "fail_collection", reference: "P-1", reason: "Nobody paid." },
   expire: { type: "expire" },
+  cancel: { type: "cancel" },
   deliver: { type: "deliver", txHash: "0xaa" },
   fail_delivery: { type: "fail_delivery", reason: "The token refuses it." },
 };
@@ -31,6 +32,7 @@ const LEGAL: [TopupStep, TopupActionType, TopupStep][] = [
   ["collecting", "collect", "sending"],
   ["collecting", "fail_collection", "uncollected"],
   ["collecting", "expire", "uncollected"],
+  ["collecting", "cancel", "uncollected"],
   ["sending", "deliver", "sent"],
   ["sending", "fail_delivery", "unsent"],
 ];
@@ -61,8 +63,9 @@ describe("the life of a top-up", () => {
   });
 
   it("calls back exactly where it ends, and never leaves an end", () => {
-    const expected = { completed: "topup.completed", failed: "topup.failed", pending: null, processing: null };
-    for (const { from, to, callback } of Object.values(TOPUP_LIFECYCLE)) {
+    for (const [action, { from, to, callback }] of Object.entries(TOPUP_LIFECYCLE)) {
+      const failed = action === "cancel" ? "topup.cancelled" : "topup.failed";
+      const expected = { completed: "topup.completed", failed, pending: null, processing: null };
       expect(callback).toBe(expected[topupStatus({ step: to })]);
       expect(["pending", "processing"]).toContain(topupStatus({ step: from }));
     }
@@ -74,6 +77,7 @@ describe("what an action brings along, and nothing else", () => {
     ["collect", topupAt("collecting"), { step: "sending", providerReference: "P-1" }],
     ["fail_collection", topupAt("collecting"), { step: "uncollected", providerReference: "P-1", failureReason: "Nobody paid." }],
     ["expire", topupAt("collecting"), { step: "uncollected", failureReason: "Nobody paid before it expired.", expiredAt: NOW }],
+    ["cancel", topupAt("collecting"), { step: "uncollected", failureReason: "The partner cancelled it.", cancelledAt: NOW }],
     ["deliver", topupAt("sending"), { step: "sent", txHash: "0xaa", completedAt: NOW }],
     ["fail_delivery", topupAt("sending"), { step: "unsent", failureReason: "The token refuses it." }],
   ] as const)("%s", (type, before, change) => {

@@ -1,5 +1,6 @@
 import {
   type AccountType,
+  CANCELLED_BY_PARTNER,
   type FiatStatus,
   IllegalFiatMove,
   type OrderFacts,
@@ -21,7 +22,7 @@ export const TOPUP_LIFETIME_MS = 86_400_000;
 /** A payment counts as in time when it is reported up to this long after that, because the provider's report takes a moment. */
 const HEARD_WITHIN_MS = 15 * 60_000;
 
-export const TOPUP_EVENTS = ["topup.completed", "topup.failed"] as const;
+export const TOPUP_EVENTS = ["topup.completed", "topup.failed", "topup.cancelled"] as const;
 export type TopupEvent = (typeof TOPUP_EVENTS)[number];
 
 /** What each step is on the wire. */
@@ -38,6 +39,7 @@ export const TOPUP_LIFECYCLE = {
   collect: { from: "collecting", to: "sending", callback: null },
   fail_collection: { from: "collecting", to: "uncollected", callback: "topup.failed" },
   expire: { from: "collecting", to: "uncollected", callback: "topup.failed" },
+  cancel: { from: "collecting", to: "uncollected", callback: "topup.cancelled" },
   deliver: { from: "sending", to: "sent", callback: "topup.completed" },
   fail_delivery: { from: "sending", to: "unsent", callback: "topup.failed" },
 } as const satisfies Record<string, TopupRow>;
@@ -48,7 +50,7 @@ export type TopupRow = { from: TopupStep; to: TopupStep; callback: TopupEvent | 
 export type TopupAction =
   | { type: "collect"; reference: string | null }
   | { type: "fail_collection"; reference: string | null; reason: string }
-  | { type: "expire" }
+  | { type: "expire" | "cancel" }
   | { type: "deliver"; txHash: string }
   | { type: "fail_delivery"; reason: string };
 export type TopupActionType = TopupAction["type"];
@@ -112,6 +114,8 @@ export function advanceTopup(topup: Topup, action: TopupAction, now: Date): Topu
       return { ...moved, providerReference: action.reference ?? moved.providerReference, failureReason: action.reason };
     case "expire":
       return { ...moved, failureReason: "Nobody paid before it expired.", expiredAt: now };
+    case "cancel":
+      return { ...moved, failureReason: CANCELLED_BY_PARTNER, cancelledAt: now };
     case "deliver":
       return { ...moved, txHash: action.txHash, completedAt: now };
     case "fail_delivery":

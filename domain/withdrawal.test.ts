@@ -10,6 +10,7 @@ import {
   WITHDRAWAL_STEPS,
   type WithdrawalAction,
   type WithdrawalActionType,
+  type WithdrawalRow,
   type WithdrawalStep,
   withdrawalStatus,
 } from "./withdrawal.ts";
@@ -17,6 +18,8 @@ import {
 const ACTIONS: Record<WithdrawalActionType, WithdrawalAction> = {
   sweep: { type: "sweep", treasuryAddress: "0xtreasury" },
   give_up: { type: "give_up", reason: "It is no Safe." },
+  cancel: { type: "cancel" },
+  cancel_sweep: { type: "cancel_sweep" },
   take: { type: "take", txHash: "0xaa" },
   fail_sweep: { type: "fail_sweep", reason: "It was reverted." },
   pay: { type: "pay", reference: "P-1" },
@@ -29,6 +32,8 @@ const ACTIONS: Record<WithdrawalActionType, WithdrawalAction> = {
 const LEGAL: [WithdrawalStep, WithdrawalActionType, WithdrawalStep][] = [
   ["reserved", "sweep", "sweeping"],
   ["reserved", "give_up", "released"],
+  ["reserved", "cancel", "released"],
+  ["sweeping", "cancel_sweep", "released"],
   ["sweeping", "take", "paying_out"],
   ["sweeping", "fail_sweep", "released"],
   ["paying_out", "pay", "paid"],
@@ -67,10 +72,12 @@ describe("the life of a withdrawal", () => {
 
   it("calls back exactly where it ends, and never leaves an end", () => {
     const rows = Object.values(WITHDRAWAL_LIFECYCLE);
+    const cancelled: WithdrawalRow[] = [WITHDRAWAL_LIFECYCLE.cancel, WITHDRAWAL_LIFECYCLE.cancel_sweep];
     const ends = WITHDRAWAL_STEPS.filter((step) => ["completed", "failed"].includes(withdrawalStatus({ step })));
-    for (const { to, callback } of rows) {
-      const expected = { completed: "withdrawal.completed", failed: "withdrawal.failed", pending: null, processing: null };
-      expect(callback).toBe(expected[withdrawalStatus({ step: to })]);
+    for (const row of rows) {
+      const failed = cancelled.includes(row) ? "withdrawal.cancelled" : "withdrawal.failed";
+      const expected = { completed: "withdrawal.completed", failed, pending: null, processing: null };
+      expect(row.callback).toBe(expected[withdrawalStatus({ step: row.to })]);
     }
     for (const { from } of rows) expect(ends).not.toContain(from);
   });
@@ -80,6 +87,8 @@ describe("what an action brings along, and nothing else", () => {
   it.each([
     ["sweep", withdrawalAt("reserved"), { step: "sweeping", treasuryAddress: "0xtreasury" }],
     ["give_up", withdrawalAt("reserved"), { step: "released", failureReason: "It is no Safe." }],
+    ["cancel", withdrawalAt("reserved"), { step: "released", failureReason: "The partner cancelled it.", cancelledAt: NOW }],
+    ["cancel_sweep", withdrawalAt("sweeping"), { step: "released", failureReason: "The partner cancelled it.", cancelledAt: NOW }],
     ["take", withdrawalAt("sweeping"), { step: "paying_out", txHash: "0xaa" }],
     ["fail_sweep", withdrawalAt("sweeping"), { step: "released", failureReason: "It was reverted." }],
     ["pay", withdrawalAt("paying_out"), { step: "paid", providerReference: "P-1", completedAt: NOW }],

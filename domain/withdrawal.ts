@@ -1,5 +1,6 @@
 import {
   type AccountType,
+  CANCELLED_BY_PARTNER,
   type FiatStatus,
   IllegalFiatMove,
   type OrderFacts,
@@ -18,7 +19,7 @@ import {
 export const WITHDRAWAL_STEPS = ["reserved", "sweeping", "paying_out", "returning", "paid", "released", "returned", "unreturned"] as const;
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 
-export const WITHDRAWAL_EVENTS = ["withdrawal.completed", "withdrawal.failed"] as const;
+export const WITHDRAWAL_EVENTS = ["withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled"] as const;
 export type WithdrawalEvent = (typeof WITHDRAWAL_EVENTS)[number];
 
 /** Each step's status on the wire, and whether the pool reserves the amount. */
@@ -41,6 +42,8 @@ export const PAYOUT_WAITS = ["new_payee", "hold"] as const;
 export const WITHDRAWAL_LIFECYCLE = {
   sweep: { from: "reserved", to: "sweeping", callback: null },
   give_up: { from: "reserved", to: "released", callback: "withdrawal.failed" },
+  cancel: { from: "reserved", to: "released", callback: "withdrawal.cancelled" },
+  cancel_sweep: { from: "sweeping", to: "released", callback: "withdrawal.cancelled" },
   take: { from: "sweeping", to: "paying_out", callback: null },
   fail_sweep: { from: "sweeping", to: "released", callback: "withdrawal.failed" },
   pay: { from: "paying_out", to: "paid", callback: "withdrawal.completed" },
@@ -54,6 +57,7 @@ export type WithdrawalRow = { from: WithdrawalStep; to: WithdrawalStep; callback
 /** What happens to a withdrawal, with what it brings along. */
 export type WithdrawalAction =
   | { type: "sweep"; treasuryAddress: string }
+  | { type: "cancel" | "cancel_sweep" }
   | { type: "give_up" | "fail_sweep" | "fail_return"; reason: string }
   | { type: "take" | "return"; txHash: string }
   | { type: "pay"; reference: string | null }
@@ -100,6 +104,9 @@ export function advanceWithdrawal(withdrawal: Withdrawal, action: WithdrawalActi
     case "give_up":
     case "fail_sweep":
       return { ...moved, failureReason: action.reason };
+    case "cancel":
+    case "cancel_sweep":
+      return { ...moved, failureReason: CANCELLED_BY_PARTNER, cancelledAt: now };
     case "take":
       return { ...moved, txHash: action.txHash };
     case "pay":

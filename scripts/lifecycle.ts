@@ -37,6 +37,8 @@ type FiatStory = { who: string; means: string };
 const WITHDRAWAL_STORY: Record<WithdrawalActionType, FiatStory> = {
   sweep: { who: "the worker", means: "the service owes the transfer that takes the crypto out of the Safe" },
   give_up: { who: "the chain", means: "the chain proves that the Safe is not ours, or has too little: nothing is taken" },
+  cancel: { who: "the partner", means: "it wants no payout, and nothing has moved" },
+  cancel_sweep: { who: "the partner", means: "the same, if no transaction was signed for the sweep" },
   take: { who: "the chain", means: "the sweep is final; from now on the service asks the provider to pay out" },
   fail_sweep: { who: "the chain", means: "the sweep was reverted or refused: nothing was taken" },
   pay: { who: "the provider", means: "it has paid out" },
@@ -49,6 +51,7 @@ const TOPUP_STORY: Record<TopupActionType, FiatStory> = {
   collect: { who: "the provider", means: "it has collected the fiat: the service owes the crypto" },
   fail_collection: { who: "the provider", means: "nobody paid" },
   expire: { who: "the clock", means: "nobody paid in time; the service asks the provider before it decides" },
+  cancel: { who: "the partner", means: "it wants no top-up, and the provider was not asked to collect" },
   deliver: { who: "the chain", means: "the crypto is in the wallet, final" },
   fail_delivery: { who: "the chain", means: "the wallet cannot be paid: people settle it" },
 };

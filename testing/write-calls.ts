@@ -232,6 +232,8 @@ export const WRITE_CALLS: Readonly<Record<string, Make>> = {
   withdraw_fiat: async () => withdrawal(),
   withdraw_fiat_for_registered_member: async () => withdrawal({ external_user_id: "user-1" }),
   topup_fiat: async () => topup(),
+  withdraw_fiat_cancel: async (...of) => byPartner(`${FIAT}/withdraw-fiat/${await made(...of, withdrawal(), "id")}/cancel`),
+  topup_fiat_cancel: async (...of) => byPartner(`${FIAT}/topup-fiat/${await made(...of, topup(), "id")}/cancel`),
   create_admin: async () => {
     const username = `${randomUUID()}@example.com`;
     return byOperator("/admins", { username, password: "plover-quay-71-lantern", name: "Ada", role: "viewer" });

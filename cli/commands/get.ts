@@ -1,11 +1,11 @@
 import { only } from "#cli/arguments.ts";
 import { clientOf } from "#cli/client.ts";
 import { defineCommand } from "#cli/command.ts";
-import { EXIT, Trouble } from "#cli/exit.ts";
+import { EXIT } from "#cli/exit.ts";
+import { kindOf } from "#cli/id-kind.ts";
 import { orderView } from "#cli/order-view.ts";
 import { type Out, table } from "#cli/out.ts";
 import { notifyAndWait, printAndWait, WAITING } from "#cli/waiting.ts";
-import { ID_PREFIXES } from "#domain/ids.ts";
 import type { SettlementClient } from "#sdk/typescript/src/index.ts";
 
 export const get = defineCommand({
@@ -24,17 +24,6 @@ export const get = defineCommand({
     return await notifyAndWait(client, await client.settlements.get(id, { signal }), { values, out, signal });
   },
 });
-
-/** The kind of the id, before any request. @throws Trouble for an id that this command does not read. */
-function kindOf(id: string, wantsCallbacks: boolean): "settlement" | "withdrawal" | "topup" {
-  const isOf = (kind: keyof typeof ID_PREFIXES) => id.startsWith(`${ID_PREFIXES[kind]}_`);
-  if (isOf("callback")) throw new Trouble(`${id} is a callback. Run settle get TX_ID --callbacks to list the callbacks of a settlement.`);
-  if (isOf("request")) throw new Trouble(`${id} is a request. Find it in the console under Developers, Log.`);
-  const kind = isOf("withdrawal") ? "withdrawal" : isOf("topup") ? "topup" : "settlement";
-  if (kind !== "settlement" && wantsCallbacks)
-    throw new Trouble(`${id} is not a settlement. The console lists callbacks of withdrawals and top-ups (Callbacks).`);
-  return kind;
-}
 
 async function printCallbacks(client: SettlementClient, txId: string, out: Out, signal: AbortSignal): Promise<number> {
   const callbacks = await client.settlements.callbacks(txId, { signal });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { exactAmount } from "#contract/primitives.ts";
 import { errorCodeSchema } from "#contract/problem.ts";
+import { FIAT_STATUSES } from "#domain/fiat.ts";
 import { SAFE_STATUSES } from "#domain/member.ts";
 
 /** The shapes of the partner-management surface's errors (contract, part 5): FastAPI's, because the specification names them. */
@@ -30,6 +31,10 @@ export const errorSchema = z.object({
   ...named,
   current_source_amount: exactAmount("With quote_changed, of a withdrawal: the crypto that it would take now").optional(),
   current_destination_amount: exactAmount("With quote_changed, of a top-up: the crypto that it would send now").optional(),
+  order_status: z
+    .enum(FIAT_STATUSES)
+    .optional()
+    .describe("With invalid_state, of a withdrawal or top-up: its status, which cannot be cancelled"),
   safe_status: z
     .enum(SAFE_STATUSES)
     .nullable()

@@ -62,7 +62,7 @@ function progress(order: Withdrawal | Topup, numbers: Numbers) {
     exchange_rate: numbers.of(order.exchangeRate),
     fee: Number(order.feeMinor),
     metadata: renderMetadata(order.metadata),
-    ...toWire(order, "txHash", "providerReference", "failureReason", "createdAt", "updatedAt", "completedAt"),
+    ...toWire(order, "txHash", "providerReference", "failureReason", "createdAt", "updatedAt", "completedAt", "cancelledAt"),
   };
 }
 

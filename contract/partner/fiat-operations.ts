@@ -113,6 +113,32 @@ export const withdrawFiatStatusOperation = defineOperation({
   refusals: ["not_found"],
 });
 
+/** A repeat answers 200 as well, with the order as it is. */
+const cancel = {
+  ...WRITE,
+  method: "POST",
+  caller: "partner",
+  refusals: ["not_found", "invalid_state"],
+} as const;
+
+export const withdrawFiatCancelOperation = defineOperation({
+  ...cancel,
+  id: "withdraw_fiat_cancel",
+  summary: "Cancel a withdrawal before its crypto is taken",
+  path: "/partners/transactions/withdraw-fiat/{id}/cancel",
+  params: withdrawalById,
+  result: withdrawRequestResponseSchema,
+});
+
+export const topupFiatCancelOperation = defineOperation({
+  ...cancel,
+  id: "topup_fiat_cancel",
+  summary: "Cancel a top-up before the provider is asked to collect",
+  path: "/partners/transactions/topup-fiat/{id}/cancel",
+  params: topupById,
+  result: topupRequestResponseSchema,
+});
+
 export const withdrawFiatCallbackOperation = defineOperation({
   ...fromProvider,
   id: "withdraw_fiat_callback",

@@ -42,6 +42,7 @@ const progress = {
   created_at: createdAt,
   updated_at: updatedAt,
   completed_at: timestamp.nullable().describe("When it was completed. Null until then"),
+  cancelled_at: timestamp.nullable().describe("When you cancelled it. Its status is then failed. Null if you did not cancel it"),
 };
 
 /** The partner's own name for a withdrawal or a top-up. */

@@ -43,6 +43,8 @@ export const orderColumns = () => ({
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
   completedAt: instant(),
+  /** When its partner cancelled it, before anything had moved. */
+  cancelledAt: instant(),
   ...workColumns(),
 });
 

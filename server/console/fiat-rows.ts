@@ -52,6 +52,7 @@ function sharedFields(
     waiting_reason: inside ? waitingReason : null,
     accepted_at: instantOrNull(acceptedAt),
     ambiguous_since: inside ? instantOrNull(ambiguousSince) : null,
+    is_cancelled: order.cancelledAt !== null,
   };
 }
 

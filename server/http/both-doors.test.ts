@@ -243,6 +243,8 @@ const GOOD: Record<string, () => Good> = {
   withdraw_fiat_callback: () => ({ body: event, status: 404 }),
   topup_fiat: () => ({ body: topup }),
   topup_fiat_status: () => ({ params: { id: "tu_x" }, status: 404 }),
+  withdraw_fiat_cancel: () => ({ params: { id: "wd_x" }, body: {}, status: 404 }),
+  topup_fiat_cancel: () => ({ params: { id: "tu_x" }, body: {}, status: 404 }),
   topup_fiat_callback: () => ({ body: event, status: 404 }),
   convert_to_currency: () => ({ query: "from=KES&to=USDT&amount=100000" }),
   login_for_access_token: () => ({ body: `username=admin%40example.com&password=${PASSWORD}` }),

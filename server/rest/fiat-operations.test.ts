@@ -68,6 +68,7 @@ describe("Withdraw Fiat", () => {
         created_at: expect.any(String),
         updated_at: expect.any(String),
         completed_at: null,
+        cancelled_at: null,
         ...withdrawal,
         callback_url: "http://localhost:9/fiat",
       },
@@ -158,6 +159,36 @@ describe("Withdraw Fiat", () => {
   });
 });
 
+describe("a cancellation", () => {
+  it("answers 200 with the order as it is from then on, a repeat the same, and 409 once something has moved", async () => {
+    for (const [path, body, key] of [
+      [WITHDRAW, withdrawal, "withdrawals"],
+      [TOPUP, topup, "topups"],
+    ] as const) {
+      const made = await post(path, body);
+      const cancel = (by = apiKey, sent: unknown = undefined) =>
+        stage.call("POST", `${path}/${made.body.id}/cancel`, { apiKey: by, ...(sent === undefined ? {} : { body: sent }) });
+      const other = await issueKey(stage.ctx, { partnerId: (await addPartner(bench.db)).partnerId });
+      expect([(await cancel(other.apiKey)).status, (await cancel(operatorKey)).status]).toEqual([404, 403]);
+      expect((await cancel(apiKey, { more: 1 })).status).toBe(422);
+      const done = await cancel(apiKey, {});
+      const times = { cancelled_at: expect.any(String), updated_at: expect.any(String) };
+      expect([done.status, done.body]).toEqual([
+        200,
+        { ...made.body, status: "failed", failure_reason: "The partner cancelled it.", ...times },
+      ]);
+      expect(await cancel()).toMatchObject({ status: 200, body: done.body });
+      expect((await stage.call("GET", `${path}/${made.body.id}`, { apiKey })).body).toEqual(done.body);
+      const moved = await post(path, { ...body, external_id: "order-2" });
+      await runOrdersOnce(bench.newEngine(), key);
+      if (key === "withdrawals") await bench.endTransfer("sweep", String(moved.body.id), { txHash: "0xaa" });
+      const late = await stage.call("POST", `${path}/${moved.body.id}/cancel`, { apiKey });
+      const order_status = key === "topups" ? "pending" : "processing";
+      expect([late.status, late.body]).toMatchObject([409, { code: "invalid_state", order_status }]);
+    }
+  });
+});
+
 describe("Get Withdraw Fiat Pool Info", () => {
   it("shows what is reserved until the provider has settled", async () => {
     await post(WITHDRAW, withdrawal);
@@ -212,6 +243,7 @@ describe("Topup Fiat", () => {
         created_at: expect.any(String),
         updated_at: expect.any(String),
         completed_at: null,
+        cancelled_at: null,
         ...topup,
       },
     ]);

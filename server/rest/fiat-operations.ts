@@ -4,10 +4,12 @@ import { renderPool, renderTopup, renderTopupPreview, renderWithdrawal, renderWi
 import {
   getWithdrawFiatPoolInfoOperation,
   topupFiatCallbackOperation,
+  topupFiatCancelOperation,
   topupFiatOperation,
   topupFiatPreviewOperation,
   topupFiatStatusOperation,
   withdrawFiatCallbackOperation,
+  withdrawFiatCancelOperation,
   withdrawFiatForMemberOperation,
   withdrawFiatOperation,
   withdrawFiatPreviewOperation,
@@ -17,6 +19,7 @@ import { toInside } from "#contract/wire.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
 import { checkCallbackUrl } from "#server/services/callbacks/callback-target.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
+import { cancelTopup, cancelWithdrawal } from "#server/services/fiat/cancel-orders.ts";
 import { type DrawnUpWithdrawal, drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { previewTopup, previewWithdrawal } from "#server/services/fiat/preview-orders.ts";
 import { readPayoutWait, readTopup, readWithdrawal } from "#server/services/fiat/read-orders.ts";
@@ -62,6 +65,12 @@ export const FIAT: readonly Binding[] = [
     const withdrawal = await readWithdrawal(ctx, { ...tenantOf(caller), id: params.id });
     return { body: renderWithdrawal(withdrawal, { wait: await readPayoutWait(ctx, withdrawal) }) };
   }),
+  bind(withdrawFiatCancelOperation, async (ctx, { params, partnerId, by }) => ({
+    body: renderWithdrawal(await cancelWithdrawal(ctx, { id: params.id, partnerId, by })),
+  })),
+  bind(topupFiatCancelOperation, async (ctx, { params, partnerId, by }) => ({
+    body: renderTopup(await cancelTopup(ctx, { id: params.id, partnerId, by })),
+  })),
   bindAfter(
     topupFiatOperation,
     async (ctx, { body }) => {

@@ -61,6 +61,8 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   withdraw_fiat_preview: "partner read",
   topup_fiat_preview: "partner read",
   topup_fiat: "partner write",
+  withdraw_fiat_cancel: "partner write",
+  topup_fiat_cancel: "partner write",
   topup_fiat_status: "both read",
   withdraw_fiat_callback: "provider",
   topup_fiat_callback: "provider",

@@ -58,9 +58,12 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   invalid_state: {
     meaning:
-      "The state of the settlement or callback does not allow this. For example, you cannot confirm a settlement that ended, or cancel one that is processing.",
-    remedy: "Read the settlement and act on its status. Do not repeat the request.",
-    members: { settlement_status: "The status of the settlement." },
+      "The state of the settlement, withdrawal, top-up or callback does not allow this. For example, you cannot confirm a settlement that ended, or cancel a withdrawal whose crypto is being taken.",
+    remedy: "Read the object and act on its status. Do not repeat the request.",
+    members: {
+      settlement_status: "The status of the settlement.",
+      order_status: "The status of the withdrawal or top-up that you wanted to cancel.",
+    },
   },
   same_approver: {
     meaning:

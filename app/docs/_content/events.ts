@@ -20,8 +20,10 @@ export const GOES_TO: Record<CallbackEvent, { url: string; known: string }> = {
   "batch.completed": { url: "callback_url of the batch", known: "event" },
   "withdrawal.completed": { url: "callback_url of the withdrawal", known: "event" },
   "withdrawal.failed": { url: "callback_url of the withdrawal", known: "event" },
+  "withdrawal.cancelled": { url: "callback_url of the withdrawal", known: "event" },
   "topup.completed": { url: "callback_url of the top-up", known: "event" },
   "topup.failed": { url: "callback_url of the top-up", known: "event" },
+  "topup.cancelled": { url: "callback_url of the top-up", known: "event" },
 };
 
 const VECTOR_SECRET = "whsec_c2V0dGxlbWVudC1kb2NzLXZlcmlmeS10aGVzZS1ieXRlcyE=";

@@ -107,6 +107,12 @@ export function Topups({ site }: { site: Site }) {
           later, <code>paid_late_at</code> says when. The service then sends nothing for it, and the operator handles the money.
         </p>
       </Note>
+      <p>
+        <code>POST …/topup-fiat/&#123;id&#125;/cancel</code> cancels a top-up that the provider was not asked to collect yet, for example
+        because the provider is not available. Its <code>status</code> becomes <code>failed</code>, with <code>cancelled_at</code> and the
+        callback <a href="/docs/events#topup-cancelled">topup.cancelled</a>. Once the provider was asked, the payer may pay at any moment.
+        The answer is then <Codes codes={["invalid_state"]} />, and the top-up ends at <code>expires_at</code> if it is not paid.
+      </p>
       <Example site={site} call={topupStatus} />
       <p>
         Poll until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}

@@ -72,6 +72,12 @@ export function Withdrawals({ site }: { site: Site }) {
       </p>
       <Code label="Answer: 201" language="json" text={JSON.stringify(ANSWERS.withdrawal, null, 2)} />
       <Fields caption="Members of a withdrawal" fields={fieldsOf(withdrawRequestResponseSchema, "output")} />
+      <p>
+        <code>POST …/withdraw-fiat/&#123;id&#125;/cancel</code> cancels a withdrawal while its crypto is in the Safe. That includes one that
+        waits for a new payee or a hold. Its <code>status</code> becomes <code>failed</code>, with <code>cancelled_at</code> and the
+        callback <a href="/docs/events#withdrawal-cancelled">withdrawal.cancelled</a>. The pool no longer reserves its fiat. A repeat
+        answers the same. Once a transaction takes the crypto, the answer is <Codes codes={["invalid_state"]} />, and nothing changes.
+      </p>
       <Example site={site} call={withdrawalStatus} />
       <p>
         Poll until <code>status</code> is <code>completed</code> or <code>failed</code>, or wait for the{" "}

@@ -7,9 +7,7 @@ import type { Callback, CallbackAttempt } from "#domain/callback.ts";
 import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement, updatedAtOf } from "#domain/settlement.ts";
-import { TOPUP_EVENTS } from "#domain/topup.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
-import { WITHDRAWAL_EVENTS } from "#domain/withdrawal.ts";
 
 export const callbackAttemptSchema = z.object({
   number: z
@@ -30,12 +28,13 @@ export const callbackAttemptSchema = z.object({
 
 const payloadSchema = z.record(z.string(), z.unknown());
 
-/** The events in lists of callbacks, a value set that does not change. No list has a batch's. */
-const LISTED_EVENTS = [...SETTLEMENT_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;
+/** The events in lists of a settlement's callbacks, a value set that does not change. Those of later kinds are in none of these lists. */
+const LISTED_EVENTS = [...SETTLEMENT_EVENTS, "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"] as const;
 
 export function listedEvent({ event }: Callback): (typeof LISTED_EVENTS)[number] {
-  if (event === "batch.completed") throw new Error("a batch's callback is in no list");
-  return event;
+  const listed = LISTED_EVENTS.find((each) => each === event);
+  if (listed === undefined) throw new Error(`a callback of ${event} is in no list of a settlement's`);
+  return listed;
 }
 
 /** What a callback is, in every list of them. */

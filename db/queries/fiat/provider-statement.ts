@@ -16,7 +16,7 @@ const STATED = sql`
   union all
   select id, 'topup', provider, amount_minor::text, currency, provider_reference,
     case when step in ('sending', 'sent', 'unsent') or late_paid_at is not null then 'succeeded'
-      when step = 'uncollected' and expired_at is null then 'failed'
+      when step = 'uncollected' and expired_at is null and cancelled_at is null then 'failed'
       when given_at is not null or accepted_at is not null then 'open' else 'never_given' end,
     ambiguous_since is not null from topups`;
 

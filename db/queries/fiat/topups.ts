@@ -14,16 +14,13 @@ export async function insertTopup(tx: Database, topup: Topup): Promise<void> {
 
 /** The top-up of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findTopup(db: Database, id: string, partnerId?: string): Promise<Topup | null> {
-  const [row] = await db
-    .select()
-    .from(topups)
-    .where(and(eq(topups.id, id), partnerId === undefined ? undefined : eq(topups.partnerId, partnerId)));
+  const [row] = await db.select().from(topups).where(ownedBy(id, partnerId));
   return row ? toTopup(row) : null;
 }
 
 /** As {@link findTopup}, and locks the row until the transaction ends. */
-export async function lockTopup(tx: Database, id: string): Promise<Topup | null> {
-  const [row] = await tx.select().from(topups).where(eq(topups.id, id)).for("update");
+export async function lockTopup(tx: Database, id: string, partnerId?: string): Promise<Topup | null> {
+  const [row] = await tx.select().from(topups).where(ownedBy(id, partnerId)).for("update");
   return row ? toTopup(row) : null;
 }
 
@@ -68,6 +65,10 @@ export async function savePaymentAdvice(db: Database, id: string, instructions: 
     .update(topups)
     .set({ paymentInstructions: instructions })
     .where(and(eq(topups.id, id), eq(topups.step, "collecting")));
+}
+
+function ownedBy(id: string, partnerId: string | undefined) {
+  return and(eq(topups.id, id), partnerId === undefined ? undefined : eq(topups.partnerId, partnerId));
 }
 
 function toRow(topup: Topup) {

@@ -20,8 +20,8 @@ export async function findWithdrawal(db: Database, id: string, partnerId?: strin
 }
 
 /** As {@link findWithdrawal}, and locks the row until the transaction ends. */
-export async function lockWithdrawal(tx: Database, id: string): Promise<Withdrawal | null> {
-  const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for("update");
+export async function lockWithdrawal(tx: Database, id: string, partnerId?: string): Promise<Withdrawal | null> {
+  const [row] = await tx.select().from(withdrawals).where(ownedBy(id, partnerId)).for("update");
   return row ? toWithdrawal(row) : null;
 }
 
@@ -58,6 +58,15 @@ export async function saveWithdrawal(tx: Database, withdrawal: Withdrawal, now: 
     .set({ ...changed, ...UNTOUCHED, dueAt: ours ? now : null })
     .where(eq(withdrawals.id, id));
   if (ours) await wakeFiat(tx);
+}
+
+/**
+ * Ends the sweep of a withdrawal that was just cancelled, and the holds on it. False, and nothing has changed: a worker has the sweep in
+ * hand, or a transaction was made for it. It waits for no lock.
+ */
+export async function endCancelledSweep(tx: Database, { id, partnerId }: Pick<Withdrawal, "id" | "partnerId">): Promise<boolean> {
+  const [row] = await tx.execute<{ ended: boolean }>(sql`select end_cancelled_sweep(${id}, ${partnerId}::uuid) as ended`);
+  return row?.ended === true;
 }
 
 /** The steps in which a withdrawal reserves its payout, as a list of SQL; `withdrawals_reserved` indexes these. */

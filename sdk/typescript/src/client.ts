@@ -161,6 +161,9 @@ export class SettlementClient {
     /** What a withdrawal would take now, with your fee. Nothing is stored. */
     preview: (query: Query<"withdraw_fiat_preview">, asked: Asked = {}): Promise<Result<"withdraw_fiat_preview">> =>
       this.#sender.call("withdraw_fiat_preview", { query }, asked),
+    /** While its crypto is still in the Safe. A repeat answers the same. @throws Refused (`invalid_state`) after that. */
+    cancel: (id: string, asked: Asked = {}): Promise<WithdrawRequestResponse> =>
+      this.#sender.call("withdraw_fiat_cancel", { params: { id } }, asked),
     pools: (asked: Asked = {}): Promise<Result<"get_withdraw_fiat_pool_info">> =>
       this.#sender.call("get_withdraw_fiat_pool_info", {}, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<WithdrawRequestResponse> =>
@@ -174,6 +177,8 @@ export class SettlementClient {
     /** What a top-up would send now, with your fee. Nothing is stored. */
     preview: (query: Query<"topup_fiat_preview">, asked: Asked = {}): Promise<Result<"topup_fiat_preview">> =>
       this.#sender.call("topup_fiat_preview", { query }, asked),
+    cancel: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
+      this.#sender.call("topup_fiat_cancel", { params: { id } }, asked),
     get: (id: string, asked: Asked = {}): Promise<TopupRequestResponse> =>
       this.#sender.call("topup_fiat_status", { params: { id } }, asked),
     waitForTerminal: (id: string, waiting: Waiting = {}): Promise<TopupRequestResponse> =>
@@ -203,14 +208,12 @@ export class SettlementClient {
    * Take the id from your settings: another partner's keys verify that partner's callbacks.
    */
   publicKeys(partnerId?: string, asked: Asked = {}): Promise<Result<"get_jwks">> {
-    const query = { partner: partnerId };
-    return this.#sender.call("get_jwks", { query }, asked);
+    return this.#sender.call("get_jwks", { query: { partner: partnerId } }, asked);
   }
 
   /** Whether a quote or a receipt is still valid, for anyone who has it. Unsigned. */
   proofStatus(proof: string, asked: Asked = {}): Promise<Result<"get_proof_status">> {
-    const body = { proof };
-    return this.#sender.call("get_proof_status", { body }, asked);
+    return this.#sender.call("get_proof_status", { body: { proof } }, asked);
   }
 
   /** Tests key, clock and signature: returns what the service read of a signed request. */
@@ -241,10 +244,7 @@ const ENDED = ["completed", "failed"];
 const SAFE_READY = ["deployed", "its own"];
 
 const statusOf = ({ status }: { status: string }): string => status;
-
 const safeOf = ({ safe_status, wallet_address }: Member): string =>
   wallet_address === null ? "without an address" : (safe_status ?? "its own");
-
-function neverDeployed({ safe_status }: Member): string | null {
-  return safe_status === "failed" ? "the member's Safe could not be deployed" : null;
-}
+const neverDeployed = ({ safe_status }: Member): string | null =>
+  safe_status === "failed" ? "the member's Safe could not be deployed" : null;

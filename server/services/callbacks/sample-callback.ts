@@ -9,8 +9,8 @@ import { priceSource, quotedRate } from "#domain/quote.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { shareOf, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 import type { TokenInfo } from "#domain/token.ts";
-import { advanceTopup, paymentAdvice, TOPUP_LIFETIME_MS, type Topup, type TopupAction } from "#domain/topup.ts";
-import { advanceWithdrawal, type Withdrawal, type WithdrawalAction } from "#domain/withdrawal.ts";
+import { advanceTopup, paymentAdvice, TOPUP_LIFETIME_MS, type Topup, type TopupAction, type TopupEvent } from "#domain/topup.ts";
+import { advanceWithdrawal, type Withdrawal, type WithdrawalAction, type WithdrawalEvent } from "#domain/withdrawal.ts";
 import type { ChainInfo } from "#server/ports.ts";
 
 /**
@@ -45,12 +45,14 @@ function render(event: CallbackEvent, facts: Facts): { subjectId: string; body: 
       return { subjectId: batch.id, body: renderBatchCallback(batch) };
     }
     case "withdrawal.completed":
-    case "withdrawal.failed": {
+    case "withdrawal.failed":
+    case "withdrawal.cancelled": {
       const withdrawal = WITHDRAWAL_STEPS_TO[event].reduce((one, action) => advanceWithdrawal(one, action, facts.now), withdrawalOf(facts));
       return { subjectId: withdrawal.id, body: renderWithdrawalCallback(withdrawal, event) };
     }
     case "topup.completed":
-    case "topup.failed": {
+    case "topup.failed":
+    case "topup.cancelled": {
       const topup = TOPUP_STEPS_TO[event].reduce((one, action) => advanceTopup(one, action, facts.now), topupOf(facts));
       return { subjectId: topup.id, body: renderTopupCallback(topup, event) };
     }
@@ -137,7 +139,7 @@ function settlementOf({ begun, now, url, currency, own, origin }: Facts): Settle
   };
 }
 
-const WITHDRAWAL_STEPS_TO: Record<"withdrawal.completed" | "withdrawal.failed", readonly WithdrawalAction[]> = {
+const WITHDRAWAL_STEPS_TO: Record<WithdrawalEvent, readonly WithdrawalAction[]> = {
   "withdrawal.completed": [
     { type: "sweep", treasuryAddress: WALLET },
     { type: "take", txHash: TX_HASH },
@@ -147,13 +149,15 @@ const WITHDRAWAL_STEPS_TO: Record<"withdrawal.completed" | "withdrawal.failed", 
     { type: "sweep", treasuryAddress: WALLET },
     { type: "fail_sweep", reason: REASON },
   ],
+  "withdrawal.cancelled": [{ type: "cancel" }],
 };
-const TOPUP_STEPS_TO: Record<"topup.completed" | "topup.failed", readonly TopupAction[]> = {
+const TOPUP_STEPS_TO: Record<TopupEvent, readonly TopupAction[]> = {
   "topup.completed": [
     { type: "collect", reference: "sample" },
     { type: "deliver", txHash: TX_HASH },
   ],
   "topup.failed": [{ type: "fail_collection", reference: "sample", reason: REASON }],
+  "topup.cancelled": [{ type: "cancel" }],
 };
 
 const ACCOUNT = { type: "mobile_money", account: "+254700000000" } as const;
@@ -168,6 +172,7 @@ function orderOf({ begun, url, own, origin }: Facts) {
     txHash: null,
     failureReason: null,
     completedAt: null,
+    cancelledAt: null,
   };
   const asked = { externalId: "sample", memberId: "sample", externalUserId: "sample", callbackUrl: url };
   const amount = { amountMinor: FIAT.amountMinor, currency: FIAT.currency, chargeFeePercentage: decimal("1") };

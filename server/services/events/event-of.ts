@@ -8,6 +8,7 @@ import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import type { Callback } from "#domain/callback.ts";
 import { audienceOfSubject, type EventType, type NewEvent, type PartnerEvent } from "#domain/event.ts";
 import type { EventDestination } from "#domain/event-destination.ts";
+import type { FiatStatus, OrderFacts } from "#domain/fiat.ts";
 import type { Member } from "#domain/member.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { TalliedBatch } from "#domain/settlement-batch.ts";
@@ -36,20 +37,24 @@ export function batchEvent(type: Of<"batch">, batch: TalliedBatch, at: Date): Ne
   return { type, objectId: batch.id, partnerId: batch.partnerId, audience: "settlements", at, data: renderBatch(batch) };
 }
 
-/** The event of an order's status: `pending` is what it is created with. `wait`: why it waits at that moment. */
+/** The event of an order's status (`pending` is what it is created with), or of its cancellation. `wait`: why it waits at that moment. */
 export function withdrawalEvent(withdrawal: Withdrawal, at: Date, wait: PayoutWait | null = null): NewEvent {
   const { id: objectId, partnerId } = withdrawal;
-  const type = `withdrawal.${MOVED[withdrawalStatus(withdrawal)]}` as const;
+  const type = `withdrawal.${movedTo(withdrawal, withdrawalStatus(withdrawal))}` as const;
   return { type, objectId, partnerId, audience: "partner", at, data: renderWithdrawal(withdrawal, { wait }) };
 }
 
 /** As {@link withdrawalEvent}, of a top-up. */
 export function topupEvent(topup: Topup, at: Date): NewEvent {
-  const type = `topup.${MOVED[topupStatus(topup)]}` as const;
+  const type = `topup.${movedTo(topup, topupStatus(topup))}` as const;
   return { type, objectId: topup.id, partnerId: topup.partnerId, audience: "partner", at, data: renderTopup(topup) };
 }
 
 const MOVED = { pending: "created", processing: "processing", completed: "completed", failed: "failed" } as const;
+
+function movedTo({ cancelledAt }: Pick<OrderFacts, "cancelledAt">, status: FiatStatus) {
+  return cancelledAt === null ? MOVED[status] : "cancelled";
+}
 
 /** The event of a callback that was given up after its last attempt. */
 export function callbackEvent(callback: Callback, at: Date): NewEvent {

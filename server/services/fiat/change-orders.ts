@@ -6,7 +6,7 @@ import { changePoolTotal } from "#db/queries/fiat/fiat-pools.ts";
 import { lockTopup, saveTopup } from "#db/queries/fiat/topups.ts";
 import { lockWithdrawal, saveWithdrawal } from "#db/queries/fiat/withdrawals.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { SYSTEM } from "#domain/access.ts";
+import { type By, SYSTEM } from "#domain/access.ts";
 import type { CallbackEvent } from "#domain/callback.ts";
 import type { FiatStatus, OrderFacts } from "#domain/fiat.ts";
 import { advanceTopup, TOPUP_LIFECYCLE, type Topup, type TopupAction, topupStatus } from "#domain/topup.ts";
@@ -21,10 +21,10 @@ import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts"
  * The only way to change a locked top-up. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer, the
  * event and the callback are written in the caller's transaction, all or nothing.
  */
-export async function changeTopup(tx: Database, before: Topup, action: TopupAction, now: Date): Promise<Topup> {
+export async function changeTopup(tx: Database, before: Topup, action: TopupAction, now: Date, by: By = SYSTEM): Promise<Topup> {
   const after = advanceTopup(before, action, now);
   await saveTopup(tx, after);
-  await auditMove(tx, { kind: "topup", from: before.step, after, status: topupStatus(after), now });
+  await auditMove(tx, { by, kind: "topup", from: before.step, after, status: topupStatus(after), now });
   if (after.step === "sending") {
     await changePoolTotal(tx, after.currency, after.amountMinor, now);
     await enqueueCrypto(tx, after, now);
@@ -47,10 +47,16 @@ async function enqueueCrypto(tx: Database, topup: Topup, now: Date): Promise<voi
  * The only way to change a locked withdrawal. The lifecycle decides; then the row, the audit entry, the ledger, the pool, the next transfer,
  * the event and the callback are written in the caller's transaction, all or nothing.
  */
-export async function changeWithdrawal(tx: Database, before: Withdrawal, action: WithdrawalAction, now: Date): Promise<Withdrawal> {
+export async function changeWithdrawal(
+  tx: Database,
+  before: Withdrawal,
+  action: WithdrawalAction,
+  now: Date,
+  by: By = SYSTEM,
+): Promise<Withdrawal> {
   const after = advanceWithdrawal(before, action, now);
   await saveWithdrawal(tx, after, now);
-  await auditMove(tx, { kind: "withdrawal", from: before.step, after, status: withdrawalStatus(after), now });
+  await auditMove(tx, { by, kind: "withdrawal", from: before.step, after, status: withdrawalStatus(after), now });
   if (after.step === "paid") await changePoolTotal(tx, after.currency, -after.amountMinor, now);
   await postWithdrawal(tx, after, now);
   // The crypto goes back to its Safe, to the last base unit.
@@ -70,19 +76,19 @@ export async function enqueueItsCrypto(tx: Database, withdrawal: Withdrawal, way
   await enqueueTransfer(tx, { ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, trace, ...way });
 }
 
-type Move = { kind: "withdrawal" | "topup"; from: string; after: OrderFacts & { step: string }; status: FiatStatus; now: Date };
+type Move = { by: By; kind: "withdrawal" | "topup"; from: string; after: OrderFacts & { step: string }; status: FiatStatus; now: Date };
 
-/** The audit entry of an order's move. */
-export async function auditMove(tx: Database, { kind, from, after, status, now }: Move): Promise<void> {
-  const { id: objectId, partnerId, step, failureReason: reason, txHash } = after;
-  const change = { from, step, status, tx_hash: txHash };
-  await insertAuditEntry(tx, { by: SYSTEM, partnerId, action: `${kind}.${step}`, objectId, reason, change, now });
+/** The audit entry of an order's move, named after its step, or after the cancellation. */
+async function auditMove(tx: Database, { by, kind, from, after, status, now }: Move): Promise<void> {
+  const { id: objectId, partnerId, step, failureReason: reason, txHash, cancelledAt } = after;
+  const action = `${kind}.${cancelledAt === null ? step : "cancelled"}`;
+  await insertAuditEntry(tx, { by, partnerId, action, objectId, reason, change: { from, step, status, tx_hash: txHash }, now });
 }
 
 type Announcement = { order: OrderFacts; callback: { event: CallbackEvent; body: string } | null; now: Date };
 
 /** Enqueues the callback, if the transition has one and the partner wants it. */
-export async function announceMove(tx: Database, { order, callback, now }: Announcement): Promise<void> {
+async function announceMove(tx: Database, { order, callback, now }: Announcement): Promise<void> {
   const { id: subjectId, partnerId, apiKeyId, trace, callbackUrl: url } = order;
   if (callback !== null && url !== null) await enqueueCallback(tx, { partnerId, subjectId, apiKeyId, trace, ...callback, url, now });
 }

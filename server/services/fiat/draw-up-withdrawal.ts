@@ -119,6 +119,7 @@ function toWithdrawal(
     createdAt: now,
     updatedAt: now,
     completedAt: null,
+    cancelledAt: null,
   };
 }
 

@@ -148,5 +148,6 @@ function toTopup(command: RequestTopup, { pricing, input, kept }: OrderPricing, 
     createdAt: now,
     updatedAt: now,
     completedAt: null,
+    cancelledAt: null,
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import type { FiatAnswer } from "#server/ports.ts";
+import { cancelTopup, cancelWithdrawal } from "#server/services/fiat/cancel-orders.ts";
 import { WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { openTamperer } from "#testing/tamper.ts";
@@ -48,6 +49,8 @@ async function liveThroughAll(): Promise<void> {
   bench.provider.answers({ status: "pending", reference: "R-2", instructions: null });
   await swept();
   await work();
+  await cancelWithdrawal(bench.ctx, { ...bench.partner, id: await withdraw() });
+  await cancelTopup(bench.ctx, { ...bench.partner, id: (await bench.topUp()).id });
   const collected = [(await bench.topUp()).id, (await bench.topUp()).id, (await bench.topUp()).id];
   bench.provider.answers(SUCCEEDED);
   await work();
@@ -76,8 +79,8 @@ async function brokenBy(change: string): Promise<string[]> {
   return rules.filter(({ violations }) => violations.length > 0).map(({ rule }) => rule);
 }
 
-const withdrawalAt = (step: string) => `(select id from withdrawals where step = '${step}' limit 1)`;
-const topupAt = (step: string) => `(select id from topups where step = '${step}' limit 1)`;
+const withdrawalAt = (step: string) => `(select id from withdrawals where step = '${step}' and cancelled_at is null limit 1)`;
+const topupAt = (step: string) => `(select id from topups where step = '${step}' and cancelled_at is null limit 1)`;
 
 describe("the audit of withdrawals, top-ups and pools", () => {
   it("is clean with an order at every step", async () => {
@@ -92,17 +95,18 @@ describe("the audit of withdrawals, top-ups and pools", () => {
       `${report.rules.length} rules, ${report.checked} checks, 0 violations`,
     ]);
     expect(Object.fromEntries(report.rules.map(({ rule, checked }) => [rule, checked]))).toMatchObject({
-      withdrawal_took_what_it_says: 8,
-      topup_paid_what_it_says: 5,
-      provider_was_heard_once: 13,
+      withdrawal_took_what_it_says: 9,
+      topup_paid_what_it_says: 6,
+      provider_was_heard_once: 15,
+      cancelled_before_anything_moved: 15,
       pool_agrees_with_the_ledger: 1,
-      promises_are_kept_once: 8,
-      withdrawal_price: 8,
-      ledger_of_withdrawals: 8,
-      topup_price: 5,
-      ledger_of_topups: 5,
-      callback_where_due: 7,
-      last_event_agrees: 7,
+      promises_are_kept_once: 9,
+      withdrawal_price: 9,
+      ledger_of_withdrawals: 9,
+      topup_price: 6,
+      ledger_of_topups: 6,
+      callback_where_due: 9,
+      last_event_agrees: 9,
     });
   });
 
@@ -182,6 +186,17 @@ describe("the audit of withdrawals, top-ups and pools", () => {
       ["change_has_its_event", "event_versions_rise_by_one"],
       `delete from events where object_id = ${withdrawalAt("paid")} and version = 2`,
     ],
+    [
+      "a withdrawal that was cancelled and paid",
+      ["cancelled_before_anything_moved", "callback_where_due", "last_event_agrees"],
+      `update withdrawals set cancelled_at = now() where id = ${withdrawalAt("paid")}`,
+    ],
+    [
+      "a top-up that was cancelled after the provider had it",
+      ["cancelled_before_anything_moved"],
+      "update topups set given_at = now() where cancelled_at is not null",
+    ],
+    ["a cancellation without its event", ["change_has_its_event"], "delete from events where type = 'withdrawal.cancelled'"],
     [
       "an end of a withdrawal without its callback",
       ["callback_where_due"],

@@ -9,8 +9,10 @@ export const EVENT_WORDS = {
   "batch.completed": "Batch completed",
   "withdrawal.completed": "Withdrawal completed",
   "withdrawal.failed": "Withdrawal failed",
+  "withdrawal.cancelled": "Withdrawal cancelled",
   "topup.completed": "Top-up completed",
   "topup.failed": "Top-up failed",
+  "topup.cancelled": "Top-up cancelled",
 } satisfies Record<CallbackEvent, string>;
 
 export const CALLBACK_WORDS = {

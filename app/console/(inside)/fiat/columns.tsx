@@ -27,14 +27,14 @@ const WITHDRAWAL: Kind<WithdrawalRow> = {
   order: ({ withdrawal }) => withdrawal,
   crypto: ({ withdrawal }) => withdrawal.source_currency,
   account: ({ withdrawal }) => withdrawal.destination.account,
-  badge: ({ step, ambiguous_since }) => <WithdrawalBadge step={step} ambiguousSince={ambiguous_since} />,
+  badge: (row) => <WithdrawalBadge {...row} />,
 };
 const TOPUP: Kind<TopupRow> = {
   path: "topups",
   order: ({ topup }) => topup,
   crypto: ({ topup }) => topup.destination_currency,
   account: ({ topup }) => topup.source.account,
-  badge: ({ step, ambiguous_since }) => <TopupBadge step={step} ambiguousSince={ambiguous_since} />,
+  badge: (row) => <TopupBadge {...row} />,
 };
 
 export const withdrawalColumns = (isOperator: boolean, t: Translations) => columnsOf(WITHDRAWAL, isOperator, t);

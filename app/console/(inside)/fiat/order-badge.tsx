@@ -1,4 +1,4 @@
-import { Check, CircleHelp, Hourglass, Loader, type LucideIcon, Undo2, X } from "lucide-react";
+import { Ban, Check, CircleHelp, Hourglass, Loader, type LucideIcon, Undo2, X } from "lucide-react";
 import type { TopupStep } from "#domain/topup.ts";
 import type { WithdrawalStep } from "#domain/withdrawal.ts";
 import { Badge } from "../../_components/controls/values.tsx";
@@ -28,18 +28,21 @@ const TOPUPS: Record<TopupStep, Sign> = {
 
 /** An operator's case, visible only to operators. */
 const UNCLEAR: Sign = { icon: CircleHelp, tone: "failed" };
+const CANCELLED: Sign = { icon: Ban, tone: "cancelled" };
 
-type Of<Step> = { step: Step; ambiguousSince: string | null };
+type Of<Step> = { step: Step; ambiguous_since: string | null; is_cancelled: boolean };
 
 /** A withdrawal's step: finer than the status on the wire (pending, processing, completed or failed). */
-export function WithdrawalBadge({ step, ambiguousSince }: Of<WithdrawalStep>) {
+export function WithdrawalBadge({ step, ambiguous_since, is_cancelled }: Of<WithdrawalStep>) {
   const t = useTranslations(STEPS);
-  return ambiguousSince === null ? <Badge word={t.withdrawal[step]} {...WITHDRAWALS[step]} /> : <Badge word={t.unclear} {...UNCLEAR} />;
+  if (is_cancelled) return <Badge word={t.cancelled} {...CANCELLED} />;
+  return ambiguous_since === null ? <Badge word={t.withdrawal[step]} {...WITHDRAWALS[step]} /> : <Badge word={t.unclear} {...UNCLEAR} />;
 }
 
 /** As {@link WithdrawalBadge}, of a top-up. */
-export function TopupBadge({ step, ambiguousSince }: Of<TopupStep>) {
+export function TopupBadge({ step, ambiguous_since, is_cancelled }: Of<TopupStep>) {
   const t = useTranslations(STEPS);
-  if (ambiguousSince === null) return <Badge word={t.topup[step]} {...TOPUPS[step]} />;
+  if (is_cancelled) return <Badge word={t.cancelled} {...CANCELLED} />;
+  if (ambiguous_since === null) return <Badge word={t.topup[step]} {...TOPUPS[step]} />;
   return <Badge word={step === "uncollected" ? t.paidLate : t.unclear} {...UNCLEAR} />;
 }

@@ -111,6 +111,7 @@ export const STORY = {
     "withdrawal.paying_out": "Crypto taken; the provider is instructed to pay",
     "withdrawal.paid": "Paid out",
     "withdrawal.released": "Failed: nothing was taken, the pool reservation ends",
+    "withdrawal.cancelled": "Cancelled by the partner: nothing was taken",
     "withdrawal.returning": "Not paid out: the crypto goes back",
     "withdrawal.returned": "Failed: the crypto is back in the Safe",
     "withdrawal.unreturned": "Failed: the crypto could not be returned",
@@ -129,6 +130,7 @@ export const STORY = {
     "topup.sending": "Paid by the member; sending crypto",
     "topup.sent": "Crypto delivered",
     "topup.uncollected": "Failed: not paid",
+    "topup.cancelled": "Cancelled by the partner: nobody was asked to pay",
     "topup.unsent": "Failed: paid, but the chain refused the crypto",
     "callback.resent": "Callback queued again",
   } as Readonly<Record<string, string>>,
@@ -181,5 +183,6 @@ export const STEPS = {
     unsent: "Paid, not sent",
   } satisfies Record<TopupStep, string>,
   unclear: "Unclear at the provider",
+  cancelled: "Cancelled",
   paidLate: "Paid too late",
 };

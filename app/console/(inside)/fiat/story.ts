@@ -16,6 +16,7 @@ const TONES: Readonly<Record<string, string>> = {
   "withdrawal.paying_out": "processing",
   "withdrawal.paid": "executed",
   "withdrawal.released": "failed",
+  "withdrawal.cancelled": "cancelled",
   "withdrawal.returning": "undelivered",
   "withdrawal.returned": "failed",
   "withdrawal.unreturned": "failed",
@@ -34,6 +35,7 @@ const TONES: Readonly<Record<string, string>> = {
   "topup.sending": "processing",
   "topup.sent": "executed",
   "topup.uncollected": "failed",
+  "topup.cancelled": "cancelled",
   "topup.unsent": "failed",
   "callback.resent": "undelivered",
 };

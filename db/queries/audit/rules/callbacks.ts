@@ -92,10 +92,10 @@ function owed(scope: AuditScope | AuditSlice): SQL {
     select s.id, 'settlement.approved', s.creation_callback_url, s.partner_id, s.api_key_id
     from settlements s where s.approval_state = 'approved' and s.creation_callback_url is not null and ${inScope(scope, "settlement", sql`s.id`)}
     union all
-    select w.id, 'withdrawal.' || w.status, w.callback_url, w.partner_id, w.api_key_id
+    select w.id, 'withdrawal.' || case when w.cancelled_at is null then w.status else 'cancelled' end, w.callback_url, w.partner_id, w.api_key_id
     from withdrawals w where w.status in ('completed', 'failed') and w.callback_url is not null and ${inScope(scope, "withdrawal", sql`w.id`)}
     union all
-    select t.id, 'topup.' || t.status, t.callback_url, t.partner_id, t.api_key_id
+    select t.id, 'topup.' || case when t.cancelled_at is null then t.status else 'cancelled' end, t.callback_url, t.partner_id, t.api_key_id
     from topups t where t.status in ('completed', 'failed') and t.callback_url is not null and ${inScope(scope, "topup", sql`t.id`)}`;
 }
 

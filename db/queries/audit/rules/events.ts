@@ -51,21 +51,27 @@ export function eventRules(scope: AuditScope | AuditSlice): AuditRule[] {
       violations: sql`
         select e.object_id, format('says %s, and is %s', e.type, coalesce(o.status, 'missing')), null
         from events e left join lateral (
-          select s.status, s.destination_amount_base = round((e.data ->> 'destination_amount')::numeric * power(10::numeric, s.token_decimals)) as agrees
+          select s.status, s.status as ended, s.destination_amount_base = round((e.data ->> 'destination_amount')::numeric * power(10::numeric, s.token_decimals)) as agrees
             from settlements s where s.id = e.object_id
-          union all select w.status, w.amount_minor = (e.data ->> 'amount')::numeric from withdrawals w where w.id = e.object_id
-          union all select t.status, t.amount_minor = (e.data ->> 'amount')::numeric from topups t where t.id = e.object_id) o on true
+          union all select w.status, case when w.cancelled_at is null then w.status else 'cancelled' end, w.amount_minor = (e.data ->> 'amount')::numeric from withdrawals w where w.id = e.object_id
+          union all select t.status, case when t.cancelled_at is null then t.status else 'cancelled' end, t.amount_minor = (e.data ->> 'amount')::numeric from topups t where t.id = e.object_id) o on true
         where ${kept(scope)} and e.type in (${ENDS})
-          and (o.status is distinct from split_part(e.type, '.', 2) or o.agrees is not true or e.data ->> 'status' <> o.status)`,
+          and (o.ended is distinct from split_part(e.type, '.', 2) or o.agrees is not true or e.data ->> 'status' <> o.status)`,
     },
   ];
 }
 
-const ENDS = literals(EVENT_TYPE_NAMES.filter((type) => /^(?:settlement|withdrawal|topup)\.(?:executed|completed|failed)$/.test(type)));
+const ENDS = literals(
+  EVENT_TYPE_NAMES.filter((type) =>
+    /^(?:settlement\.(?:executed|failed)|(?:withdrawal|topup)\.(?:completed|failed|cancelled))$/.test(type),
+  ),
+);
 
-/** Settlements and batches name the action in their entries as the event's type. */
+/** Settlements and batches name the action in their entries as the event's type, and so does every cancellation. */
 const SAME_NAME = literals(
-  EVENT_TYPE_NAMES.filter((type) => ["settlement", "batch"].includes(objectOf(type)) && !/\.(?:held|released)$/.test(type)),
+  EVENT_TYPE_NAMES.filter(
+    (type) => type.endsWith(".cancelled") || (["settlement", "batch"].includes(objectOf(type)) && !/\.(?:held|released)$/.test(type)),
+  ),
 );
 
 /**

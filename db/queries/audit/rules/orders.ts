@@ -51,7 +51,7 @@ export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
           select w.id, w.step, case when w.step = 'paid' then 'succeeded' when w.step in ('returning', 'returned', 'unreturned') then 'failed' end as word
           from withdrawals w where ${withdrawals}
           union all
-          select t.id, t.step, case when t.step in ('sending', 'sent', 'unsent') then 'succeeded' when t.step = 'uncollected' and t.expired_at is null then 'failed' end
+          select t.id, t.step, case when t.step in ('sending', 'sent', 'unsent') then 'succeeded' when t.step = 'uncollected' and t.expired_at is null and t.cancelled_at is null then 'failed' end
           from topups t where ${topups}
         ) o left join (
           select order_id, count(*) as applied, string_agg(status, ',') as said from provider_events
@@ -69,6 +69,19 @@ export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
         where ${topups} and (t.expired_at is not null or t.late_paid_at is not null) and (t.step <> 'uncollected' or t.expired_at is null
           or t.expired_at < t.expires_at or (t.late_paid_at is not null)
             <> exists (select 1 from provider_events e where e.order_id = t.id and e.effect = 'late'))`,
+    },
+    {
+      name: "cancelled_before_anything_moved",
+      title: "an order that its partner cancelled has moved nothing: no sweep was signed for it, and it was never given to the provider",
+      checked: sql`select (select count(*) from withdrawals w where ${withdrawals}) + (select count(*) from topups t where ${topups})`,
+      violations: sql`
+        select w.id, format('was cancelled, and is %s with %s transactions', w.step, x.made), w.chain
+        from withdrawals w cross join lateral (select count(*) as made from transfers s join transactions x on x.transfer_id = s.id
+          where s.purpose = 'sweep' and s.owner_id = w.id) x
+        where ${withdrawals} and w.cancelled_at is not null and (w.step <> 'released' or x.made > 0 or w.given_at is not null)
+        union all
+        select t.id, format('was cancelled, and is %s, given to the provider %s', t.step, coalesce(t.given_at::text, 'never')), null
+        from topups t where ${topups} and t.cancelled_at is not null and (t.step <> 'uncollected' or t.given_at is not null)`,
     },
     {
       name: "pool_agrees_with_the_ledger",

@@ -295,6 +295,10 @@ class Withdrawals(_Operations):
         query = {"amount": amount, "currency": currency, "source_currency": source_currency, "chain": chain}
         return cast(api.WithdrawPreview, await self._run(self._plans.call("withdraw_fiat_preview", query=query)))
 
+    async def cancel(self, withdrawal_id: str) -> api.WithdrawRequestResponse:
+        """While its crypto is still in the Safe; after that `Refused` with `invalid_state`. A repeat answers the same."""
+        return cast(api.WithdrawRequestResponse, await self._run(self._plans.call("withdraw_fiat_cancel", {"id": withdrawal_id})))
+
     async def pools(self) -> List[api.WithdrawFiatPool]:
         return cast("List[api.WithdrawFiatPool]", await self._run(self._plans.call("get_withdraw_fiat_pool_info")))
 
@@ -313,6 +317,10 @@ class Topups(_Operations):
         """What a top-up would send now, with your fee. Nothing is stored."""
         query = {"amount": amount, "currency": currency, "destination_currency": destination_currency, "chain": chain}
         return cast(api.TopupPreview, await self._run(self._plans.call("topup_fiat_preview", query=query)))
+
+    async def cancel(self, topup_id: str) -> api.TopupRequestResponse:
+        """While the provider was not asked to collect; after that `Refused` with `invalid_state`. A repeat answers the same."""
+        return cast(api.TopupRequestResponse, await self._run(self._plans.call("topup_fiat_cancel", {"id": topup_id})))
 
     async def get(self, topup_id: str) -> api.TopupRequestResponse:
         return cast(api.TopupRequestResponse, await self._run(self._plans.call("topup_fiat_status", {"id": topup_id})))

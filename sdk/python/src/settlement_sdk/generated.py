@@ -60,7 +60,7 @@ class Settlement(_Settlement, total=False):
 
 class Event(TypedDict):
     id: str
-    type: Literal["settlement.created", "settlement.approved", "settlement.rejected", "settlement.confirmed", "settlement.cancelled", "settlement.held", "settlement.released", "settlement.executed", "settlement.failed", "batch.created", "batch.approved", "batch.rejected", "batch.confirmed", "batch.cancelled", "batch.completed", "withdrawal.created", "withdrawal.processing", "withdrawal.completed", "withdrawal.failed", "topup.created", "topup.processing", "topup.completed", "topup.failed", "member.safe_deployed", "member.safe_failed", "callback.undelivered", "destination.paused"]
+    type: Literal["settlement.created", "settlement.approved", "settlement.rejected", "settlement.confirmed", "settlement.cancelled", "settlement.held", "settlement.released", "settlement.executed", "settlement.failed", "batch.created", "batch.approved", "batch.rejected", "batch.confirmed", "batch.cancelled", "batch.completed", "withdrawal.created", "withdrawal.processing", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "topup.created", "topup.processing", "topup.completed", "topup.failed", "topup.cancelled", "member.safe_deployed", "member.safe_failed", "callback.undelivered", "destination.paused"]
     created_at: str
     object_type: Literal["settlement", "batch", "withdrawal", "topup", "member", "callback", "destination"]
     object_id: str
@@ -324,7 +324,7 @@ class OwnCallback_attempts(TypedDict):
 
 class OwnCallback(TypedDict):
     id: str
-    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "topup.completed", "topup.failed", "topup.cancelled"]
     state: Literal["pending", "delivered", "undelivered"]
     callback_url: str
     created_at: str
@@ -634,18 +634,28 @@ class WithdrawRequestResponse(_WithdrawRequestResponse):
     status: Literal["pending", "processing", "completed", "failed"]
     failure_reason: Union[str, None]
     completed_at: Union[str, None]
+    cancelled_at: Union[str, None]
 
 class WithdrawalCompleted(_WithdrawRequestResponse):
     status: Literal["completed"]
     failure_reason: Union[str, None]
     completed_at: str
+    cancelled_at: Union[str, None]
     event: Literal["withdrawal.completed"]
 
 class WithdrawalFailed(_WithdrawRequestResponse):
     status: Literal["failed"]
     failure_reason: str
     completed_at: Union[str, None]
+    cancelled_at: Union[str, None]
     event: Literal["withdrawal.failed"]
+
+class WithdrawalCancelled(_WithdrawRequestResponse):
+    status: Literal["failed"]
+    failure_reason: str
+    completed_at: Union[str, None]
+    cancelled_at: str
+    event: Literal["withdrawal.cancelled"]
 
 class WithdrawPreview(TypedDict):
     amount: int
@@ -700,6 +710,7 @@ class WithdrawPartnerResponse(TypedDict):
     created_at: str
     updated_at: str
     completed_at: Union[str, None]
+    cancelled_at: Union[str, None]
 
 class TopupRequestCreate_source(TypedDict):
     type: Literal["mobile_money", "bank_account"]
@@ -755,18 +766,28 @@ class TopupRequestResponse(_TopupRequestResponse):
     status: Literal["pending", "processing", "completed", "failed"]
     failure_reason: Union[str, None]
     completed_at: Union[str, None]
+    cancelled_at: Union[str, None]
 
 class TopupCompleted(_TopupRequestResponse):
     status: Literal["completed"]
     failure_reason: Union[str, None]
     completed_at: str
+    cancelled_at: Union[str, None]
     event: Literal["topup.completed"]
 
 class TopupFailed(_TopupRequestResponse):
     status: Literal["failed"]
     failure_reason: str
     completed_at: Union[str, None]
+    cancelled_at: Union[str, None]
     event: Literal["topup.failed"]
+
+class TopupCancelled(_TopupRequestResponse):
+    status: Literal["failed"]
+    failure_reason: str
+    completed_at: Union[str, None]
+    cancelled_at: str
+    event: Literal["topup.cancelled"]
 
 class TransactionListResponse(TypedDict):
     items: List[Transaction]
@@ -855,6 +876,7 @@ class _Error(TypedDict):
 class Error(_Error, total=False):
     current_source_amount: float
     current_destination_amount: float
+    order_status: Literal["pending", "processing", "completed", "failed"]
     safe_status: Union[Literal["deploying", "deployed", "failed"], None]
 
 class SettlementApproved(TypedDict):
@@ -913,7 +935,7 @@ class ListBatchesQuery(TypedDict, total=False):
 class ListAllCallbacksQuery(TypedDict, total=False):
     object_id: str
     state: Literal["pending", "delivered", "undelivered"]
-    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "topup.completed", "topup.failed"]
+    event: Literal["settlement.approved", "settlement.executed", "settlement.failed", "batch.completed", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "topup.completed", "topup.failed", "topup.cancelled"]
     created_from: str
     created_to: str
     limit: int
@@ -987,11 +1009,13 @@ AnyCallback = Union[
     Received[Literal["batch.completed"], BatchCompleted],
     Received[Literal["withdrawal.completed"], WithdrawalCompleted],
     Received[Literal["withdrawal.failed"], WithdrawalFailed],
+    Received[Literal["withdrawal.cancelled"], WithdrawalCancelled],
     Received[Literal["topup.completed"], TopupCompleted],
     Received[Literal["topup.failed"], TopupFailed],
+    Received[Literal["topup.cancelled"], TopupCancelled],
 ]
 
-OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_all_callbacks", "get_callback", "resend_any_callback", "attempt_any_callback", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_preview", "topup_fiat_preview", "withdraw_fiat_status", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
+OperationId = Literal["create_settlement", "list_settlements", "confirm_settlement", "confirm_one_settlement", "cancel_settlement", "cancel_one_settlement", "get_settlement", "create_batch", "list_batches", "estimate_batch", "confirm_batch", "cancel_batch", "requote_batch", "get_batch", "prove_settlement", "list_all_callbacks", "get_callback", "resend_any_callback", "attempt_any_callback", "list_callbacks", "resend_callback", "attempt_callback", "list_events", "get_event", "create_event_destination", "list_event_destinations", "get_event_destination", "change_event_destination", "delete_event_destination", "test_event_destination", "replay_event_destination", "list_pairs", "preview_rate", "echo", "get_time", "get_jwks", "get_proof_status", "report_leaked_key", "current_partner", "list_partner_payments", "list_api_keys", "delete_api_key", "rotate_api_key", "rotate_callback_secret", "get_members", "create_member", "get_member", "update_member", "get_member_safe_info", "withdraw_fiat", "withdraw_fiat_for_registered_member", "get_withdraw_fiat_pool_info", "withdraw_fiat_preview", "topup_fiat_preview", "withdraw_fiat_status", "withdraw_fiat_cancel", "topup_fiat_cancel", "topup_fiat", "topup_fiat_status", "exchange_rates", "convert_to_currency", "get_all_transactions", "login_for_access_token"]
 
 OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "create_settlement": ("settlement", "POST", "/api/v1/settlements"),
@@ -1049,6 +1073,8 @@ OPERATIONS: Dict[OperationId, Tuple[str, str, str]] = {
     "withdraw_fiat_preview": ("partner", "GET", "/partners/transactions/withdraw-fiat/preview"),
     "topup_fiat_preview": ("partner", "GET", "/partners/transactions/topup-fiat/preview"),
     "withdraw_fiat_status": ("partner", "GET", "/partners/transactions/withdraw-fiat/{id}"),
+    "withdraw_fiat_cancel": ("partner", "POST", "/partners/transactions/withdraw-fiat/{id}/cancel"),
+    "topup_fiat_cancel": ("partner", "POST", "/partners/transactions/topup-fiat/{id}/cancel"),
     "topup_fiat": ("partner", "POST", "/partners/transactions/topup-fiat"),
     "topup_fiat_status": ("partner", "GET", "/partners/transactions/topup-fiat/{id}"),
     "exchange_rates": ("partner", "GET", "/exchange-rates"),

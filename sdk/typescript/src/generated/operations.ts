@@ -57,6 +57,8 @@ export const OPERATIONS = {
   withdraw_fiat_preview: { surface: "partner", method: "GET", path: "/partners/transactions/withdraw-fiat/preview" },
   topup_fiat_preview: { surface: "partner", method: "GET", path: "/partners/transactions/topup-fiat/preview" },
   withdraw_fiat_status: { surface: "partner", method: "GET", path: "/partners/transactions/withdraw-fiat/{id}" },
+  withdraw_fiat_cancel: { surface: "partner", method: "POST", path: "/partners/transactions/withdraw-fiat/{id}/cancel" },
+  topup_fiat_cancel: { surface: "partner", method: "POST", path: "/partners/transactions/topup-fiat/{id}/cancel" },
   topup_fiat: { surface: "partner", method: "POST", path: "/partners/transactions/topup-fiat" },
   topup_fiat_status: { surface: "partner", method: "GET", path: "/partners/transactions/topup-fiat/{id}" },
   exchange_rates: { surface: "partner", method: "GET", path: "/exchange-rates" },

@@ -383,6 +383,8 @@ export type WithdrawRequestResponse = {
   updated_at: string;
   /** When it was completed. Null until then */
   completed_at: string | null;
+  /** When you cancelled it. Its status is then failed. Null if you did not cancel it */
+  cancelled_at: string | null;
 };
 
 export type WithdrawPreview = {
@@ -485,6 +487,8 @@ export type WithdrawPartnerResponse = {
   updated_at: string;
   /** When it was completed. Null until then */
   completed_at: string | null;
+  /** When you cancelled it. Its status is then failed. Null if you did not cancel it */
+  cancelled_at: string | null;
 };
 
 export type TopupRequestCreate = {
@@ -576,6 +580,8 @@ export type TopupRequestResponse = {
   updated_at: string;
   /** When it was completed. Null until then */
   completed_at: string | null;
+  /** When you cancelled it. Its status is then failed. Null if you did not cancel it */
+  cancelled_at: string | null;
 };
 
 export type TransactionListResponse = {
@@ -741,6 +747,8 @@ export type Error = {
   current_source_amount?: number | undefined;
   /** With quote_changed, of a top-up: the crypto that it would send now. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   current_destination_amount?: number | undefined;
+  /** With invalid_state, of a withdrawal or top-up: its status, which cannot be cancelled */
+  order_status?: "pending" | "processing" | "completed" | "failed" | undefined;
   /** With conflict, if a Safe is missing: the state of that Safe. Null if none is being deployed for this member or partner */
   safe_status?: "deploying" | "deployed" | "failed" | null | undefined;
 };
@@ -1041,6 +1049,30 @@ export interface Operations {
     query: Record<string, never>;
     body: never;
     result: WithdrawRequestResponse;
+  };
+  /** Cancel a withdrawal before its crypto is taken */
+  withdraw_fiat_cancel: {
+    method: "POST";
+    path: "/partners/transactions/withdraw-fiat/{id}/cancel";
+    params: {
+      /** The withdrawal's id. It begins with wd_ */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: WithdrawRequestResponse;
+  };
+  /** Cancel a top-up before the provider is asked to collect */
+  topup_fiat_cancel: {
+    method: "POST";
+    path: "/partners/transactions/topup-fiat/{id}/cancel";
+    params: {
+      /** The top-up's id. It begins with tu_ */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: never;
+    result: TopupRequestResponse;
   };
   /** Topup Fiat */
   topup_fiat: {
@@ -1445,6 +1477,17 @@ export interface Webhooks {
     /** The event that the callback reports */
     event: "withdrawal.failed";
   };
+  /** You cancelled a withdrawal before anything had moved. Its status is failed */
+  "withdrawal.cancelled": WithdrawRequestResponse & {
+    /** The final status */
+    status: "failed";
+    /** Why it failed, in one sentence */
+    failure_reason: string;
+    /** When you cancelled it */
+    cancelled_at: string;
+    /** The event that the callback reports */
+    event: "withdrawal.cancelled";
+  };
   /** A top-up was collected, and its crypto has arrived in the member's wallet, final on the chain */
   "topup.completed": TopupRequestResponse & {
     /** The final status */
@@ -1462,6 +1505,17 @@ export interface Webhooks {
     failure_reason: string;
     /** The event that the callback reports */
     event: "topup.failed";
+  };
+  /** You cancelled a top-up before anything had moved. Its status is failed */
+  "topup.cancelled": TopupRequestResponse & {
+    /** The final status */
+    status: "failed";
+    /** Why it failed, in one sentence */
+    failure_reason: string;
+    /** When you cancelled it */
+    cancelled_at: string;
+    /** The event that the callback reports */
+    event: "topup.cancelled";
   };
 }
 

@@ -84,7 +84,7 @@ export type Event = {
   /** The event's id. It begins with ev_ */
   id: string;
   /** What happened, such as settlement.executed */
-  type: "settlement.created" | "settlement.approved" | "settlement.rejected" | "settlement.confirmed" | "settlement.cancelled" | "settlement.held" | "settlement.released" | "settlement.executed" | "settlement.failed" | "batch.created" | "batch.approved" | "batch.rejected" | "batch.confirmed" | "batch.cancelled" | "batch.completed" | "withdrawal.created" | "withdrawal.processing" | "withdrawal.completed" | "withdrawal.failed" | "topup.created" | "topup.processing" | "topup.completed" | "topup.failed" | "member.safe_deployed" | "member.safe_failed" | "callback.undelivered" | "destination.paused";
+  type: "settlement.created" | "settlement.approved" | "settlement.rejected" | "settlement.confirmed" | "settlement.cancelled" | "settlement.held" | "settlement.released" | "settlement.executed" | "settlement.failed" | "batch.created" | "batch.approved" | "batch.rejected" | "batch.confirmed" | "batch.cancelled" | "batch.completed" | "withdrawal.created" | "withdrawal.processing" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "topup.created" | "topup.processing" | "topup.completed" | "topup.failed" | "topup.cancelled" | "member.safe_deployed" | "member.safe_failed" | "callback.undelivered" | "destination.paused";
   /** When the event happened */
   created_at: string;
   /** The kind of object that the event is about */
@@ -511,7 +511,7 @@ export type OwnCallback = {
   /** The callback's id. It begins with cb_. Every attempt sends it in the header webhook-id */
   id: string;
   /** What happened. New events may be added */
-  event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed";
+  event: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "topup.completed" | "topup.failed" | "topup.cancelled";
   /** pending: attempts are still due. delivered: your receiver answered 2xx. undelivered: six attempts failed */
   state: "pending" | "delivered" | "undelivered";
   /** The URL that the callback is sent to */
@@ -947,7 +947,7 @@ export interface Operations {
       /** Return only callbacks in this state */
       state?: "pending" | "delivered" | "undelivered" | undefined;
       /** Return only callbacks of this event */
-      event?: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "topup.completed" | "topup.failed" | undefined;
+      event?: "settlement.approved" | "settlement.executed" | "settlement.failed" | "batch.completed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "topup.completed" | "topup.failed" | "topup.cancelled" | undefined;
       /** Return only objects created at this instant or later. ISO 8601 with a time zone */
       created_from?: string | undefined;
       /** Return only objects created before this instant. ISO 8601 with a time zone */

@@ -42,7 +42,7 @@ export function TopupPage({ id, ...viewer }: Viewer & { id: string }) {
       viewer={viewer}
       from={{ amount: amounts.amount, currency: fiat }}
       to={{ amount: amounts.crypto, currency: crypto }}
-      badge={<TopupBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
+      badge={<TopupBadge {...story} />}
       facts={[
         member !== null && {
           key: t.member,

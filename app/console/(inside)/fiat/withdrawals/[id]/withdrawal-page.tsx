@@ -40,7 +40,7 @@ export function WithdrawalPage({ id, mayApprove, ...viewer }: Viewer & { id: str
       viewer={viewer}
       from={{ amount: amounts.crypto, currency: crypto }}
       to={{ amount: amounts.amount, currency: fiat }}
-      badge={<WithdrawalBadge step={story.step} ambiguousSince={story.ambiguous_since} />}
+      badge={<WithdrawalBadge {...story} />}
       facts={[
         {
           key: t.outOf,
