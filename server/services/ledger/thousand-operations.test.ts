@@ -180,6 +180,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       "limits_count_what_passed",
       "suspense_agrees",
       "ledger_snapshots_hold",
+      "packed_log_is_claimed",
     ]);
     await expectEveryEnd();
     await expectBooksToSayWhatRecordsSay();
