@@ -146,7 +146,7 @@ export const ROWS: readonly Row[] = [
   ["cli", "domain contract sdk/typescript/src app/docs/_content", `${NODE} zod @modelcontextprotocol/sdk/**`],
   [
     "cli/certify",
-    "domain contract sdk/typescript/src server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
+    "domain contract sdk/typescript/src server/services/callbacks/judge-probe.ts server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",
     `${NODE} zod`,
   ],
   [

@@ -1,4 +1,4 @@
-import { first, gaveUp, LOCKED_OUT, lastExit, of, PAYS_TWICE, type Run, refusalsOf, type Scenario } from "./scenarios.ts";
+import { first, gaveUp, LOCKED_OUT, lastExit, of, PAYS_TWICE, type Run, refusalsOf, type Scenario } from "./judges.ts";
 
 /** It paid the one batch, once, and said so. */
 function paidOnce(run: Run): string | null {

@@ -2,7 +2,7 @@ import { OPERATIONS } from "#sdk/typescript/src/generated/operations.ts";
 
 /** A request in the scenarios. */
 export type Call = {
-  /** `create`, `confirm`, `get` (of a settlement or a batch), `time`, or the operation's id; `unknown`: there is none. */
+  /** `create`, `confirm`, `get` (of whatever it made), `time`, or the operation's id; `unknown`: there is none. */
   operation: string;
   body: string;
   /** The settlement or batch that it names, and the reference that it is confirmed under. */
@@ -17,6 +17,12 @@ const NAMES: Readonly<Record<string, string>> = {
   create_batch: "create",
   confirm_batch: "confirm",
   get_batch: "get",
+  get_settlement: "get",
+  withdraw_fiat: "create",
+  withdraw_fiat_for_registered_member: "create",
+  withdraw_fiat_status: "get",
+  topup_fiat: "create",
+  topup_fiat_status: "get",
   get_time: "time",
 };
 

@@ -5,11 +5,19 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { BATCH_CLIENT_CHECKS, CLIENT_CHECKS, RECEIVER_CHECKS } from "#app/docs/_content/certified.ts";
+import {
+  BATCH_CLIENT_CHECKS,
+  CLIENT_CHECKS,
+  EVENT_RECEIVER_CHECKS,
+  FIAT_CLIENT_CHECKS,
+  RECEIVER_CHECKS,
+} from "#app/docs/_content/certified.ts";
 import { BATCH_SCENARIOS } from "./batch-scenarios.ts";
-import { BROKEN_RECEIVERS, brokenReceiver } from "./broken/receivers.ts";
+import { BROKEN_EVENT_RECEIVERS, BROKEN_RECEIVERS, brokenReceiver } from "./broken/receivers.ts";
 import { certifyClient } from "./client.ts";
+import { FIAT_SCENARIOS } from "./fiat-scenarios.ts";
 import { certifyReceiver } from "./receiver.ts";
+import { rightEventReceiver } from "./right/event-receiver.ts";
 import { rightReceiver } from "./right/receiver.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
@@ -63,12 +71,29 @@ describe("a receiver", () => {
   });
 });
 
+describe("a receiver of events", () => {
+  it("that is right passes all of it", async () => {
+    const url = await listen(rightEventReceiver(secrets.callbackSecret));
+    const checks = await certifyReceiver({ url, ...secrets, gets: "events" });
+    expect(checks.filter(({ name, passed }) => !passed && name !== "soon")).toEqual([]);
+    expect(checks.map(({ title }) => title)).toEqual(EVENT_RECEIVER_CHECKS.map(([title]) => title));
+  });
+
+  it.each(Object.entries(BROKEN_EVENT_RECEIVERS))("that %s is caught", async (name, { caught }) => {
+    const url = await listen(brokenReceiver(name, secrets.callbackSecret, BROKEN_EVENT_RECEIVERS));
+    const checks = await certifyReceiver({ url, ...secrets, gets: "events", soonMs: ANY_TIME, only: ["still well", caught] });
+    expect(failed(checks)).toEqual([caught]);
+    expect(checks.find((check) => check.name === caught)?.reason.length).toBeGreaterThan(30);
+  });
+});
+
 it("the documentation describes every check, and no other", async () => {
   const received = await certifyReceiver({ url: "http://127.0.0.1:9/", ...secrets });
   const titles = received.filter(({ name }) => !name.startsWith("event ")).map(({ title }) => title);
   expect(RECEIVER_CHECKS.map(([title]) => title)).toEqual(["Takes every event", ...titles]);
   const [signatures, nonces, ...scenarios] = CLIENT_CHECKS.map(([title]) => title);
   expect(scenarios).toEqual(SCENARIOS.map(({ title }) => title));
+  expect(FIAT_CLIENT_CHECKS).toEqual(FIAT_SCENARIOS.map(({ title, danger }) => [title, danger]));
   expect(BATCH_CLIENT_CHECKS).toEqual(BATCH_SCENARIOS.map(({ title, danger }) => [title, danger]));
   const place = { ...secrets, baseUrl: "http://127.0.0.1:9", brand: "Service", apiKey: "key_test_1", callbackUrl: "http://127.0.0.1:9/" };
   const judged = await certifyClient({ command: "exit 3", place, only: ["signatures", "nonces"], env });

@@ -2,15 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { SettlementClient } from "#sdk/typescript/src/index.ts";
 import { BATCH_SCENARIOS } from "./batch-scenarios.ts";
+import { FIAT_SCENARIOS, type FiatOrders, fiatOrders } from "./fiat-scenarios.ts";
+import type { Run, Scenario } from "./judges.ts";
 import { type OpenProxy, openProxy, type Place } from "./proxy.ts";
-import { type Run, SCENARIOS, type Scenario } from "./scenarios.ts";
+import { SCENARIOS } from "./scenarios.ts";
 import type { Check } from "./sheet.ts";
 
 export type ClientOptions = {
   /** A command line that settles the order, or pays the batch, that it is given in its environment, and ends with 0. */
   command: string;
   /** What it is given. */
-  gets?: "order" | "batch";
+  gets?: keyof typeof SCENARIOS_OF;
   place: Place;
   /** Only these scenarios. */
   only?: readonly string[];
@@ -22,6 +24,8 @@ export type ClientOptions = {
   signal?: AbortSignal | undefined;
 };
 
+const SCENARIOS_OF = { order: SCENARIOS, batch: BATCH_SCENARIOS, fiat: FIAT_SCENARIOS };
+const PARTS = { order: "client", batch: "batch client", fiat: "fiat client" } as const;
 const LIMIT_MS = 60_000;
 type Pair = Awaited<ReturnType<SettlementClient["prices"]["pairs"]>>[number];
 
@@ -31,17 +35,18 @@ type Pair = Awaited<ReturnType<SettlementClient["prices"]["pairs"]>>[number];
  */
 export async function certifyClient(options: ClientOptions): Promise<Check[]> {
   const { place, only, atOnce = 4, gets = "order", signal } = options;
-  const scenarios = gets === "order" ? SCENARIOS : BATCH_SCENARIOS;
-  const wanted = scenarios.filter(({ name }) => only?.includes(name) ?? true);
+  const wanted = SCENARIOS_OF[gets].filter(({ name }) => only?.includes(name) ?? true);
   const runs = new Map<Scenario, Run>();
   const waiting = [...wanted];
   const client = new SettlementClient(place);
   const pair = waiting.length === 0 ? undefined : (await client.prices.pairs()).find(({ quoting }) => quoting === "up");
+  const fiat = pair === undefined || gets !== "fiat" ? null : await fiatOrders(client, pair);
   const work = async () => {
     for (let scenario = waiting.shift(); scenario !== undefined && !signal?.aborted; scenario = waiting.shift()) {
       if (pair === undefined) throw new Error("the sandbox quotes no pair just now");
-      const run = await runOnce(scenario, pair, { ...options, gets });
+      const run = await runOnce(scenario, workOf(scenario, pair, { gets, fiat }), { ...options, gets });
       runs.set(scenario, run);
+      if (gets === "fiat") continue;
       for (const txId of run.effects.made.keys())
         if (!run.effects.confirmed.has(txId))
           await client[gets === "order" ? "settlements" : "batches"].cancel(txId).catch(() => undefined);
@@ -60,23 +65,22 @@ export async function certifyClient(options: ClientOptions): Promise<Check[]> {
       nonces,
     ),
   ];
-  const part = gets === "order" ? "client" : "batch client";
-  return [...common.filter(({ name }) => only === undefined || only.includes(name)), ...checks].map((check) => ({ ...check, part }));
+  return [...common.filter(({ name }) => only === undefined || only.includes(name)), ...checks].map((check) => ({
+    ...check,
+    part: PARTS[gets],
+  }));
 }
 
 function checkOf({ name, title, danger }: Pick<Scenario, "name" | "title" | "danger">, fault: string | null): Omit<Check, "part"> {
   return { name, title, passed: fault === null, reason: fault === null ? "" : `${fault} ${danger}` };
 }
 
-async function runOnce(scenario: Scenario, pair: Pair, { command, place, gets, env, signal }: ClientOptions): Promise<Run> {
+async function runOnce(scenario: Scenario, work: Record<string, string>, { command, place, env, signal }: ClientOptions): Promise<Run> {
   let running: ChildProcess | null = null;
-  const { interfere, alter, clockOffsetSeconds, order, limitMs = LIMIT_MS } = scenario;
+  const { interfere, alter, clockOffsetSeconds, limitMs = LIMIT_MS } = scenario;
   const onKill = () => running !== null && kill(running);
   const proxy = await openProxy(place, { interfere, alter, clockOffsetSeconds, onKill });
   try {
-    const asked = { ...orderOf(pair), ...order?.(pair) };
-    const work =
-      gets === "batch" ? batchOf([orderOf(pair), orderOf(pair), asked]) : { ORDER: JSON.stringify(asked), ORDER_ID: newReference() };
     const given = { ...env, ...environmentOf(place, proxy), ...work } as NodeJS.ProcessEnv;
     const exits: (number | null)[] = [];
     for (let time = 0; time < (scenario.isStartedAgain ? 2 : 1); time += 1) {
@@ -88,6 +92,21 @@ async function runOnce(scenario: Scenario, pair: Pair, { command, place, gets, e
   } finally {
     await proxy.close();
   }
+}
+
+/** What the program is to do, as variables of its environment. */
+function workOf(
+  { kind, order, given }: Scenario,
+  pair: Pair,
+  { gets, fiat }: { gets: keyof typeof SCENARIOS_OF; fiat: FiatOrders | null },
+): Record<string, string> {
+  if (fiat !== null) {
+    const [KIND, ORDER] = [kind ?? "withdrawal", { ...fiat[kind ?? "withdrawal"], ...order?.(pair) }];
+    return { KIND, ORDER: JSON.stringify(ORDER), ORDER_ID: newReference() };
+  }
+  const asked = { ...orderOf(pair), ...order?.(pair) };
+  if (gets === "batch") return batchOf([orderOf(pair), orderOf(pair), asked]);
+  return { ORDER: JSON.stringify(asked), ORDER_ID: newReference(), ...given?.(asked) };
 }
 
 /** The smallest order that the pair allows. */

@@ -28,11 +28,13 @@ export type Seen = Call & {
   status: number | "lost";
   code: string | null;
   retryAfter: number | null;
+  /** The status of the object in the answer, as the client was shown it. */
+  shown: string | null;
 };
 
 /** What the sandbox has answered, whether or not the client saw it. */
 export type Effects = {
-  /** Each settlement or batch that was made, a settlement with the amount that it was quoted. */
+  /** Each settlement, batch, withdrawal or top-up that was made, a settlement with the amount that it was quoted. */
   made: Map<string, number>;
   /** The reference that each settlement was confirmed under; a batch has none. */
   confirmed: Map<string, string>;
@@ -94,7 +96,7 @@ class Desk {
     const nonce = this.#header(request, "nonce");
     const call = readCall(request.method ?? "", request.url ?? "", bytes);
     const idempotencyKey = text(request.headers["idempotency-key"]) || null;
-    const seen: Seen = { ...call, nonce, idempotencyKey, at, endedAt: 0, status: "lost", code: null, retryAfter: null };
+    const seen: Seen = { ...call, nonce, idempotencyKey, at, endedAt: 0, status: "lost", code: null, retryAfter: null, shown: null };
     this.seen.push(seen);
     const answer = await this.#answer(request, bytes, seen);
     seen.endedAt = performance.now();
@@ -140,12 +142,14 @@ class Desk {
       const now = this.#now();
       return written(answer, { ...answered, now: now.toISOString(), epoch_seconds: Math.floor(now.getTime() / 1_000) });
     }
-    const txId = text(answered.tx_id) || text(answered.batch_id);
+    const txId = text(answered.tx_id) || text(answered.batch_id) || (isOrder(seen.operation) ? text(answered.id) : "");
     if (txId === "") return answer;
     seen.txId ??= txId;
     if (seen.operation === "create") this.effects.made.set(txId, Number(answered.destination_amount));
     if (seen.operation === "confirm") this.effects.confirmed.set(txId, text(answered.external_tx_id));
-    return written(answer, { ...answered, ...this.#options.alter?.(seen.operation, answered), certified_by: "nobody" });
+    const shown: Record<string, unknown> = { ...answered, ...this.#options.alter?.(seen.operation, answered), certified_by: "nobody" };
+    seen.shown = text(shown.status) || null;
+    return written(answer, shown);
   }
 
   /**
@@ -214,6 +218,10 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+function isOrder(operation: string): boolean {
+  return operation === "create" || operation === "get";
 }
 
 function text(value: unknown): string {

@@ -5,12 +5,14 @@ import {
   judgeProbe,
   judgeSpeed,
   type Probe,
-  receiverProbes,
   type Shot,
   type ShotAnswer,
-  type SignShot,
-} from "#server/services/callbacks/receiver-probes.ts";
+  WORK_HEADER,
+  workOf,
+} from "#server/services/callbacks/judge-probe.ts";
+import { receiverProbes, type SignShot } from "#server/services/callbacks/receiver-probes.ts";
 import { signAttempt } from "#server/services/callbacks/sign-attempt.ts";
+import { eventProbes } from "./event-probes.ts";
 import type { Check } from "./sheet.ts";
 
 export type ReceiverOptions = {
@@ -28,17 +30,20 @@ export type ReceiverOptions = {
   signal?: AbortSignal | undefined;
   /** Only these probes. */
   only?: readonly string[];
+  /** What its URL gets: callbacks, or the events of a destination, whose secret is then `callbackSecret`. */
+  gets?: "callbacks" | "events";
 };
 
 /** Sends good and bad callbacks to a receiver, and judges its answers. Its effects are invisible from here. */
 export async function certifyReceiver({ timeoutMs = 30_000, ...options }: ReceiverOptions): Promise<Check[]> {
-  const { url, brand = "Service", callbackSecret, apiSecret } = options;
+  const { url, brand = "Service", callbackSecret, apiSecret, gets = "callbacks" } = options;
   const signWith =
     (secret: string, request: string): SignShot =>
     ({ id, body }, now) =>
       signAttempt({ id, url, body, now, webhookSecrets: [secret], apiSecret: request, brand, signPublicly: null });
   const signAsStranger = signWith(`whsec_${randomBytes(32).toString("base64")}`, `sec_test_${randomBytes(24).toString("base64url")}`);
-  const probes = receiverProbes({ url, brand, sign: signWith(callbackSecret, apiSecret), signAsStranger });
+  const keys = { url, brand, sign: signWith(callbackSecret, apiSecret), signAsStranger };
+  const probes = gets === "events" ? eventProbes(keys) : receiverProbes(keys);
   const wanted = probes.filter(({ name }) => options.only?.includes(name) ?? true);
   const [verdicts, taken]: [ReturnType<typeof judgeProbe>[], ShotAnswer[]] = [[], []];
   for (const probe of wanted) {
@@ -48,7 +53,8 @@ export async function certifyReceiver({ timeoutMs = 30_000, ...options }: Receiv
     if (probe.wants === "taken") taken.push(...answers);
   }
   if (options.only?.includes("soon") ?? true) verdicts.push(judgeSpeed(taken, options.soonMs));
-  return verdicts.map(({ statuses: _, ...verdict }) => ({ part: "receiver", ...verdict }));
+  const part = gets === "events" ? "event receiver" : "receiver";
+  return verdicts.map(({ statuses: _, ...verdict }) => ({ part, ...verdict }));
 }
 
 async function sendAll(probe: Probe, once: (shot: Shot) => Promise<ShotAnswer>): Promise<ShotAnswer[]> {
@@ -65,12 +71,12 @@ async function send(url: string, { headers, body }: Shot, timeoutMs: number): Pr
   const bytes = Buffer.from(body);
   const { request } = url.startsWith("https:") ? https : http;
   return await new Promise((resolve) => {
-    const end = (status: number | null, trouble: string | null) => {
+    const end = (status: number | null, trouble: string | null, worked: number | null = null) => {
       clearTimeout(timer);
-      resolve({ status, trouble, durationMs: performance.now() - startedAt });
+      resolve({ status, trouble, durationMs: performance.now() - startedAt, worked });
     };
     const sent = request(url, { method: "POST", headers: { ...headers, "content-length": bytes.length }, agent: false }, (response) => {
-      end(response.statusCode ?? null, null);
+      end(response.statusCode ?? null, null, workOf(response.headers[WORK_HEADER]));
       // A body may break off, or never end.
       response.on("error", () => {}).destroy();
     });

@@ -1,93 +1,34 @@
-import type { Effects, Interference, Seen } from "./proxy.ts";
+import {
+  different,
+  first,
+  gaveUp,
+  knowsFailure,
+  LOCKED_OUT,
+  lastExit,
+  of,
+  oneOf,
+  PAYS_TWICE,
+  refusalsOf,
+  type Scenario,
+  sameAgain,
+  settledOnce,
+  some,
+  waited,
+} from "./judges.ts";
 
-/** What one run of a client left behind: two exits where it was started twice. */
-export type Run = {
-  seen: readonly Seen[];
-  effects: Effects;
-  /** Exit codes; null: it was still running when its time was over. */
-  exits: readonly (number | null)[];
+/** A payment that the chain refused, as its GET shows it. */
+const FAILED = {
+  status: "failed",
+  failure_reason: "The chain reverted the transaction.",
+  failed_at: new Date().toISOString(),
+  tx_hash: undefined,
+  executed_at: undefined,
 };
 
-/** One fault, and how a correct client reacts to it. */
-export type Scenario = {
-  name: string;
-  title: string;
-  /** What becomes of a partner whose client does otherwise. */
-  danger: string;
-  interfere?: Interference;
-  /** What the client is shown in place of an answer about a settlement or a batch. */
-  alter?: (operation: string, answer: Record<string, unknown>) => object;
-  clockOffsetSeconds?: number;
-  /** The order, or the last item of the batch, if it is not an ordinary one. */
-  order?: (pair: { maximum_source_amount: number }) => object;
-  /** Started a second time with the same order. */
-  isStartedAgain?: boolean;
-  limitMs?: number;
-  /** Null: it passed. */
-  judge(run: Run): string | null;
-};
+/** The sandbox's admin approves what goes to a wallet with this ending, five seconds later. */
+const APPROVED_WALLET = "0x1234567890abcdef1234567890abcdef12999951";
 
-export const first =
-  (operation: string, trouble: ReturnType<Interference>): Interference =>
-  (request) =>
-    request.operation === operation && request.count === 1 ? trouble : null;
-
-export const of = ({ seen }: Run, operation: string) => seen.filter((each) => each.operation === operation);
-const some = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value): value is Value => value !== null);
-const different = (values: readonly (string | null)[]): string[] => [...new Set(some(values))];
-export const lastExit = ({ exits }: Run) => exits.at(-1);
-
-export const PAYS_TWICE = "After a lost answer, you pay twice.";
-export const LOCKED_OUT = "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.";
-
-/** It settled the one order, once, and said so. */
-function settledOnce(run: Run): string | null {
-  const { made, confirmed } = run.effects;
-  if (made.size > 1) return `It created ${made.size} settlements for one order.`;
-  if (confirmed.size === 0) return `It confirmed nothing${refusalsOf(run)}.`;
-  if (lastExit(run) === null) return "It settled, but did not exit.";
-  return lastExit(run) === 0 ? null : `It settled, but exited with code ${lastExit(run)}${refusalsOf(run)}.`;
-}
-
-export function refusalsOf({ seen, exits }: Run): string {
-  const codes = different(seen.map(({ code }) => code));
-  return `${codes.length === 0 ? "" : ` (it was refused: ${codes.join(", ")})`}, exit ${exits.map((exit) => exit ?? "none").join(" and ")}`;
-}
-
-/** Whether a refused or lost request was repeated unchanged. */
-function sameAgain(run: Run, operation: string): string | null {
-  const asked = of(run, operation);
-  if (asked.length < 2) return `It did not retry${refusalsOf(run)}.`;
-  if (operation === "create") {
-    if (asked.some(({ idempotencyKey }) => idempotencyKey === null)) return "It retried without an Idempotency-Key.";
-    if (different(asked.map(({ idempotencyKey }) => idempotencyKey)).length > 1) return "It retried with another Idempotency-Key.";
-    if (different(asked.map(({ body }) => body)).length > 1) return "It retried with another body. A retry must send the same bytes.";
-  }
-  const references = different(asked.map(({ externalTxId }) => externalTxId));
-  return references.length > 1 ? `It confirmed again under another reference: ${references.join(", ")}.` : null;
-}
-
-/** Whether the client waited as long as each answer asked for. Both use the same clock, and a client can only be late. */
-function waited(run: Run): string | null {
-  for (const [index, { retryAfter, endedAt, operation }] of run.seen.entries()) {
-    const next = retryAfter === null ? undefined : run.seen.slice(index + 1).find((each) => each.operation === operation);
-    if (retryAfter === null || next === undefined) continue;
-    const gap = next.at - endedAt;
-    if (gap < retryAfter * 1_000 - 20) return `Retry-After said ${retryAfter} s, but it retried after ${(gap / 1_000).toFixed(2)} s.`;
-  }
-  return null;
-}
-
-export function gaveUp(run: Run, most: number, asked: readonly Seen[]): string | null {
-  if (asked.length > most) return `It sent it ${asked.length} times.`;
-  return lastExit(run) === 0 ? "It exited with 0, as if it had succeeded." : null;
-}
-
-const oneOf =
-  (...judges: ((run: Run) => string | null)[]) =>
-  (run: Run) =>
-    some(judges.map((judge) => judge(run)))[0] ?? null;
-
+/** What a client that settles must survive. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: "plain",
@@ -211,6 +152,40 @@ export const SCENARIOS: readonly Scenario[] = [
       if (new Set(keys).size < keys.length) return "It requested a new quote with the old Idempotency-Key, and got the old quote.";
       return run.effects.confirmed.size === 0 && lastExit(run) === 0 ? "It exited with 0, but settled nothing." : null;
     },
+  },
+  {
+    name: "failed",
+    title: "Does not exit with 0 when the payment has failed",
+    danger: "Your books say that the merchant was paid, and nothing was.",
+    alter: (operation, { status }) => (operation === "get" && status === "executed" ? FAILED : {}),
+    limitMs: 20_000,
+    judge: oneOf((run) => (run.effects.confirmed.size === 0 ? `It confirmed nothing${refusalsOf(run)}.` : null), knowsFailure),
+  },
+  {
+    name: "approved",
+    title: "Waits for an approval, reads the new price, and confirms it",
+    danger: "An approved settlement expires, or your merchant receives an amount that no one agreed to.",
+    order: ({ maximum_source_amount: most }) => ({ source_amount: most + 1, wallet_address: APPROVED_WALLET }),
+    // An approval prices again: the price from before it is not the one to confirm.
+    alter: (operation, answer) => (operation === "create" ? { destination_amount: Number(answer.destination_amount) + 1 } : {}),
+    judge: oneOf(settledOnce, (run) =>
+      of(run, "confirm").some(({ body, status }) => status === 200 && body.includes("expected_destination_amount"))
+        ? null
+        : "It confirmed without expected_destination_amount, so it may have been another price.",
+    ),
+  },
+  {
+    name: "query",
+    title: "Signs a query as it is sent, whatever the order of its parameters",
+    danger: "Some of your requests are refused (401), and you do not see why.",
+    given: ({ chain }: { chain?: string }) => ({
+      QUERY: `status=executed&external_merchant_id=certify&chain=${encodeURIComponent(chain ?? "")}`,
+    }),
+    judge: oneOf((run) => {
+      const listed = of(run, "list_settlements");
+      if (listed.length === 0) return "It did not list settlements with QUERY.";
+      return listed.some(({ status }) => status === 200) ? null : `It listed settlements with QUERY, and was refused${refusalsOf(run)}.`;
+    }, settledOnce),
   },
   {
     name: "401",

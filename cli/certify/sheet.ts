@@ -1,6 +1,8 @@
+const PARTS = ["receiver", "event receiver", "client", "batch client", "fiat client"] as const;
+
 /** What a certification found: a line for each check, with the reason. */
 export type Check = {
-  part: "receiver" | "client" | "batch client";
+  part: (typeof PARTS)[number];
   name: string;
   /** What a correct receiver or client does, as a sentence. */
   title: string;
@@ -15,7 +17,7 @@ export function sheetOf(checks: Check[]): Sheet {
 
 /** For people. Texts of others are shown, never obeyed by a terminal. */
 export function writeSheet({ passed, checks }: Sheet): string {
-  const lines = (["receiver", "client", "batch client"] as const).flatMap((part) => {
+  const lines = PARTS.flatMap((part) => {
     const own = checks.filter((check) => check.part === part);
     if (own.length === 0) return [];
     const held = own.filter((check) => check.passed).length;

@@ -48,6 +48,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/developers/keys", role: "owner" },
   { path: "/console/developers/callback-tester", role: "owner" },
   { path: "/console/developers/receiver-check", role: "owner" },
+  { path: "/console/developers/destinations", role: "owner" },
   { path: "/console/developers/log", role: "approver" },
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },

@@ -34,6 +34,8 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "callbacks.resendMany": "the same words, to the same receiver",
   "callbacks.abort": "nothing is lost by it",
   "developers.certifyReceiver": "samples about nothing",
+  "eventDestinations.pause": "nothing is lost by it",
+  "eventDestinations.test": "a sample about nothing",
   "developers.testCallback": "a sample about nothing",
   "members.create": "the partner's programs do it all day; what moves money to a member asks by itself",
   "members.update": "name, phone and e-mail address: no wallet",

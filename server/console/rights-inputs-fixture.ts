@@ -4,6 +4,7 @@ export const ID = "00000000-0000-4000-8000-000000000000";
 export const TICKET = "T".repeat(43);
 export const TX = "tx_00000000000000000000000000";
 export const BATCH = "ba_00000000000000000000000000";
+export const DESTINATION = "de_00000000000000000000000000";
 export const TRANSFER = "tr_00000000000000000000000000";
 export const LIMIT = {
   id: "by-day",

@@ -8,6 +8,7 @@ import { batchesRouter } from "./batches.ts";
 import { bookingsRouter } from "./bookings.ts";
 import { callbacksRouter } from "./callbacks.ts";
 import { developersRouter } from "./developers.ts";
+import { eventDestinationsRouter } from "./event-destinations.ts";
 import { exposureRouter } from "./exposure.ts";
 import { fiatRouter } from "./fiat.ts";
 import { identityRouter } from "./identity.ts";
@@ -33,6 +34,7 @@ import type { Unplain } from "./trpc/plain.ts";
 export const appRouter = router({
   apiLog: apiLogRouter,
   developers: developersRouter,
+  eventDestinations: eventDestinationsRouter,
   session: sessionRouter,
   account: accountRouter,
   people: peopleRouter,

@@ -2,7 +2,7 @@
 
 export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] = [
   ["Takes every event", "The service tries it six times and then gives up."],
-  ["Takes the same callback again", "If your 2xx is lost, the same callback arrives again for up to 14 hours."],
+  ["Takes the same callback again, and does its work once", "If your 2xx is lost, the same callback arrives again for up to 14 hours."],
   ["Takes two copies at the same time", "After a time-out, a second copy can overtake the first."],
   ["Takes ten callbacks at the same time", "Many settlements can end together. A callback that you refuse arrives minutes later."],
   [
@@ -20,12 +20,31 @@ export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] 
   ["Refuses an unsigned callback", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses empty signatures", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses a callback that someone else signed", "Anyone who knows your URL can report a settlement as paid."],
+  ["Refuses a signature with other last characters", "Anyone who knows your URL can report a settlement as paid."],
+  ["Refuses a signature in another case", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses a body with one digit changed", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses a changed id under the same signature", "Anyone who has seen one callback can replay it under new ids forever."],
   ["Refuses a changed timestamp under the same signature", "Anyone who has seen a callback can replay it at any time."],
-  ["Refuses a callback that was signed an hour ago", "Anyone who has seen a callback can replay it at any time."],
-  ["Refuses a callback that is dated an hour ahead", "Anyone who has seen a callback can replay it at any time."],
+  ["Refuses a callback that was signed six minutes ago", "Anyone who has seen a callback can replay it at any time."],
+  ["Refuses a callback that is dated six minutes ahead", "Anyone who has seen a callback can replay it at any time."],
   ["Takes a valid callback after all the others", "An attacker's callbacks must not block the service's own."],
+  ["Answers within 5 s", "An attempt fails after 30 s, so answer first and work afterwards."],
+];
+
+export const EVENT_RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] = [
+  ["Takes an event of each kind of object", "The destination waits at the first event that you refuse."],
+  ["Takes the same event again, and acts on it once", "After a crash or a replay, events come again under the same id."],
+  [
+    "Takes an older version after a newer one, and does not act on it",
+    "After a crash or a replay, an older version can come after a newer one. It would overwrite what is newer.",
+  ],
+  ["Takes a version after a gap", "A destination gets the types that you chose, so versions are missing in between."],
+  ["Takes an event of an unknown type", "Types are added over time. A refused one stops your destination."],
+  ["Refuses an unsigned event", "Anyone who knows your URL can report a settlement as paid."],
+  ["Refuses an event that someone else signed", "Anyone who knows your URL can report a settlement as paid."],
+  ["Refuses an event with another version under the same signature", "Anyone who knows your URL can report a settlement as paid."],
+  ["Refuses an event that was signed six minutes ago", "Anyone who has seen a callback can replay it at any time."],
+  ["Takes a valid event after all the others", "An attacker's requests must not block the service's own."],
   ["Answers within 5 s", "An attempt fails after 30 s, so answer first and work afterwards."],
 ];
 
@@ -57,6 +76,12 @@ export const CLIENT_CHECKS: readonly (readonly [what: string, why: string])[] = 
     "Does not confirm an expired quote again (410), and uses a new Idempotency-Key for a new quote",
     "It retries forever on a quote that no longer counts.",
   ],
+  ["Does not exit with 0 when the payment has failed", "Your books say that the merchant was paid, and nothing was."],
+  [
+    "Waits for an approval, reads the new price, and confirms it",
+    "An approved settlement expires, or your merchant receives an amount that no one agreed to.",
+  ],
+  ["Signs a query as it is sent, whatever the order of its parameters", "Some of your requests are refused (401), and you do not see why."],
   [
     "Stops when its key was revoked (401)",
     "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.",
@@ -86,4 +111,12 @@ export const BATCH_CLIENT_CHECKS: readonly (readonly [what: string, why: string]
     "A client that retries too fast is throttled or blocked, exactly when the service is in trouble.",
   ],
   ["Does not exit with 0 when an item of the completed batch has failed", "Your books say that everybody was paid, and one was not."],
+];
+
+export const FIAT_CLIENT_CHECKS: readonly (readonly [what: string, why: string])[] = [
+  ["Withdraws once, waits until it is completed, exits with 0 and ignores unknown fields", "Nothing works."],
+  ["Tops up once, waits until it is completed, and exits with 0", "Nothing works."],
+  ["Asks again under the same external_id when the answer is lost", "After a lost answer, you pay twice."],
+  ["Finds its order again by its external_id when it restarts after a crash", "After a lost answer, you pay twice."],
+  ["Does not exit with 0 when the provider could not collect", "Your books say that the member has paid, and no one has."],
 ];

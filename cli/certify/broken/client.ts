@@ -25,10 +25,15 @@ export const BROKEN_CLIENTS = {
   "signs another body": "signatures",
   "says that all is well": "422",
   "chokes on fields it does not know": "plain",
+  "rounds the amount": "plain",
+  "takes a confirmation for the end": "plain",
+  "takes failed for success": "failed",
+  "confirms the price from before the approval": "approved",
+  "sorts the query before it signs": "query",
 } as const;
 type Flaw = keyof typeof BROKEN_CLIENTS;
 
-const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", ORDER = "{}", ORDER_ID = "", CALLBACK_URL = "" } = process.env;
+const { SETTLEMENT_URL = "", API_KEY = "", API_SECRET = "", ORDER = "{}", ORDER_ID = "", CALLBACK_URL = "", QUERY } = process.env;
 const has = (flaw: Flaw) => process.argv[2] === flaw;
 const onceMade = randomUUID();
 let aheadMs = 0;
@@ -45,6 +50,8 @@ async function send(
   const text = body === null ? "" : JSON.stringify(body);
   const timestamp = String(Math.floor((Date.now() + aheadMs) / 1_000));
   const signed = has("signs another body") ? ` ${text}` : text;
+  const [bare = "", query = ""] = path.split("?");
+  const signedQuery = has("sorts the query before it signs") ? query.split("&").toSorted().join("&") : query;
   const response = await fetch(`${SETTLEMENT_URL}${path}`, {
     method,
     headers: {
@@ -52,7 +59,9 @@ async function send(
       Authorization: API_KEY,
       "X-Service-Timestamp": timestamp,
       "X-Service-Nonce": has("same nonce again") ? onceMade : randomUUID(),
-      "X-Service-Signature": createHmac("sha256", API_SECRET).update(`${timestamp}\n${method}\n${path}\n\n${signed}`).digest("hex"),
+      "X-Service-Signature": createHmac("sha256", API_SECRET)
+        .update(`${timestamp}\n${method}\n${bare}\n${signedQuery}\n${signed}`)
+        .digest("hex"),
       ...(key === null || has("no idempotency key")
         ? {}
         : { "Idempotency-Key": has("new idempotency key each time") ? randomUUID() : key }),
@@ -89,7 +98,9 @@ async function call(method: string, path: string, key: string | null, makeBody: 
 }
 
 async function settle(key: string, isRepeated = false): Promise<void> {
-  const { body: quote } = await call("POST", "/api/v1/settlements", key, () => JSON.parse(ORDER));
+  if (QUERY !== undefined) await call("GET", `/api/v1/settlements?${QUERY}`, null, () => null);
+  const { body: made } = await call("POST", "/api/v1/settlements", key, () => JSON.parse(ORDER));
+  const quote = await approved(made);
   const unknown = Object.keys(quote).find((name) => name === "certified_by");
   if (has("chokes on fields it does not know") && unknown !== undefined) throw new Error(`unknown field ${unknown}`);
   const path = `/api/v1/settlements/${String(quote.tx_id)}`;
@@ -98,7 +109,7 @@ async function settle(key: string, isRepeated = false): Promise<void> {
     call("POST", `${path}/confirm`, null, () => ({
       external_tx_id: has("new reference for each confirmation") ? randomUUID() : external_tx_id,
       callback_url: CALLBACK_URL,
-      ...(has("takes any amount") ? {} : { expected_destination_amount: quote.destination_amount }),
+      ...(has("takes any amount") ? {} : { expected_destination_amount: expected(made, quote) }),
     }));
   await confirm(reference).catch(async (error: unknown) => {
     const code = Object(error).code;
@@ -108,9 +119,29 @@ async function settle(key: string, isRepeated = false): Promise<void> {
   });
   for (;;) {
     const { body } = await call("GET", path, null, () => null);
-    if (body.status === "executed") return;
+    if (body.status === "executed" || has("takes a confirmation for the end")) return;
+    if (body.status === "failed") {
+      if (has("takes failed for success")) return;
+      throw new Error(String(body.failure_reason));
+    }
     await sleep(100);
   }
+}
+
+function expected(made: Body, quote: Body): unknown {
+  if (has("rounds the amount")) return Math.round(Number(quote.destination_amount) * 100) / 100;
+  return has("confirms the price from before the approval") ? made.destination_amount : quote.destination_amount;
+}
+
+/** Waits a while for an admin, who prices again. */
+async function approved(quote: Body): Promise<Body> {
+  if (has("hammers while it waits for approval")) return quote;
+  for (let left = 20; left > 0; left -= 1) {
+    if (quote.approval_state !== "pending") return quote;
+    await sleep(1_000);
+    quote = (await call("GET", `/api/v1/settlements/${String(quote.tx_id)}`, null, () => null)).body;
+  }
+  return quote;
 }
 
 if (import.meta.main) {

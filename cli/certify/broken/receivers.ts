@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 
 /** Receivers with one common mistake each: the certifier must find every one of them. */
 
-type Got = { headers: IncomingHttpHeaders; body: Buffer; secret: string; seen: Set<string>; busy: number };
-type Answer = { status: number; afterMs?: number; location?: string };
+type Got = { headers: IncomingHttpHeaders; body: Buffer; secret: string; seen: Set<string>; busy: number; work: { done: number } };
+type Answer = { status: number; afterMs?: number; location?: string; worked?: number };
 const OK: Answer = { status: 200 };
 const NO: Answer = { status: 400 };
 
@@ -24,6 +24,7 @@ function isSigned(got: Got, body: string | Buffer = got.body): boolean {
     .some((each) => each.length === right.length && timingSafeEqual(Buffer.from(each), right));
 }
 
+const signaturesIn = ({ headers }: Got) => text(headers["webhook-signature"]).split(" ");
 const isFresh = (got: Got) => Math.abs(ageOf(got)) <= 300;
 const isRight = (got: Got) => isSigned(got) && isFresh(got);
 const bodyOf = ({ body }: Got): Record<string, unknown> => JSON.parse(body.toString("utf8"));
@@ -35,6 +36,27 @@ export const BROKEN_RECEIVERS: Record<string, { caught: string; answer(got: Got)
   "looks whether there is a signature, not whose": {
     caught: "altered body",
     answer: (got) => (text(got.headers["webhook-signature"]).length > 10 ? OK : NO),
+  },
+  "takes what is half an hour old": { caught: "old", answer: (got) => (isSigned(got) && Math.abs(ageOf(got)) <= 1_800 ? OK : NO) },
+  "compares the beginning of a signature": {
+    caught: "altered signature",
+    answer: (got) =>
+      signaturesIn(got).some((each) => each.slice(0, 11) === signatureOf(got, got.body).slice(0, 11)) && isFresh(got) ? OK : NO,
+  },
+  "compares signatures in any case": {
+    caught: "case of a signature",
+    answer: (got) => {
+      const right = signatureOf(got, got.body).toLowerCase();
+      return signaturesIn(got).some((each) => each.toLowerCase() === right) && isFresh(got) ? OK : NO;
+    },
+  },
+  "does the work of a duplicate again": {
+    caught: "duplicate",
+    answer: (got) => {
+      if (!isRight(got)) return NO;
+      got.work.done += 1;
+      return { ...OK, worked: got.work.done };
+    },
   },
   "looks at no timestamp": { caught: "old", answer: (got) => (isSigned(got) ? OK : NO) },
   "takes what is of tomorrow": { caught: "from the future", answer: (got) => (isSigned(got) && ageOf(got) <= 300 ? OK : NO) },
@@ -101,10 +123,47 @@ export const BROKEN_RECEIVERS: Record<string, { caught: string; answer(got: Got)
   "takes short bodies": { caught: "big body", answer: (got) => (got.body.length > 16_384 ? { status: 413 } : isRight(got) ? OK : NO) },
 };
 
-export function brokenReceiver(name: string, secret: string): Server {
-  const receiver = BROKEN_RECEIVERS[name];
+/** Receivers of events. */
+export const BROKEN_EVENT_RECEIVERS: Record<string, { caught: string; answer(got: Got): Answer }> = {
+  "acts on a repeat": {
+    caught: "repeat",
+    answer: (got) => {
+      if (!isRight(got)) return NO;
+      got.work.done += 1;
+      return { ...OK, worked: got.work.done };
+    },
+  },
+  "acts on an older version": {
+    caught: "older version",
+    answer: (got) => {
+      if (!isRight(got)) return NO;
+      got.seen.add(idOf(got));
+      return { ...OK, worked: got.seen.size };
+    },
+  },
+  "refuses a version after a gap": {
+    caught: "gap",
+    answer: (got) => {
+      if (!isRight(got)) return NO;
+      const { object_id, version } = bodyOf(got);
+      const last = [...got.seen].filter((each) => each.startsWith(`${object_id} `)).length;
+      got.seen.add(`${object_id} ${version}`);
+      return Number(version) > last + 1 ? { status: 409 } : OK;
+    },
+  },
+  "knows its types": {
+    caught: "unknown type",
+    answer: (got) => (!isRight(got) ? NO : bodyOf(got).type === "settlement.certified" ? { status: 422 } : OK),
+  },
+  "takes what is half an hour old": { caught: "old", answer: (got) => (isSigned(got) && Math.abs(ageOf(got)) <= 1_800 ? OK : NO) },
+  "believes everything": { caught: "foreign signature", answer: () => OK },
+};
+
+export function brokenReceiver(name: string, secret: string, receivers = BROKEN_RECEIVERS): Server {
+  const receiver = receivers[name];
   if (receiver === undefined) throw new Error(`no receiver is broken as ${name}`);
   const seen = new Set<string>();
+  const work = { done: 0 };
   let busy = 0;
   return createServer(async (request, response) => {
     busy += 1;
@@ -117,7 +176,9 @@ export function brokenReceiver(name: string, secret: string): Server {
       status,
       afterMs = 0,
       location,
-    } = receiver.answer({ headers: request.headers, body: Buffer.concat(chunks), secret, seen, busy });
-    setTimeout(() => response.writeHead(status, location === undefined ? {} : { location }).end(), afterMs);
+      worked,
+    } = receiver.answer({ headers: request.headers, body: Buffer.concat(chunks), secret, seen, busy, work });
+    const headers = { ...(location !== undefined && { location }), ...(worked !== undefined && { "x-work-count": worked }) };
+    setTimeout(() => response.writeHead(status, headers).end(), afterMs);
   });
 }

@@ -32,6 +32,28 @@ export async function listDestinations(db: Database, partnerId: string): Promise
   return rows.map(toDestination);
 }
 
+/** Events that a destination has not got: how many, and since when the oldest waits. */
+export type Backlog = { waiting: number; since: Date | null };
+
+/** So many events after a place are looked at. */
+const COUNTED = 1_000;
+
+/** What waits for each of a partner's destinations. */
+export async function listBacklogs(db: Database, destinations: readonly EventDestination[]): Promise<(Backlog & { id: string })[]> {
+  const [first] = destinations;
+  if (first === undefined) return [];
+  const rows = await db.execute<{ id: string; waiting: number; since: string | null }>(sql`
+    select d.id, w.waiting, w.since from event_destinations d cross join lateral (
+      select count(*)::int as waiting, min(created_at) as since from (
+        select e.id, e.type, e.audience, e.created_at from events e where e.partner_id = ${first.partnerId}::uuid and e.position >= d.position
+          and (e.position, e.version, e.id) > (d.position, d.version, d.event_id) order by e.position, e.version, e.id limit ${COUNTED}
+      ) e where d.audiences ? e.audience and not d.ahead ? e.id
+        and exists (select from jsonb_array_elements_text(d.types) as p(pattern) where e.type = pattern
+          or (right(pattern, 2) = '.*' and starts_with(e.type, left(pattern, -1))))
+    ) w where d.partner_id = ${first.partnerId}::uuid`);
+  return rows.map(({ id, waiting, since }) => ({ id, waiting, since: since === null ? null : new Date(since) }));
+}
+
 type Own = Pick<EventDestination, "id" | "partnerId">;
 const own = ({ id, partnerId }: Own) => and(eq(eventDestinations.id, id), eq(eventDestinations.partnerId, partnerId));
 

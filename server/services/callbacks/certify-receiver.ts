@@ -7,16 +7,8 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import { triesFor } from "#server/services/access/guard-tries.ts";
 import { checkCallbackUrl } from "./callback-target.ts";
-import {
-  judgeProbe,
-  judgeSpeed,
-  type Probe,
-  type ProbeVerdict,
-  receiverProbes,
-  type Shot,
-  type ShotAnswer,
-  type SignShot,
-} from "./receiver-probes.ts";
+import { judgeProbe, judgeSpeed, type Probe, type ProbeVerdict, type Shot, type ShotAnswer, WORK_HEADER, workOf } from "./judge-probe.ts";
+import { receiverProbes, type SignShot } from "./receiver-probes.ts";
 import { attemptHeaders } from "./send-attempt.ts";
 import { readSigning, refuseUnlessMayTest } from "./send-sample.ts";
 
@@ -93,11 +85,12 @@ async function send(
 ): Promise<ShotAnswer[]> {
   const once = async ({ headers, body }: Shot): Promise<ShotAnswer> => {
     try {
-      const { status, trouble, durationMs } = await ctx.callbacks.send({ url, headers, body, timeoutMs: PATIENCE_MS, signal });
-      return { status, trouble: trouble?.message ?? null, durationMs };
+      const came = await ctx.callbacks.send({ url, headers, body, timeoutMs: PATIENCE_MS, signal });
+      const { status, trouble, durationMs, responseHeaders } = came;
+      return { status, trouble: trouble?.message ?? null, durationMs, worked: workOf(responseHeaders?.[WORK_HEADER]) };
     } catch (error) {
       ctx.log.error({ error }, "a receiver could not be certified");
-      return { status: null, trouble: "for a reason of our own", durationMs: 0 };
+      return { status: null, trouble: "for a reason of our own", durationMs: 0, worked: null };
     }
   };
   const shots = probe.shots(new Date());

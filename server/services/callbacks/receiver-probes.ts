@@ -1,25 +1,12 @@
 import { CALLBACK_EVENTS, type CallbackEvent } from "#domain/callback.ts";
 import { newSampleId } from "#domain/ids.ts";
+import { FORGED, type Probe, REPLAYED, refused, type Shot, taken } from "./judge-probe.ts";
 import { sampleCallback } from "./sample-callback.ts";
 
-/** The probes of a receiver, and how its answers are judged. Each shot is sent once. */
+/** The probes of a receiver of callbacks. */
 
-export type Shot = { headers: Record<string, string>; body: string };
-/** `status` null: no answer, and why. */
-export type ShotAnswer = { status: number | null; trouble: string | null; durationMs: number };
-export type Probe = {
-  name: string;
-  /** What a correct receiver does, as a sentence. */
-  title: string;
-  wants: "taken" | "refused";
-  /** What it means where the receiver does the opposite. */
-  danger: string;
-  /** All at once, or one after the other. */
-  atOnce: boolean;
-  /** Signed as of that moment. */
-  shots(now: Date): Shot[];
-};
-export type ProbeVerdict = { name: string; title: string; passed: boolean; reason: string; statuses: (number | null)[] };
+/** A minute more than is allowed. */
+const TOO_OLD_MS = 360_000;
 
 /** Signs what is sent as every attempt is signed: under the partner's own secrets. */
 export type SignShot = (callback: { id: string; body: string }, at: Date) => Record<string, string>;
@@ -32,17 +19,12 @@ export type ProbeKeys = {
   signAsStranger: SignShot;
 };
 
-/** A receiver answers first and works afterwards. */
-export const SOON_MS = 5_000;
-const HOUR_MS = 3_600_000;
-
 export function receiverProbes(keys: ProbeKeys): Probe[] {
   const kit = kitOf(keys);
   return [...eventProbes(kit), ...repeatProbes(kit), ...oddProbes(kit), ...forgedProbes(kit), ...timeProbes(kit), lastProbe(kit)];
 }
 
 type SampleBody = { id: string; body: string };
-type Words = [name: string, title: string, danger: string];
 type Kit = ReturnType<typeof kitOf>;
 
 function kitOf({ url, brand, sign, signAsStranger }: ProbeKeys) {
@@ -54,14 +36,6 @@ function kitOf({ url, brand, sign, signAsStranger }: ProbeKeys) {
     shot: ({ id, body }: SampleBody, at: Date): Shot => ({ headers: sign({ id, body }, at), body }),
     foreign: ({ id, body }: SampleBody, at: Date): Shot => ({ headers: signAsStranger({ id, body }, at), body }),
   };
-}
-
-function taken([name, title, danger]: Words, shots: Probe["shots"], atOnce = false): Probe {
-  return { name, title, danger, wants: "taken", atOnce, shots };
-}
-
-function refused([name, title, danger]: Words, shots: Probe["shots"]): Probe {
-  return { name, title, danger, wants: "refused", atOnce: false, shots };
 }
 
 function withMembers(body: string, members: object): string {
@@ -77,17 +51,21 @@ function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
   const lost = "If your 2xx is lost, the same callback arrives again for up to 14 hours.";
   const overtaken = "Retried callbacks overtake each other, so the last one to arrive is not always the newest.";
   return [
-    taken(["duplicate", "Takes the same callback again", lost], (now) => {
-      const one = executed(now);
-      return [shot(one, now), shot(one, now), shot(one, new Date(now.getTime() + 1_000))];
-    }),
+    taken(
+      ["duplicate", "Takes the same callback again, and does its work once", lost],
+      (now) => {
+        const one = executed(now);
+        return [shot(one, now), shot(one, now), shot(one, new Date(now.getTime() + 1_000))];
+      },
+      { effects: 1 },
+    ),
     taken(
       ["duplicates at once", "Takes two copies at the same time", "After a time-out, a second copy can overtake the first."],
       (now) => {
         const one = executed(now);
         return [shot(one, now), shot(one, now)];
       },
-      true,
+      { atOnce: true, effects: 1 },
     ),
     taken(
       [
@@ -96,7 +74,7 @@ function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
         "Many settlements can end together. A callback that you refuse arrives minutes later.",
       ],
       (now) => Array.from({ length: 10 }, () => shot(executed(now), now)),
-      true,
+      { atOnce: true, effects: 10 },
     ),
     taken(["late approval", "Takes an approval that arrives after the end of its settlement", overtaken], (now) => {
       const [end, approval] = [executed(now), sample("settlement.approved", now)];
@@ -149,6 +127,19 @@ function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
       return [{ ...own, headers: { ...own.headers, "webhook-signature": "v1,", [mirrored.signature]: "0" } }];
     }),
     refused(["foreign signature", "Refuses a callback that someone else signed", FORGED], (now) => [foreign(executed(now), now)]),
+    refused(["altered signature", "Refuses a signature with other last characters", FORGED], (now) => {
+      const own = shot(executed(now), now);
+      const other = (name: string) => (own.headers[name] ?? "").split(" ").map(endingOtherwise).join(" ");
+      const altered = { "webhook-signature": other("webhook-signature"), [mirrored.signature]: other(mirrored.signature) };
+      return [{ ...own, headers: { ...own.headers, ...altered } }];
+    }),
+    refused(["case of a signature", "Refuses a signature in another case", FORGED], (now) => {
+      const own = shot(executed(now), now);
+      // The request signature is hexadecimal, in either case: this probe says nothing about a receiver that only verifies that one.
+      const { [mirrored.signature]: _, ...headers } = own.headers;
+      const swapped = (headers["webhook-signature"] ?? "").split(" ").map(inOtherCase).join(" ");
+      return [{ ...own, headers: { ...headers, "webhook-signature": swapped } }];
+    }),
     refused(["altered body", "Refuses a body with one digit changed", FORGED], (now) => {
       const own = shot(executed(now), now);
       const body = own.body.replace(/("destination_amount":)(\d)/, (_all, name, digit) => `${name}${(Number(digit) % 9) + 1}`);
@@ -163,17 +154,30 @@ function forgedProbes({ mirrored, executed, shot, foreign }: Kit): Probe[] {
   ];
 }
 
+/** The same but for its last six characters, before what fills it up. */
+function endingOtherwise(signature: string): string {
+  return signature.replace(/.{6}(?==*$)/, (last) => [...last].map((char) => (char === "a" ? "b" : "a")).join(""));
+}
+
+function inOtherCase(signature: string): string {
+  const [scheme, ...value] = signature.split(",");
+  const swapped = [...value.join(",")].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+  return `${scheme},${swapped.join("")}`;
+}
+
 function timeProbes({ mirrored, executed, shot }: Kit): Probe[] {
   const moved = (now: Date, ms: number) => new Date(now.getTime() + ms);
   return [
     refused(["altered time", "Refuses a changed timestamp under the same signature", REPLAYED], (now) => {
-      const own = shot(executed(now), moved(now, -HOUR_MS));
+      const own = shot(executed(now), moved(now, -TOO_OLD_MS));
       const seconds = String(Math.floor(now.getTime() / 1_000));
       return [{ ...own, headers: { ...own.headers, "webhook-timestamp": seconds, [mirrored.timestamp]: seconds } }];
     }),
-    refused(["old", "Refuses a callback that was signed an hour ago", REPLAYED], (now) => [shot(executed(now), moved(now, -HOUR_MS))]),
-    refused(["from the future", "Refuses a callback that is dated an hour ahead", REPLAYED], (now) => [
-      shot(executed(now), moved(now, HOUR_MS)),
+    refused(["old", "Refuses a callback that was signed six minutes ago", REPLAYED], (now) => [
+      shot(executed(now), moved(now, -TOO_OLD_MS)),
+    ]),
+    refused(["from the future", "Refuses a callback that is dated six minutes ahead", REPLAYED], (now) => [
+      shot(executed(now), moved(now, TOO_OLD_MS)),
     ]),
   ];
 }
@@ -181,43 +185,4 @@ function timeProbes({ mirrored, executed, shot }: Kit): Probe[] {
 function lastProbe({ executed, shot }: Kit): Probe {
   const danger = "An attacker's callbacks must not block the service's own.";
   return taken(["still well", "Takes a valid callback after all the others", danger], (now) => [shot(executed(now), now)]);
-}
-
-const FORGED = "Anyone who knows your URL can report a settlement as paid.";
-const REPLAYED = "Anyone who has seen a callback can replay it at any time.";
-
-/** What the answers to one probe say. */
-export function judgeProbe({ name, title, wants, danger }: Probe, answers: readonly ShotAnswer[]): ProbeVerdict {
-  const faults = answers.map((answer) => (wants === "taken" ? faultOfTaken(answer) : faultOfRefused(answer)));
-  const fault = faults.find((each) => each !== null) ?? null;
-  const statuses = answers.map(({ status }) => status);
-  return { name, title, passed: fault === null, reason: fault === null ? `${statuses.join(", ")}.` : `${fault} ${danger}`, statuses };
-}
-
-function faultOfTaken({ status, trouble }: ShotAnswer): string | null {
-  if (status === null) return `There was no answer (${trouble ?? "unknown"}).`;
-  if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `${status}: redirects are not followed, so answer 2xx directly.`;
-  return `${status} instead of 2xx.`;
-}
-
-function faultOfRefused({ status, trouble }: ShotAnswer): string | null {
-  if (status === null) return `There was no answer (${trouble ?? "unknown"}) instead of 4xx.`;
-  if (status >= 400 && status < 500) return null;
-  if (status >= 200 && status < 300) return `${status}: the forged callback was accepted.`;
-  return `${status} instead of 4xx. An invalid callback must not make your receiver fail.`;
-}
-
-/** Whether all that was taken was taken soon. */
-export function judgeSpeed(answers: readonly ShotAnswer[], soonMs = SOON_MS): ProbeVerdict {
-  const slowest = Math.max(0, ...answers.map(({ durationMs }) => durationMs));
-  const passed = slowest <= soonMs;
-  const took = `The slowest answer took ${(slowest / 1_000).toFixed(1)} s.`;
-  return {
-    name: "soon",
-    title: `Answers within ${soonMs / 1_000} s`,
-    passed,
-    statuses: [],
-    reason: passed ? took : `${took} An attempt fails after 30 s, so answer first and work afterwards.`,
-  };
 }

@@ -1,9 +1,11 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import {
+  type Backlog,
   deleteDestination,
   findDestination,
   findPlace,
   insertDestination,
+  listBacklogs,
   listDestinations,
   lockDestination,
   lockDestinationsOf,
@@ -85,6 +87,11 @@ const NEW = {
 
 export async function readDestinations(ctx: Uses<"db">, partnerId: string): Promise<EventDestination[]> {
   return await listDestinations(ctx.db, partnerId);
+}
+
+/** What waits for each of a partner's destinations, by its id. Counted up to a thousand of the next events. */
+export async function readBacklogs(ctx: Uses<"db">, destinations: readonly EventDestination[]): Promise<ReadonlyMap<string, Backlog>> {
+  return new Map((await listBacklogs(ctx.db, destinations)).map(({ id, ...backlog }) => [id, backlog]));
 }
 
 /** @throws Refusal `destination_not_found`, for another partner's as for one that never existed */

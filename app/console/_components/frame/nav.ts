@@ -11,6 +11,7 @@ import {
   Layers,
   LogIn,
   type LucideIcon,
+  Rss,
   Scale,
   ScrollText,
   SendHorizontal,
@@ -71,6 +72,7 @@ const NAV: readonly Entry[] = [
   { href: "/console/members", label: "members", icon: Contact, group: "network", audience: "both", key: "m" },
   { href: "/console/partners", label: "partners", icon: Building2, group: "network", audience: "operator", key: "p" },
   { href: "/console/developers/keys", label: "apiKeys", icon: KeyRound, group: "developers", audience: "both", key: "k" },
+  { href: "/console/developers/destinations", label: "eventDestinations", icon: Rss, group: "developers", audience: "partner", key: "v" },
   { href: "/console/developers/log", label: "apiLog", icon: ScrollText, group: "developers", audience: "both", key: "l" },
   {
     href: "/console/developers/callback-tester",

@@ -13,6 +13,7 @@ export const NAV_WORDS = {
     members: "Members",
     partners: "Partners",
     apiKeys: "API keys",
+    eventDestinations: "Event destinations",
     apiLog: "API log",
     callbackTester: "Callback tester",
     auditLog: "Audit log",

@@ -1,0 +1,22 @@
+import { notFound } from "next/navigation";
+import { LinkButton } from "../../../_components/controls/button.tsx";
+import { PageHeader } from "../../../_components/frame/page-parts.tsx";
+import { read, requirePerson, shown, trpc } from "../../../_trpc/page.ts";
+import { titled, translationsOf } from "../../../_words/server.ts";
+import { Destinations } from "./destinations.tsx";
+import { PAGE } from "./words.ts";
+
+export const generateMetadata = titled(PAGE);
+
+export default async function EventDestinations() {
+  const { partnerId } = await requirePerson();
+  if (partnerId === null) notFound();
+  const t = await translationsOf(PAGE);
+  return await shown(
+    <>
+      <PageHeader title={t.title} actions={<LinkButton href="/docs/follow">{t.howToFollow}</LinkButton>} />
+      <Destinations />
+    </>,
+    read(trpc.eventDestinations.list.queryOptions()),
+  );
+}

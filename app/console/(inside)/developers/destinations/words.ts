@@ -1,0 +1,92 @@
+import type { DestinationStatus, DestinationType } from "#domain/event-destination.ts";
+
+/** Texts of event destinations. */
+
+export const PAGE = {
+  title: "Event destinations",
+  howToFollow: "How to follow events",
+};
+
+export const DESTINATIONS = {
+  lead: "Every change is an event. Each destination gets the events of its types at least once, in order for each object.",
+  destinations: "Destinations",
+  add: "Add destination",
+  caption: "Where events are sent",
+  none: "No destinations yet",
+  noneMayAdd: "Add one, and every change from then on is sent to your URL, RabbitMQ or NATS.",
+  noneOwnerAdds: "An owner can add one.",
+  full: "You have as many destinations as you can have. Delete one before you add another.",
+  place: "Destination",
+  kind: "Sent by",
+  types: "Events",
+  state: "State",
+  lastDelivered: "Last delivered",
+  waiting: "Waiting",
+  nothingWaits: "None",
+  waits: (count: string) => `${count} since`,
+  isTest: "Last test",
+  never: "Never",
+  actions: (name: string) => `Actions for ${name}`,
+  test: "Send a test event",
+  pause: "Pause",
+  resume: "Resume",
+  replay: "Replay events",
+  delete: "Delete",
+  kinds: { webhook: "Webhook", amqp: "AMQP", nats: "NATS JetStream" } satisfies Record<DestinationType, string>,
+  states: { active: "Active", paused: "Paused" } satisfies Record<DestinationStatus, string>,
+  failing: "Failing",
+  failingSince: "Failing since {time}: {error}",
+  pausedSince: "Paused since {time}",
+  lastError: "Last error: {error}",
+  nextAttempt: "Next attempt {time}",
+  testing: "Test in progress",
+  testArrived: "Test arrived {time}",
+  testFailed: "Test failed {time}: {error}",
+  testAsked: "Test event queued",
+  testFollows: "Its result appears with the destination.",
+  paused: "Destination paused",
+  pausedMeans: "Events wait. Nothing is lost for 30 days.",
+};
+
+export const CREATE_DESTINATION = {
+  title: "Add an event destination",
+  type: "Send events by",
+  url: "Address",
+  urlWanted: "Enter the address",
+  hints: {
+    webhook: "An https URL on a public host. Each event is a POST. Any 2xx acknowledges it.",
+    amqp: "amqps://USER:PASSWORD@HOST/VHOST?exchange=NAME. The routing key is the event's type. Credentials are never shown again.",
+    nats: "tls://USER:PASSWORD@HOST?subject=PREFIX. The event's type follows the prefix. Credentials are never shown again.",
+  } satisfies Record<DestinationType, string>,
+  events: "Events of",
+  objects: {
+    settlement: "Settlements",
+    batch: "Batches",
+    withdrawal: "Withdrawals",
+    topup: "Top-ups",
+    member: "Members",
+    callback: "Callbacks that were given up",
+    destination: "Event destinations",
+  },
+  description: "Description",
+  descriptionHint: "For your own people. Optional.",
+  create: "Add destination",
+  created: "Destination added",
+  secret: "Signing secret",
+};
+
+export const CHANGE_DESTINATION = {
+  resumeTitle: "Resume the destination",
+  resumeMeans: "The events that waited are sent first, in order, to {url}. Check that the address is yours.",
+  resume: "Resume",
+  deleteTitle: "Delete the destination",
+  deleteMeans: "No more events are sent to {url}. Its secret ends. This cannot be undone.",
+  delete: "Delete destination",
+  replayTitle: "Replay events",
+  replayMeans: "Events from this moment on are sent again to {url}, under the same ids, if they are still kept (30 days).",
+  from: "From (UTC)",
+  fromWanted: "Enter a date and a time",
+  replay: "Replay",
+  replayed: "Replay begins",
+  replayedMeans: "Events arrive again under the same ids.",
+};
