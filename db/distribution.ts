@@ -69,6 +69,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   suspense_lines: whole("execution"),
   treasury_books: whole("execution"),
   treasury_cursors: whole("execution"),
+  treasury_withdrawals: whole("execution"),
 
   members: whole("fiat"),
   provider_balances: whole("fiat"),

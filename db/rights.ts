@@ -88,6 +88,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   simulated_orders: may(READ, READ, CHANGE),
   exchange_rates: may(ALL, ALL, CHANGE),
   members: may(CHANGE, CHANGE, "select, update"),
+  // People propose, sign and reject; the worker brings what is owed to its end.
+  treasury_withdrawals: may(
+    "select, insert, update (state, decided_at, decided_by, tx_hash, failure_reason, updated_at)",
+    "",
+    "select, update (state, tx_hash, failure_reason, updated_at)",
+    READ,
+  ),
 
   // The record.
   attestations: may(READ, READ, ADD),
@@ -173,6 +180,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_call(text, text, text, uuid, jsonb)": ["worker"],
   "owe_pack(text, jsonb, jsonb)": ["worker"],
   "packed_wait(text)": ["web", "partner", "worker"],
+  "owe_treasury_withdrawal(text, text)": ["web"],
   "hold_payments(text[])": ["web", "partner", "worker"],
   "end_cancelled_sweep(text, uuid)": ["web", "partner"],
   "count_settlement_events(text[])": ["web", "partner", "worker"],

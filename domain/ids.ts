@@ -27,6 +27,7 @@ export const ID_PREFIXES = {
   verdict: "vd",
   hold: "ho",
   booking: "bk",
+  treasuryWithdrawal: "tw",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -13,7 +13,7 @@ import type { Withdrawal } from "./withdrawal.ts";
  * - `fee_revenue`: the platform fees, earned in the token. `network_fees`: the chains' fees for our transactions.
  * - `clearing`: taken on one side of a top-up or withdrawal and not yet given on the other.
  * - `conversion`: the two sides of every exchange, each in its own asset. `rounding`: our rounding differences.
- * - `owner_funds`: the operator's deposits, less what partners paid to it. `provider_costs`: what fiat providers took.
+ * - `owner_funds`: the operator's deposits, less what it took out and what partners paid to it. `provider_costs`: what fiat providers took.
  * - `losses`: what left our wallets or pools without making an owed payment, booked by two people.
  * - `suspense`: movements into or out of our wallets that are not explained yet.
  */
@@ -44,8 +44,14 @@ export type Posting = {
   amount: bigint;
 };
 
-/** `transaction`: one of ours on a chain, by its hash. `booking`: what people declared (`booking.ts`). */
-export const LEDGER_CAUSES = ["settlement", "topup", "withdrawal", "pool", "treasury", "transaction", "booking"] as const;
+/**
+ * `transaction`: one of ours on a chain, by its hash. `booking`: what people declared (`booking.ts`). `treasury_withdrawal`: what the operator
+ * took out of a wallet.
+ */
+export const LEDGER_CAUSES = [
+  ...(["settlement", "topup", "withdrawal", "pool", "treasury", "transaction", "booking"] as const),
+  "treasury_withdrawal",
+] as const;
 export type LedgerCause = (typeof LEDGER_CAUSES)[number];
 
 /** `pending`: promised, in no balance yet. `voided`: says that what was promised will not be. */

@@ -6,7 +6,8 @@ import type { SafeDeployment } from "./safe-deployment.ts";
 import type { Quote, Settlement } from "./settlement.ts";
 import type { TokenInfo } from "./token.ts";
 import type { Topup } from "./topup.ts";
-import type { Transfer } from "./transfer.ts";
+import { senderOf, type Transfer } from "./transfer.ts";
+import type { TreasuryWithdrawal } from "./treasury-withdrawal.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 
 /** What a payment is owed for, with everything that has to agree before it is signed. Read from other rows than the payment's own. */
@@ -24,7 +25,8 @@ export type PaymentOwner =
   /** `isCollected`: the provider has said that the fiat came in, and its word moved the order. */
   | { purpose: "topup"; topup: Topup; terms: PairTerms; isCollected: boolean }
   | { purpose: "sweep" | "return"; withdrawal: Withdrawal; terms: PairTerms }
-  | { purpose: "deployment"; deployment: SafeDeployment };
+  | { purpose: "deployment"; deployment: SafeDeployment }
+  | { purpose: "treasury_withdrawal"; withdrawal: TreasuryWithdrawal };
 
 /** What the signing process knows by its own settings: the chain's tokens, the addresses of the treasury's wallets, and the packing contract. */
 export type OwnKnowledge = { tokens: readonly TokenInfo[]; treasury: readonly string[]; packingContract: string | null };
@@ -37,11 +39,17 @@ export function owedFault(transfer: Transfer, owner: PaymentOwner | undefined, k
   if (transfer.purpose === "filler") return fillerFault(transfer, known);
   if (transfer.purpose === "pack") return "A packed transaction is owed by its payments.";
   if (transfer.purpose === "allowance") return allowanceFault(transfer, known);
-  if (owner === undefined)
-    return `There is no ${transfer.purpose === "return" || transfer.purpose === "sweep" ? "withdrawal" : transfer.purpose} ${transfer.ownerId}.`;
+  if (owner === undefined) return `There is no ${OWNERS[transfer.purpose] ?? transfer.purpose} ${transfer.ownerId}.`;
   const faults = [...(transfer.purpose === "deployment" ? [] : tokenFaults(transfer, known)), ...ownerFaults(transfer, owner, known)];
   return faults.length === 0 ? null : `${faults.join("; ")}.`;
 }
+
+/** What owes a payment, where its purpose is another word. */
+const OWNERS: Partial<Record<Transfer["purpose"], string>> = {
+  sweep: "withdrawal",
+  return: "withdrawal",
+  treasury_withdrawal: "treasury withdrawal",
+};
 
 function ownerFaults(transfer: Transfer, owner: PaymentOwner, known: OwnKnowledge): string[] {
   switch (owner.purpose) {
@@ -69,6 +77,8 @@ function ownerFaults(transfer: Transfer, owner: PaymentOwner, known: OwnKnowledg
         ...(chain === transfer.chain && partnerId === transfer.partnerId ? [] : ["The deployment is another partner's or chain's"]),
       ];
     }
+    case "treasury_withdrawal":
+      return treasuryWithdrawalFaults(transfer, owner.withdrawal, known);
   }
 }
 
@@ -110,6 +120,20 @@ function withdrawalPaymentFaults(
     ...withdrawalFaults(withdrawal, terms),
     ...differences(transfer, { ...withdrawal, currency, amountBase, recipient }),
     ...(isSweep ? [] : plainFaults(transfer)),
+  ];
+}
+
+/** It leaves the wallet that was named, and leaves the treasury. */
+function treasuryWithdrawalFaults(transfer: Transfer, withdrawal: TreasuryWithdrawal, { treasury }: OwnKnowledge): string[] {
+  const { state, walletAddress: wallet, recipient } = withdrawal;
+  const sender = senderOf(transfer) ?? "any wallet";
+  return [
+    ...(state === "owed" ? [] : [`The treasury withdrawal is ${state}`]),
+    ...(isSame(sender, wallet) ? [] : [`It is paid by ${sender}, and ${wallet} must pay it`]),
+    ...(treasury.some((own) => isSame(own, wallet)) ? [] : [`${wallet} is no wallet of the treasury`]),
+    ...(treasury.some((own) => isSame(own, recipient)) ? [`${recipient} is a wallet of the treasury`] : []),
+    ...differences(transfer, { ...withdrawal, partnerId: null }),
+    ...plainFaults(transfer),
   ];
 }
 

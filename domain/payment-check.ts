@@ -14,8 +14,10 @@ export type Check = (typeof CHECKS)[number];
 export const CHECK_STAGES = ["quote", "confirm", "sign", "release"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
-/** What can be held: payments from the treasury to others, and the sweep before a withdrawal's payout. */
-export const HELD_PURPOSES = ["settlement", "topup", "sweep", "return"] as const satisfies readonly TransferPurpose[];
+/** What limits judge: payments that partners cause, and the sweep before a withdrawal's payout. */
+export const LIMITED_PURPOSES = ["settlement", "topup", "sweep", "return"] as const satisfies readonly TransferPurpose[];
+/** What can be held: the same, and what the operator takes out. */
+export const HELD_PURPOSES = [...LIMITED_PURPOSES, "treasury_withdrawal"] as const satisfies readonly TransferPurpose[];
 
 /** What one rule of a check said of one payment. */
 export type Finding = {

@@ -26,6 +26,16 @@ export const RUNBOOKS = [
     "packing",
   ] as const),
   ...(["payments-waiting", "pgbouncer", "rates-stale", "reconciliation", "replica", "retention", "rotate-vault-key", "rpc-dead"] as const),
-  ...(["screening", "signing-journal", "start-live", "suspense", "treasury-empty", "upgrade", "web-down", "worker-down"] as const),
+  ...([
+    "screening",
+    "signing-journal",
+    "start-live",
+    "suspense",
+    "treasury-empty",
+    "treasury-withdrawal",
+    "upgrade",
+    "web-down",
+    "worker-down",
+  ] as const),
 ] as const;
 export type Runbook = (typeof RUNBOOKS)[number];

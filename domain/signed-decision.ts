@@ -5,7 +5,13 @@ import { canonicalJson, type Json } from "./canonical-json.ts";
 const RECORD_VERSION = 1;
 
 /** A decision that a person signs. */
-export type SignedAction = "settlement.approve" | "settlements.approve" | "batch.approve" | "proposal.confirm" | "payment.above_cap";
+export type SignedAction =
+  | "settlement.approve"
+  | "settlements.approve"
+  | "batch.approve"
+  | "proposal.confirm"
+  | "payment.above_cap"
+  | "treasury.withdraw";
 export type Facts = Readonly<Record<string, Json>>;
 /** What is decided: on what, and everything that the screen shows of it. */
 export type Decision = { action: SignedAction; subject: string; facts: Facts };
@@ -40,8 +46,13 @@ export function challengeOf(record: string): string {
 }
 
 /** Whether the record is of exactly this decision. */
-export function isRecordOf(record: string, { action, subject, facts }: Decision): boolean {
+export function isRecordOf(record: string, decision: Decision): boolean {
   const read = readRecord(record);
-  const text = (of: Decision) => canonicalJson({ action: of.action, subject: of.subject, facts: of.facts });
-  return read !== null && text(read) === text({ action, subject, facts });
+  return read !== null && isSameDecision(read, decision);
+}
+
+/** Whether both are the same action on the same subject, with the same facts. */
+export function isSameDecision(one: Decision, other: Decision): boolean {
+  const text = ({ action, subject, facts }: Decision) => canonicalJson({ action, subject, facts });
+  return text(one) === text(other);
 }

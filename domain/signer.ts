@@ -45,7 +45,7 @@ export type AdmitOrder = {
 };
 export type AdmitFault = Omit<JournalFault, "code"> & {
   code: JournalFault["code"] | "unowed" | "capped";
-  /** The nodes do not know enough yet. It waits, and nothing is wrong. */
+  /** The nodes do not know enough yet, or the settings do not allow it now. It waits, and nothing is wrong. */
   isDoubt?: boolean;
 };
 export type AdmitAnswer = { bytes: string } | { fault: AdmitFault };

@@ -1,9 +1,12 @@
 /**
  * The purpose of a transfer, and with `ownerId` its owner: each pair of the two has at most one transfer, for ever. A `filler` has no
  * owner: it moves nothing, and uses a nonce that is missing in its wallet's sequence. A `pack` makes several payments in one transaction, and
- * an `allowance` lets the packing contract move a token of its caller's.
+ * an `allowance` lets the packing contract move a token of its caller's. A `treasury_withdrawal` is the operator's own.
  */
-export const TRANSFER_PURPOSES = ["settlement", "topup", "sweep", "return", "deployment", "filler", "pack", "allowance"] as const;
+export const TRANSFER_PURPOSES = [
+  ...(["settlement", "topup", "sweep", "return", "deployment", "filler", "pack", "allowance"] as const),
+  "treasury_withdrawal",
+] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 /**
@@ -44,6 +47,8 @@ export type Transfer = {
   recipient: string;
   /** null: a plain payment of `amountBase` to `recipient`. */
   call: TransferCall | null;
+  /** The only wallet that may make the plain payment; omitted: any of ours. */
+  sender?: string;
   state: TransferState;
   /** Why it does not move on just now (an empty treasury, a dead node): public to operators. Null while it moves. */
   waitingReason: string | null;
@@ -156,6 +161,11 @@ function blockOf({ txHash, blockNumber, blockHash }: InBlock): InBlock {
 }
 
 const NOT_IN_A_BLOCK = { txHash: null, blockNumber: null, blockHash: null };
+
+/** The only wallet that may send it; undefined: any of ours. */
+export function senderOf({ call, sender }: Pick<Transfer, "call" | "sender">): string | undefined {
+  return call === null ? sender : call.sender;
+}
 
 /** Whether the table allows the action in such a state. The console's buttons use this. */
 export function allowsTransfer(state: TransferState, action: TransferActionType): boolean {

@@ -182,6 +182,9 @@ type Assembled = {
   development: boolean;
 };
 
+/** Where the operator may take crypto out of the wallets: the tenth account of every development chain. */
+const TREASURY_DESTINATION = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
+
 /** The environment of web process and worker: the same variables as in live mode. */
 function serviceOptions(all: Assembled): ServiceOptions {
   const chain = {
@@ -190,6 +193,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     rpc_urls: [all.rpcUrl],
     confirmations: CONFIRMATIONS,
     native: { currency: "ETH", decimals: 18 },
+    treasury_destinations: [TREASURY_DESTINATION],
     tokens: Object.entries(all.chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6, blocklist: "none" })),
     packing: true,
     // The first owns the Safes.

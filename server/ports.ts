@@ -93,9 +93,8 @@ export type CallbackSender = {
   send(request: OutgoingCallback): Promise<CallbackOutcome>;
 };
 
-/** The EVM chains this process can reach. */
 export type EvmDirectory = { list(): readonly EvmChain[]; find(chain: string): EvmChain | null };
-/** One EVM chain: its rules and its nodes. */
+/** One EVM chain that this process can reach: its rules and its nodes. */
 export type EvmChain = ChainInfo & {
   chainId: number;
   native: { currency: string; decimals: number };
@@ -110,6 +109,7 @@ export type EvmChain = ChainInfo & {
   nodes: readonly EvmNode[]; // in order of preference; the others are witnesses to what one node says
   safes: SafeContracts;
   packingContract: string | null; // pays several recipients in one transaction; null: nothing is packed
+  treasuryDestinations: readonly string[]; // where the operator may take crypto out of the treasury's wallets
   isPackingContract(code: string): boolean; // whether a contract's code is the audited one
   /**
    * Decodes a signer's answer and compares every field and the recovered sender with the request. `sender` null: the key is in this

@@ -9,10 +9,10 @@ import { type EnqueueTransfer, newTransfer } from "#server/services/transfers/en
  * purpose.
  */
 export async function plantTransfer(db: Database, owed: EnqueueTransfer | Transfer): Promise<Transfer | null> {
-  const { call, ...columns } = "id" in owed ? owed : newTransfer(owed);
+  const { call, sender, ...columns } = "id" in owed ? owed : newTransfer(owed);
   const called = { callTo: call?.to ?? null, callValueBase: call?.valueBase ?? null, callData: call?.data ?? null };
   const times = { dueAt: columns.createdAt, updatedAt: columns.createdAt };
-  const row = { ...columns, ...called, callSender: call?.sender ?? null, ...times };
+  const row = { ...columns, ...called, callSender: call?.sender ?? sender ?? null, ...times };
   const [stored] = await db.insert(transfers).values(row).onConflictDoNothing().returning();
   return stored === undefined ? null : toTransfer(stored);
 }

@@ -46,6 +46,7 @@ export type BenchOptions = Partial<
     | "dataFee"
     | "gas"
     | "packing"
+    | "treasuryDestinations"
   >
 > & {
   /** How many treasury wallets; each has 100 ether and a million of each token unless `funded` is false. */
@@ -94,6 +95,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     dataFee: options.dataFee,
     gas: options.gas,
     packing: options.packing,
+    treasuryDestinations: options.treasuryDestinations,
     rpcTimeoutMs: options.rpcTimeoutMs ?? 2_000,
   };
   const journal = makeTestJournal();

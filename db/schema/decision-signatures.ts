@@ -22,9 +22,9 @@ export const decisionSignatures = pgTable(
   {
     id: uuid().primaryKey(),
     action: text({
-      enum: ["settlement.approve", "settlements.approve", "batch.approve", "proposal.confirm", "payment.above_cap"],
+      enum: ["settlement.approve", "settlements.approve", "batch.approve", "proposal.confirm", "payment.above_cap", "treasury.withdraw"],
     }).notNull(),
-    /** The settlement, the batch, the proposal or the transfer. */
+    /** The settlement, the batch, the proposal, the transfer or the treasury withdrawal. */
     objectId: text().notNull(),
     userId: uuid()
       .notNull()

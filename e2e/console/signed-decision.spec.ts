@@ -130,8 +130,44 @@ test("two admins sign one payment above the signer's cap, and it is paid, while 
   }
   await expect.poll(() => statusOf(paid.tx_id), { timeout: 60_000 }).toBe("executed");
   expect(await statusOf(waiting.tx_id)).toBe("processing");
+  await takeOut(page, second, base);
   await second.context().close();
 });
+
+/** The same two take coins out of a treasury wallet. */
+async function takeOut(page: Page, second: Page, base: string): Promise<void> {
+  const withdrawals = `${base}/console/treasury?tab=withdrawals`;
+  await page.goto(withdrawals);
+  await page.getByRole("button", { name: "Propose a withdrawal" }).click();
+  const proposal = page.getByRole("dialog", { name: "Propose a withdrawal" });
+  await proposal.getByLabel("Currency").selectOption("ETH");
+  const destination = await proposal.getByLabel("To the destination").inputValue();
+  await proposal.getByLabel("Amount").fill("0.01");
+  await proposal.getByLabel("Reason").fill("To cold storage");
+  expect(await faultsOf(page)).toEqual([]);
+  await proposal.getByRole("button", { name: "Propose the withdrawal" }).click();
+  await expect(page.getByText("The withdrawal is proposed. Two admins must sign it.")).toBeVisible();
+  for (const [place, each] of [page, second].entries()) {
+    await each.goto(withdrawals);
+    await each.getByRole("button", { name: /^Sign the withdrawal of 0.01/ }).click();
+    const order = each.getByRole("dialog", { name: "Sign this withdrawal?" });
+    expect(await faultsOf(each)).toEqual([]);
+    await order.getByRole("button", { name: "Sign the withdrawal" }).click();
+    expect([await lineOf(each, "Action"), await lineOf(each, "Recipient")]).toEqual(["treasury.withdraw", destination]);
+    await each.getByRole("dialog", { name: "Sign this decision" }).getByRole("button", { name: "Sign with a passkey" }).click();
+    await expect(each.getByText(place === 0 ? "Signed. Another admin must sign as well." : "Signed by two. It is paid now.")).toBeVisible();
+    await expect(each.getByRole("button", { name: /^Sign the withdrawal of/ })).toHaveCount(0);
+  }
+  const list = page.getByRole("region", { name: "Treasury withdrawals, newest first" });
+  await expect(list).toContainText("Paid", { timeout: 60_000 });
+  for (const colorScheme of ["dark", "light"] as const)
+    for (const width of [390, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await faultsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    }
+}
 
 /** The value of a line of what is signed. */
 async function lineOf(page: Page, name: string): Promise<string | null> {

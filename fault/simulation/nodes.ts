@@ -177,6 +177,7 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
     twoNodesFrom: () => 10n ** 40n,
     dataFee: null,
     packingContract: net.isPacking ? PACKER : null,
+    treasuryDestinations: [],
     isPackingContract: (code) => code === PACKER_CODE,
     safes: {
       recognise: outside,

@@ -39,6 +39,8 @@ export type ChainConfig = {
   explorerUrl: string | null;
   /** Whether several payments go into one transaction, by the packing contract. */
   packing?: boolean | undefined;
+  /** Where the operator may take crypto out of the treasury's wallets. Of these settings, the signer's decide. */
+  treasuryDestinations?: readonly string[] | undefined;
 };
 
 const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency code in capitals");
@@ -69,6 +71,7 @@ const chain = z.strictObject({
   data_fee: z.enum(["op-stack", "none"], "wants op-stack or none").optional(),
   explorer_url: webUrl.optional(),
   packing: z.boolean("wants true or false").default(false),
+  treasury_destinations: z.array(evmAddress).default([]),
 });
 type WrittenChain = z.infer<typeof chain>;
 
@@ -121,6 +124,7 @@ function toConfig(written: WrittenChain, baseFolder: string): ChainConfig & { wa
     dataFee: written.data_fee,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
     packing: written.packing,
+    treasuryDestinations: written.treasury_destinations,
     wallets: (written.wallets ?? []).map((one) => toWallet(one, path)),
   };
 }

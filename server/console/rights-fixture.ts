@@ -275,6 +275,14 @@ export const RIGHTS: Record<string, Right> = {
   "treasury.lift": { for: "admin", stepUp: true, input: { halt_id: "halt", reason: REASON } },
   "treasury.walletState": { for: "admin", stepUp: true, input: { wallet_id: ID, state: "draining", reason: REASON } },
   "treasury.replaceSafeOwner": { for: "admin", stepUp: true, input: { wallet_id: ID, reason: REASON } },
+  "treasuryWithdrawals.list": { for: "operator" },
+  "treasuryWithdrawals.propose": {
+    for: "admin",
+    stepUp: true,
+    input: { chain: CHAIN, wallet_address: WALLET, currency: "USDT", amount: "1", recipient: WALLET, reason: REASON },
+  },
+  "treasuryWithdrawals.sign": { for: "admin", stepUp: true, input: { id: "tw_1" } },
+  "treasuryWithdrawals.reject": { for: "admin", stepUp: true, input: { id: "tw_1", reason: REASON } },
   "suspense.list": { for: "operator" },
   "suspense.declareFunding": {
     for: "admin",

@@ -27,6 +27,7 @@ import { settingsRouter } from "./settings.ts";
 import { settlementsRouter } from "./settlements.ts";
 import { suspenseRouter } from "./suspense.ts";
 import { treasuryRouter } from "./treasury.ts";
+import { treasuryWithdrawalsRouter } from "./treasury-withdrawals.ts";
 import { router } from "./trpc/init.ts";
 import type { Unplain } from "./trpc/plain.ts";
 
@@ -56,6 +57,7 @@ export const appRouter = router({
   audit: auditRouter,
   partners: partnersRouter,
   treasury: treasuryRouter,
+  treasuryWithdrawals: treasuryWithdrawalsRouter,
   suspense: suspenseRouter,
   exposure: exposureRouter,
   proposals: proposalsRouter,

@@ -6,6 +6,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
 import { derivePack } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
+import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
 import { payAgain } from "./pay-again.ts";
 import { contentFault, packFault } from "./same-content.ts";
@@ -123,11 +124,13 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
     const isPacked = entry.kind === "packed";
     const single = () => unowed.get(transferId) ?? contentFault(entry, transfer);
     const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
+    const barred = transfer === undefined || entry.kind === "cancellation" ? null : destinationFault(chain, transfer);
     const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();
     // Nothing is wrong with it: it waits until packing is on again.
     if (isPacked && chain.packingContract === null)
       faults.set(entry.hash, { code: "not_packed", detail: detail ?? "", place: null, isDoubt: true });
     else if (detail !== null) faults.set(entry.hash, { code: "unowed", detail, place: null });
+    else if (barred !== null) faults.set(entry.hash, { code: "unowed", detail: barred, place: null, isDoubt: true });
     else if (!isSealed(order.bytes) && (isPacked || !(await isWhatItSays(desk, chain, order, transfer)))) faults.set(entry.hash, CHANGED);
   }
   return faults;

@@ -28,7 +28,7 @@ export function derivePack(
     payments.push(transfer);
   }
   const [token, ...others] = new Set(payments.map(({ tokenAddress }) => tokenAddress?.toLowerCase() ?? null));
-  if (token == null || others.length > 0 || payments.some(({ call }) => call !== null))
+  if (token == null || others.length > 0 || payments.some(({ call, sender }) => call !== null || sender !== undefined))
     return refused("They are not payments of one token.");
   const fault = packingFault(payments, { contract, token });
   if (fault !== null) return refused(fault);

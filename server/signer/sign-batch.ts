@@ -3,10 +3,11 @@ import { cancellationOf, type EvmIntent, intentHash, intentOf } from "#domain/ev
 import { type JournalPlace, type JournalState, journalOwner, type SignedEntry } from "#domain/journal.ts";
 import { isMoving, ownersOf } from "#domain/journal-content.ts";
 import type { SignAnswer, SignBatch, SignOrder } from "#domain/signer.ts";
-import type { Transfer } from "#domain/transfer.ts";
+import { senderOf, type Transfer } from "#domain/transfer.ts";
 import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
 import { type DerivedPack, derivePack, paymentsOf } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
+import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
 import { nonceFault } from "./nonce-order.ts";
 
@@ -68,6 +69,8 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
       return { outcome: "refused", kind: "unsigned", reason: "Payments are not packed on this chain." };
     const fault = faults.get(transfer.id) ?? senderFault(transfer, wallet);
     if (fault !== null) return unowed(fault);
+    const barred = destinationFault(chain, transfer);
+    if (barred !== null) return { outcome: "refused", kind: "unsigned", reason: barred };
     const { recipient, tokenAddress: token, amountBase, purpose } = transfer;
     return {
       intent: intentOf(transfer),
@@ -125,9 +128,9 @@ async function keepCaps(
 
 const unowed = (reason: string): Refused => ({ outcome: "refused", kind: "unowed", reason });
 
-function senderFault({ call }: Transfer, wallet: string): string | null {
-  const sender = call?.sender;
-  return sender === undefined || sender.toLowerCase() === wallet.toLowerCase() ? null : `The call is ${sender}'s.`;
+function senderFault(transfer: Transfer, wallet: string): string | null {
+  const sender = senderOf(transfer);
+  return sender === undefined || sender.toLowerCase() === wallet.toLowerCase() ? null : `Only ${sender} may send it.`;
 }
 
 async function signOne(

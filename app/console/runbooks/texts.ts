@@ -34,6 +34,7 @@ import signingJournal from "../../../docs/runbooks/signing-journal.md?raw";
 import startLive from "../../../docs/runbooks/start-live.md?raw";
 import suspense from "../../../docs/runbooks/suspense.md?raw";
 import treasuryEmpty from "../../../docs/runbooks/treasury-empty.md?raw";
+import treasuryWithdrawal from "../../../docs/runbooks/treasury-withdrawal.md?raw";
 import upgrade from "../../../docs/runbooks/upgrade.md?raw";
 import webDown from "../../../docs/runbooks/web-down.md?raw";
 import workerDown from "../../../docs/runbooks/worker-down.md?raw";
@@ -75,6 +76,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "start-live": startLive,
   suspense,
   "treasury-empty": treasuryEmpty,
+  "treasury-withdrawal": treasuryWithdrawal,
   upgrade,
   "web-down": webDown,
   "worker-down": workerDown,

@@ -47,6 +47,7 @@ const IS_DECIDED = sql<boolean>`case replace(${decisionSignatures.action}, 'sett
   when 'batch.approve' then exists (select from settlements s join settlement_approvals a on a.settlement_id = s.id
     where s.batch_id = ${decisionSignatures.objectId} and a.decider_type = 'user' and a.decider_id = ${decisionSignatures.userId})
   when 'payment.above_cap' then exists (select from transfers t where t.id = ${decisionSignatures.objectId})
+  when 'treasury.withdraw' then exists (select from treasury_withdrawals w where w.id = ${decisionSignatures.objectId})
   else exists (select from proposals p where p.id = ${decisionSignatures.objectId} and p.outcome = 'carried_out'
     and p.decider_type = 'user' and p.decider_id = ${decisionSignatures.userId}) end`;
 

@@ -17,7 +17,7 @@ export function isNotLeft(left: readonly Left[]): SQL | undefined {
   const amounts = left.flatMap((one) =>
     one === "all" ? [] : [{ token: one.tokenAddress?.toLowerCase() ?? "", base: one.fromBase.toString() }],
   );
-  return sql`(${callData} is not null or not exists (
+  return sql`(${callData} is not null or ${callSender} is not null or not exists (
     select 1 from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as l(token text, base numeric)
     where l.token = coalesce(lower(${tokenAddress}), '') and ${amountBase} >= l.base))`;
 }

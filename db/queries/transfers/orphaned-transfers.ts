@@ -4,6 +4,7 @@ import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import { treasuryWithdrawals } from "#db/schema/treasury-withdrawals.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 import { toTransfer } from "./transfers.ts";
@@ -98,4 +99,9 @@ export async function replaceOwnersHash(
       .update(withdrawals)
       .set({ returnTxHash: txHash, updatedAt })
       .where(and(eq(withdrawals.id, ownerId), eq(withdrawals.returnTxHash, former)));
+  if (purpose === "treasury_withdrawal")
+    await tx
+      .update(treasuryWithdrawals)
+      .set({ txHash, updatedAt })
+      .where(and(eq(treasuryWithdrawals.id, ownerId), eq(treasuryWithdrawals.txHash, former)));
 }

@@ -20,6 +20,7 @@ export async function oweTransfer(tx: Database, transfer: Transfer): Promise<Tra
 function owe(tx: Database, { id, purpose, ownerId, partnerId, call, currency, tokenDecimals }: Transfer): Promise<Row[]> {
   if (purpose === "settlement") return oweSettlement(tx, { id, ownerId, partnerId });
   if (purpose === "topup" || purpose === "return") return oweOrder(tx, { id, purpose, ownerId, partnerId });
+  if (purpose === "treasury_withdrawal") return oweTreasuryWithdrawal(tx, { id, ownerId });
   const fixed = { to: call?.to, value: String(call?.valueBase ?? 0n), data: call?.data, sender: call?.sender };
   return oweCall(tx, { id, purpose, ownerId, partnerId, call: JSON.stringify({ ...fixed, currency, decimals: tokenDecimals }) });
 }
@@ -55,6 +56,10 @@ const oweOrder = statement<Owed & { purpose: string }, Row>(
   (param) => sql`
     select ${columnsOf(transfers)}
     from owe_order(${param("id")}, ${param("purpose")}, ${param("ownerId")}, ${param("partnerId")}::uuid) as transfers`,
+  transfers,
+);
+const oweTreasuryWithdrawal = statement<Pick<Owed, "id" | "ownerId">, Row>(
+  (param) => sql`select ${columnsOf(transfers)} from owe_treasury_withdrawal(${param("id")}, ${param("ownerId")}) as transfers`,
   transfers,
 );
 const oweCall = statement<Owed & { purpose: string; call: string }, Row>(

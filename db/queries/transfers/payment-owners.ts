@@ -12,6 +12,7 @@ import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { PaymentOwner } from "#domain/owed-payment.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
+import { listTreasuryWithdrawals } from "./treasury-withdrawals.ts";
 
 type Owned = Pick<Transfer, "id" | "purpose" | "ownerId" | "partnerId">;
 
@@ -43,6 +44,7 @@ const READERS: Record<TransferPurpose, (db: Database, payments: readonly Owned[]
   filler: async () => new Map(),
   pack: async () => new Map(),
   allowance: async () => new Map(),
+  treasury_withdrawal: readTreasuryWithdrawals,
 };
 
 /** The owners' ids with their partners, as rows of `asked`: an owner is only looked up among its partner's rows. */
@@ -107,4 +109,12 @@ async function readDeployments(db: Database, payments: readonly Owned[]): Promis
   const ids = payments.map(({ ownerId }) => ownerId);
   const rows = await db.select().from(safeDeployments).where(among(safeDeployments.id, ids));
   return new Map(rows.map((row) => [row.id, { purpose: "deployment", deployment: toDeployment(row) }]));
+}
+
+async function readTreasuryWithdrawals(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  const found = await listTreasuryWithdrawals(
+    db,
+    payments.map(({ ownerId }) => ownerId),
+  );
+  return new Map(found.map((withdrawal) => [withdrawal.id, { purpose: "treasury_withdrawal", withdrawal }]));
 }

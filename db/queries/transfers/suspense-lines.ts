@@ -125,19 +125,29 @@ export async function listUnsettled(
     .limit(limit);
 }
 
-/** Lines of a chain that are not explained, the oldest first. */
-export async function listOpenLines(db: Database, filter: { chain?: string; hash?: string }, limit: number): Promise<SuspenseLine[]> {
-  const { chain, hash } = filter;
+/** Lines of a chain, or of one of its transactions or blocks, that are not explained, the oldest first. */
+export async function listOpenLines(db: Database, of: { chain: string; hash?: string }, limit: number): Promise<SuspenseLine[]> {
   return await db
     .select()
     .from(suspenseLines)
-    .where(
-      and(
-        OPEN,
-        chain === undefined ? undefined : eq(suspenseLines.chain, chain),
-        hash === undefined ? undefined : eq(suspenseLines.hash, hash),
-      ),
-    )
+    .where(and(OPEN, eq(suspenseLines.chain, of.chain), of.hash === undefined ? undefined : eq(suspenseLines.hash, of.hash)))
+    .orderBy(asc(suspenseLines.foundAt), asc(suspenseLines.hash), asc(suspenseLines.place))
+    .limit(limit);
+}
+
+/**
+ * A deposit from before its token's books begin is in their opening balance: nobody has to explain it. What left a wallet is shown in any
+ * case.
+ */
+const IS_SHOWN = sql`(holder = 'safe' or direction <> 'in' or exists (select from treasury_books b
+  where b.chain = suspense_lines.chain and b.currency = suspense_lines.currency and b.height < block_number))`;
+
+/** What people have to explain, the oldest first. */
+export async function listSuspense(db: Database, limit: number): Promise<SuspenseLine[]> {
+  return await db
+    .select()
+    .from(suspenseLines)
+    .where(and(OPEN, IS_SHOWN))
     .orderBy(asc(suspenseLines.foundAt), asc(suspenseLines.hash), asc(suspenseLines.place))
     .limit(limit);
 }
@@ -227,11 +237,11 @@ export async function listUnbooked(db: Database, chain: string): Promise<Suspens
   return lines.filter(isCounted);
 }
 
-/** What is in suspense, by chain, holder, direction and currency. */
+/** What people have to explain, by chain, holder, direction and currency. */
 export async function sumSuspense(db: Database): Promise<SuspenseSum[]> {
   const rows = await db.execute<Omit<SuspenseSum, "amountBase"> & { amount: string }>(sql`
     select chain, holder, direction, currency, decimals, count(*)::int as count, sum(amount_base)::text as amount,
       greatest(0, extract(epoch from (select business_now()) - min(found_at)))::float8 as "oldestSeconds"
-    from suspense_lines where resolution is null and state <> 'gone' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4`);
+    from suspense_lines where resolution is null and state <> 'gone' and ${IS_SHOWN} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4`);
   return rows.map(({ amount, ...row }) => ({ ...row, amountBase: BigInt(amount) }));
 }

@@ -222,7 +222,7 @@ export function toTransfer(row: Row): Transfer {
   const { callTo, callValueBase, callData, callSender, ...owed } = row;
   const { dueAt: _due, leaseUntil: _until, leaseToken: _token, restUntil: _rest, ...kept } = owed;
   const { orphanedSince: _adrift, updatedAt: _updated, waitingKind: _kind, waitingSince: _since, ...transfer } = kept;
-  if (callData === null) return { ...transfer, call: null };
   const sender = callSender === null ? {} : { sender: callSender };
+  if (callData === null) return { ...transfer, call: null, ...sender };
   return { ...transfer, call: { to: callTo, valueBase: callValueBase ?? 0n, data: callData, ...sender } };
 }

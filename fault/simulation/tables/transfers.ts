@@ -1,5 +1,5 @@
 import type { Left } from "#db/queries/transfers/left-transfers.ts";
-import { isOpenTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import { isOpenTransfer, senderOf, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import { statement, UniqueViolation, type View } from "#fault/simulation/store.ts";
 import { hasNoOrphanedNonce } from "./places.ts";
 import { dateOf, type TransferRow, tables } from "./rows.ts";
@@ -61,8 +61,9 @@ async function update(
   });
 }
 
-function isLeft(left: Left, { call, tokenAddress, amountBase }: Transfer): boolean {
-  if (left === "all") return call?.sender === undefined;
+function isLeft(left: Left, transfer: Transfer): boolean {
+  const { call, tokenAddress, amountBase } = transfer;
+  if (left === "all") return senderOf(transfer) === undefined;
   return call === null && tokenAddress?.toLowerCase() === left.tokenAddress?.toLowerCase() && amountBase >= left.fromBase;
 }
 
@@ -103,8 +104,10 @@ export const transferQueries = {
   saveTransfers,
   saveTransfer: (tx, transfer, now) => saveTransfers(tx, [transfer], now),
   async claimQueuedTransfers(db, { chain, wallets, token, limit, seconds, left = [] }) {
-    const isMine = ({ call }: Transfer) =>
-      call?.sender === undefined || wallets.held.includes(call.sender) || !wallets.known.some((address) => address === call.sender);
+    const isMine = (transfer: Transfer) => {
+      const sender = senderOf(transfer);
+      return sender === undefined || wallets.held.includes(sender) || !wallets.known.some((address) => address === sender);
+    };
     const ids = await statement(db, "claim transfers", (view) => {
       const { transfers } = tables();
       const due = view.list(

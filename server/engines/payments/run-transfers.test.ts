@@ -324,23 +324,31 @@ describe("what is promised", () => {
     }
   });
 
-  it("has room for what an OP-stack chain charges for data besides the gas", async () => {
-    const oracle = "0x420000000000000000000000000000000000000f";
-    let fee = 10n ** 20n;
+  it("has room for what an OP-stack chain charges besides the gas: for data, and for its operator", async () => {
+    const [oracle, operatorFee] = ["0x420000000000000000000000000000000000000f", "0x275aedd2"];
+    let [data, operator] = [10n ** 20n, 1n];
     const node = await startRpcProxy(chain.rpcUrl, (method, params) => {
-      const isAsked = method === "eth_call" && JSON.stringify(params).toLowerCase().includes(oracle);
-      return isAsked ? { result: `0x${fee.toString(16)}` } : "pass";
+      const text = JSON.stringify(params).toLowerCase();
+      if (method !== "eth_call" || !text.includes(oracle)) return "pass";
+      return { result: `0x${(text.includes(operatorFee) ? operator : data).toString(16)}` };
     });
     try {
       await setUp({ rpcUrls: [node.url], dataFee: "op-stack" });
       const owed = await bench.enqueuePayment();
       const worker = bench.newWorker();
-      await bench.run(worker, [owed.id], 2);
-      expect(await bench.transfer(owed.id)).toMatchObject({
-        state: "queued",
-        waitingReason: expect.stringContaining("too little ETH for the network's fee"),
-      });
-      fee = 10n ** 15n;
+      for (const fees of [
+        [10n ** 20n, 1n],
+        [1n, 10n ** 20n],
+      ] as const) {
+        [data, operator] = fees;
+        await bench.run(worker, [owed.id], 2);
+        expect(await bench.transfer(owed.id)).toMatchObject({
+          state: "queued",
+          waitingReason: expect.stringContaining("too little ETH for the network's fee"),
+        });
+        await bench.letLeasesLapse();
+      }
+      [data, operator] = [10n ** 15n, 10n ** 15n];
       const [done] = await bench.run(worker, [owed.id]);
       expect(done?.state).toBe("executed");
     } finally {

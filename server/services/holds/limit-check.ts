@@ -1,7 +1,7 @@
 import { type AskedLimit, type AskedPayment, askBeforeSigning } from "#db/queries/exposure/ask-limits.ts";
 import { judgeLimit } from "#domain/exposure-limit.ts";
 import { countIn, judgeInTurn } from "#domain/limits-in-turn.ts";
-import { type Finding, HELD_PURPOSES, holdingFindings } from "#domain/payment-check.ts";
+import { type Finding, holdingFindings, LIMITED_PURPOSES } from "#domain/payment-check.ts";
 import type { ConfirmCheck, OnRelease, SigningCheck } from "./check-kinds.ts";
 import { keepVerdicts } from "./keep-verdicts.ts";
 
@@ -23,7 +23,7 @@ export const LIMITS_AT_CONFIRM: ConfirmCheck = {
  */
 export const LIMITS_BEFORE_SIGNING: SigningCheck = {
   check: "limit",
-  purposes: new Set(HELD_PURPOSES),
+  purposes: new Set(LIMITED_PURPOSES),
   async judge(tx, payments, { walletId, now }) {
     const ids = payments.map(({ transfer }) => transfer.id);
     const asked = new Map((await askBeforeSigning(tx, ids, walletId)).map((one) => [one.ownerId, one]));

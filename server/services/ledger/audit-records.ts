@@ -3,11 +3,13 @@ import { listPricedQuotes, listPricedTopups, listPricedWithdrawals } from "#db/q
 import { type AuditScope, asOfOneInstant, type RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import { listBookingsAfter } from "#db/queries/ledger/bookings.ts";
 import { listEntriesOf } from "#db/queries/ledger/ledger-entries.ts";
-import { bookingHistory } from "#domain/booking.ts";
+import { listTreasuryWithdrawalsAfter } from "#db/queries/transfers/treasury-withdrawals.ts";
+import { type Booking, bookingHistory } from "#domain/booking.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
 import { historyFaults, settlementHistory, topupHistory, withdrawalHistory } from "#domain/ledger-history.ts";
 import { quoteFaults, topupFaults, withdrawalFaults } from "#domain/price-audit.ts";
+import { treasuryWithdrawn } from "#domain/treasury-entries.ts";
 import { Findings } from "./audit-report.ts";
 
 const PAGE = 500;
@@ -29,7 +31,22 @@ export async function auditRecords(db: Database, scope: AuditScope): Promise<Rul
       faults: ({ order, terms }) => topupFaults(order, terms),
       history: ({ order }) => topupHistory(order),
     })),
-    await auditBookings(db, scope),
+    await auditBooked<Booking & Order>(db, scope, {
+      kind: "booking",
+      cause: "booking",
+      list: async (tx, after) => (await listBookingsAfter(tx, after, PAGE)).map((booking) => ({ ...booking, chain: null })),
+      history: bookingHistory,
+      name: "ledger_of_bookings",
+      title: "the ledger holds of every booking exactly what it must",
+    }),
+    await auditBooked(db, scope, {
+      kind: "treasuryWithdrawal",
+      cause: "treasury_withdrawal",
+      list: (tx, after) => listTreasuryWithdrawalsAfter(tx, after, PAGE),
+      history: (withdrawal) => [treasuryWithdrawn(withdrawal) ?? []].flat(),
+      name: "ledger_of_treasury_withdrawals",
+      title: "the ledger holds of every treasury withdrawal exactly what it must",
+    }),
   ];
 }
 
@@ -56,19 +73,28 @@ async function auditSettlements(db: Database, scope: AuditScope): Promise<RuleOu
   ];
 }
 
-async function auditBookings(db: Database, scope: AuditScope): Promise<RuleOutcome> {
+type BookedWalk<Row extends Order> = {
+  kind: IdKind;
+  cause: LedgerCause;
+  list(tx: Database, after: string): Promise<Row[]>;
+  history(row: Row): LedgerEntry[];
+  name: string;
+  title: string;
+};
+
+async function auditBooked<Row extends Order>(db: Database, scope: AuditScope, walk: BookedWalk<Row>): Promise<RuleOutcome> {
   const books = new Findings();
-  let after = start(scope, "booking");
+  let after = start(scope, walk.kind);
   for (let more = true; more; ) {
     const page = await asOfOneInstant(db, async (tx) => {
-      const rows = (await listBookingsAfter(tx, after, PAGE)).map((booking) => ({ ...booking, chain: null }));
-      await compareBooks(tx, "booking", rows, bookingHistory, books);
+      const rows = await walk.list(tx, after);
+      await compareBooks(tx, walk.cause, rows, walk.history, books);
       return rows;
     });
     after = page.at(-1)?.id ?? after;
     more = page.length === PAGE;
   }
-  return books.outcome("ledger_of_bookings", "the ledger holds of every booking exactly what it must");
+  return books.outcome(walk.name, walk.title);
 }
 
 type Walk<Row extends { order: Order }> = {

@@ -211,6 +211,11 @@ describe("what a chain takes for our transactions", () => {
     };
     expect(Receipt.parse({ ...answer, l1Fee: "0x64" }).feeBase).toBe(21_000n * 1_000_000_000n + 100n);
     expect(Receipt.parse(answer).feeBase).toBe(21_000n * 1_000_000_000n);
+    // The operator fee: by the formula of Isthmus (rounded down), and since Jovian by another one.
+    const operator = { operatorFeeScalar: "0x2faf", operatorFeeConstant: "0x9" };
+    expect(Receipt.parse({ ...answer, ...operator }).feeBase).toBe(21_000n * 1_000_000_000n + 256n + 9n);
+    const jovian = { ...answer, ...operator, l1Fee: "0x1", daFootprintGasScalar: "0x190" };
+    expect(Receipt.parse(jovian).feeBase).toBe(21_000n * 1_000_000_000n + 1n + 21_000n * 12_207n * 100n + 9n);
   });
 
   it("is shown with the payment, and only to operators", async () => {

@@ -159,13 +159,14 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       `${report.rules.length} rules, ${report.checked} checks, 0 violations`,
     ]);
     // The services are called without a request, so no request is logged: `audit-database.test.ts` checks those two rules. Nothing here
-    // makes or packs batches, screens, pays manually, limits or delivers callbacks. All payments have ended, and none was cancelled. A token with six decimals
+    // makes or packs batches, takes crypto out, screens, pays manually, limits or delivers callbacks. All payments have ended, and none was cancelled. A token with six decimals
     // leaves nothing to round. No day is closed yet.
     expect(report.rules.filter(({ checked }) => checked === 0).map(({ rule }) => rule)).toEqual([
       "batch_is_whole",
       "batch_awaits_an_admin_for_a_reason",
       "made_by_no_refused_request",
       "one_settlement_a_request",
+      "treasury_withdrawal_was_signed",
       "one_log_one_transfer",
       "mined_has_ended",
       "cancellation_was_asked",
@@ -180,6 +181,7 @@ describe(`a thousand operations with deaths in between (SEED=${seed})`, () => {
       "limits_count_what_passed",
       "suspense_agrees",
       "ledger_snapshots_hold",
+      "ledger_of_treasury_withdrawals",
       "packed_log_is_claimed",
     ]);
     await expectEveryEnd();

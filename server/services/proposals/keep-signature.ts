@@ -9,7 +9,7 @@ import type { Uses } from "#server/context.ts";
 
 /**
  * Stores the signature of a decision with it, in its transaction (docs/decisions/signed-decisions.md). The decision is made from what is
- * about to happen, so a signature of anything else does not fit. `objectId`: the settlement, the batch, the proposal or the transfer.
+ * about to happen, so a signature of anything else does not fit. `objectId`: the settlement, the batch, the proposal, the transfer or the treasury withdrawal.
  *
  * @throws Refusal `passkey_required` (with the decision) without a signature by that person of exactly this decision, alone or among many; in live mode also for a passkey that is
  * younger than a day

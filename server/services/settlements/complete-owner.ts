@@ -2,6 +2,7 @@ import type { Database } from "#db/client.ts";
 import { endOf, type Transfer } from "#domain/transfer.ts";
 import { completeReturn, completeSweep, completeTopup } from "#server/services/fiat/change-orders.ts";
 import { completeDeployment } from "#server/services/safes/complete-deployment.ts";
+import { completeTreasuryWithdrawal } from "#server/services/transfers/complete-treasury-withdrawal.ts";
 import { executeSettlements } from "./execute-settlement.ts";
 import { failSettlement } from "./fail-settlement.ts";
 
@@ -33,6 +34,8 @@ async function completeOther(tx: Database, transfer: Transfer): Promise<void> {
       return await completeReturn(tx, transfer);
     case "deployment":
       return await completeDeployment(tx, transfer);
+    case "treasury_withdrawal":
+      return await completeTreasuryWithdrawal(tx, transfer);
     case "settlement":
     case "filler": // it has no owner
     case "pack": // its members have owners

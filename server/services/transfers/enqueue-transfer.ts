@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { insertSettlementTransfers, insertTransferOnce } from "#db/queries/transfers/insert-once.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
-import type { Transfer, TransferCall } from "#domain/transfer.ts";
+import { senderOf, type Transfer, type TransferCall } from "#domain/transfer.ts";
 
 type PaymentFields =
   | "purpose"
@@ -14,8 +14,11 @@ type PaymentFields =
   | "tokenDecimals"
   | "amountBase"
   | "recipient";
-/** `call`: a contract call in the plain payment's place (a sweep, a deployment). `trace`: its owner's. `now`: business time. */
-export type EnqueueTransfer = Pick<Transfer, PaymentFields> & { call?: TransferCall; trace?: string | null; now: Date };
+/**
+ * `call`: a contract call in the plain payment's place (a sweep, a deployment). `sender`: the only wallet that may make a plain payment.
+ * `trace`: its owner's. `now`: business time.
+ */
+export type EnqueueTransfer = Pick<Transfer, PaymentFields | "sender"> & { call?: TransferCall; trace?: string | null; now: Date };
 
 /**
  * Enqueues a transfer, in the caller's transaction, and wakes the worker on commit. Idempotent: a purpose and owner have one transfer for
@@ -41,7 +44,7 @@ function refuseAnother(existing: Transfer, wanted: Transfer): void {
 function isSamePayment(left: Transfer, right: Transfer): boolean {
   const payment = (transfer: Transfer) => {
     const { to, valueBase, data } = intentOf(transfer);
-    const parts = [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data, transfer.call?.sender];
+    const parts = [transfer.chain, transfer.currency, transfer.amountBase, transfer.recipient, to, valueBase, data, senderOf(transfer)];
     return parts.join(" ").toLowerCase();
   };
   return payment(left) === payment(right);

@@ -10,7 +10,7 @@ import type { EvmChain } from "#server/ports.ts";
 export type FindUnowed = (tx: Database, payments: readonly Transfer[], chain: EvmChain) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Derives each payment again from its owner (a settlement, top-up, withdrawal or deployment), and compares. A row in `transfers` is not
+ * Derives each payment again from its owner (a settlement, top-up, withdrawal, deployment or treasury withdrawal), and compares. A row in `transfers` is not
  * enough to be paid: its owner must exist, be in the step that requires it, and have the same amount, token and recipient. A settlement's
  * price must follow from its stored quote and terms, its approvals must be complete, and the audit log must contain its confirmation.
  *
@@ -28,9 +28,12 @@ export const findUnowed: FindUnowed = async (tx, payments, chain) => {
   return unowed;
 };
 
-/** Asked only where something stays within the treasury. */
+/** What names a wallet of the treasury. */
+const WITHIN_THE_TREASURY: ReadonlySet<string> = new Set(["sweep", "filler", "allowance", "treasury_withdrawal"]);
+
+/** Asked only where something stays within the treasury, or must not. */
 async function treasuryOf(tx: Database, { chain }: EvmChain, payments: readonly Transfer[]): Promise<string[]> {
-  if (!payments.some(({ purpose }) => purpose === "sweep" || purpose === "filler" || purpose === "allowance")) return [];
+  if (!payments.some(({ purpose }) => WITHIN_THE_TREASURY.has(purpose))) return [];
   return await listWalletAddresses(tx, chain);
 }
 

@@ -13,16 +13,21 @@ import { OLD_ENOUGH_MS } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 import { verifySignature } from "#server/services/proposals/verify-signature.ts";
 import type { FindUnowed } from "./find-unowed.ts";
+import { findUnsignedWithdrawals } from "./find-unsigned-withdrawals.ts";
 
 /** What verifies the signatures of approvals, and says where they are demanded. */
 export type VerifyingPowers = Uses<"passkeys" | "policy" | "mode" | "clock">;
 type Approved = Extract<PaymentOwner, { purpose: "settlement" }>;
 
-/** What `find` finds, and the payments of settlements whose approval must be signed and is not. Nothing more is asked where nothing must be. */
+/**
+ * What `find` finds, and the payments whose decision must be signed and is not: approvals of settlements, and treasury withdrawals. Nothing
+ * more is asked where nothing must be.
+ */
 export function withSignatures(ctx: VerifyingPowers, find: FindUnowed): FindUnowed {
   return async (tx, payments, chain) => {
     const unowed = await find(tx, payments, chain);
-    return new Map([...(await findUnsigned(ctx, tx, payments)), ...unowed]);
+    const unsigned = await findUnsignedWithdrawals({ ...ctx, db: tx }, payments);
+    return new Map([...(await findUnsigned(ctx, tx, payments)), ...unsigned, ...unowed]);
   };
 }
 

@@ -1,5 +1,5 @@
 import { type DeclaredFunding, listDeclaredFundings } from "#db/queries/transfers/declared-fundings.ts";
-import { listExplainedLines, listOpenLines, sumSuspense } from "#db/queries/transfers/suspense-lines.ts";
+import { listExplainedLines, listSuspense, sumSuspense } from "#db/queries/transfers/suspense-lines.ts";
 import type { SuspenseLine, SuspenseSum } from "#domain/suspense-line.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -17,7 +17,7 @@ export type Suspense = {
 /** Unexplained movements on the chains, oldest first, and those explained lately. Reads only the database. */
 export async function readSuspense(ctx: Uses<"db" | "chains">): Promise<Suspense> {
   const [open, explained, sums, ...declared] = await Promise.all([
-    listOpenLines(ctx.db, {}, SHOWN),
+    listSuspense(ctx.db, SHOWN),
     listExplainedLines(ctx.db, EXPLAINED),
     sumSuspense(ctx.db),
     ...ctx.chains.list().map(async ({ chain }) => (await listDeclaredFundings(ctx.db, chain)).map((one) => ({ ...one, chain }))),

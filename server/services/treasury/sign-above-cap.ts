@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { hasAskedFor } from "#db/queries/proposals/cap-signatures.ts";
+import { hasAskedFor } from "#db/queries/proposals/peoples-signatures.ts";
 import { lookNow } from "#db/queries/transfers/wishes.ts";
 import { ABOVE_CAP_SIGNERS, aboveCapDecision } from "#domain/above-cap.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -35,7 +35,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   rule = () => "pass";
   node = await startRpcProxy(chain.rpcUrl, (method, params) => rule(method, params));
-  bench = await openTransferBench(chain, { confirmations: 3, rpcUrls: [node.url, chain.rpcUrl] });
+  await begin([node.url, chain.rpcUrl]);
+});
+async function begin(rpcUrls: string[]): Promise<void> {
+  bench = await openTransferBench(chain, { confirmations: 3, rpcUrls });
   wallet = bench.addresses[0] ?? "";
   worker = bench.newWorker();
   await bench.run(worker, [], 1);
@@ -44,7 +47,7 @@ beforeEach(async () => {
   await chain.mine(4);
   await keepTreasuryOpen(bench.ctx).run();
   expect(await watch()).toBe(false);
-});
+}
 afterEach(async () => {
   await bench.close();
   await node.stop();
@@ -222,5 +225,47 @@ it("a reorg takes a theft away, and another block brings it back with another fe
   expect(fee).not.toBe(dear);
   expect((await suspense()).map(([line]) => line).toSorted()).toEqual([`booked out fee ${fee}`, "booked out value 7", "gone out inside 9"]);
   expect(await balance("treasury")).toBe(before - 7n - fee);
+  expect((await broken()).filter((one) => one.includes("ETH"))).toEqual([]);
+});
+
+it("the operator fee of an OP Stack chain follows from the receipt, is booked with the rest, and nothing is in suspense", async () => {
+  // A node of such a chain: it says the parameters in each receipt, and its balances have the fee taken off.
+  const charged = new Map<string, { height: number; fee: bigint }>();
+  let parameters: Record<string, string> = {};
+  const charge = (receipt: unknown) => {
+    const { from, gasUsed, blockNumber, transactionHash } = receipt as Record<string, string>;
+    if (from?.toLowerCase() !== wallet.toLowerCase()) return receipt;
+    const scaled = BigInt(gasUsed ?? 0) * 3_000_000n;
+    const fee = (parameters.daFootprintGasScalar === undefined ? scaled / 1_000_000n : scaled * 100n) + 7n;
+    const known = charged.get(transactionHash ?? "");
+    if (known === undefined) charged.set(transactionHash ?? "", { height: Number(blockNumber), fee });
+    return { ...(receipt as object), ...parameters };
+  };
+  const takenAt = (at: unknown) =>
+    [...charged.values()].reduce((sum, { height, fee }) => (at === "latest" || Number(at) >= height ? sum + fee : sum), 0n);
+  const less = (at: unknown) => (result: unknown) => `0x${(BigInt(String(result)) - takenAt(at)).toString(16).padStart(64, "0")}`;
+  await bench.close();
+  await begin([node.url]);
+  rule = (method, params) => {
+    if (method === "eth_getTransactionReceipt") return { alter: (result) => (result === null ? null : charge(result)) };
+    if (method === "eth_getBlockReceipts") return { alter: (result) => (result as unknown[]).map(charge) };
+    if (method === "eth_getBalance") return { alter: less(params[1]) };
+    const [call, at] = params as [{ to?: string } | undefined, unknown];
+    return method === "eth_call" && call?.to === undefined ? { alter: less(at) } : "pass";
+  };
+  const isthmus = { operatorFeeScalar: hex(3_000_000n), operatorFeeConstant: "0x7" };
+  let fees = 0n;
+  for (const [place, these] of [isthmus, { ...isthmus, daFootprintGasScalar: "0x190" }].entries()) {
+    parameters = these;
+    const owed = await bench.enqueuePayment();
+    const [paid] = await bench.run(worker, [owed.id]);
+    expect(paid?.state).toBe("executed");
+    const own = [...charged].find(([hash]) => hash === paid?.txHash);
+    fees += (await feeOf(paid?.txHash ?? "")) + (own?.[1].fee ?? 0n);
+    expect([place, await balance("network_fees")]).toEqual([place, fees]);
+    await chain.mine(4);
+    await watch();
+    expect([place, await suspense(), await halts()]).toEqual([place, [], []]);
+  }
   expect((await broken()).filter((one) => one.includes("ETH"))).toEqual([]);
 });

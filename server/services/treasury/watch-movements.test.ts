@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { openDatabase } from "#db/client.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import type { By } from "#domain/access.ts";
 import { exactText } from "#domain/money.ts";
@@ -17,6 +18,7 @@ import { correctEntry } from "./correct-entry.ts";
 import { declareFunding } from "./declare-funding.ts";
 import { explainMovement } from "./explain-movement.ts";
 import { liftHalt } from "./lift-halt.ts";
+import { readSuspense } from "./read-suspense.ts";
 import { settleLines } from "./settle-lines.ts";
 import { watchMovements } from "./watch-movements.ts";
 
@@ -117,6 +119,22 @@ it("a theft is seen in the newest block, by its hash, and halts its wallet once,
   await chain.mine(5);
   await watch();
   expect([await halts(), (await kept()).length]).toEqual([[], 1]);
+});
+
+it("a deposit from before its token's books begin is not listed: their opening balance counts it", async () => {
+  const owner = openDatabase({ url: bench.url, applicationName: "owner", maxConnections: 1 });
+  await owner.sql`delete from treasury_books where currency = 'USDT'`;
+  const listed = async () => (await readSuspense({ db: bench.db, chains: bench.ctx.evm })).open.map(({ amountBase }) => amountBase);
+  await deposit(5n);
+  await watch();
+  expect([await suspense(), await listed()]).toEqual([["seen in 5000000 USDT"], []]);
+  const height = Number(await chain.call("eth_blockNumber"));
+  await owner.sql`insert into treasury_books (chain, currency, height, begun_at) values (${chain.chain}, 'USDT', ${height}, now())`;
+  await deposit(6n);
+  await chain.mine(4);
+  await watch();
+  expect([await suspense(), await listed()]).toEqual([["booked in 6000000 USDT"], [6_000_000n]]);
+  await owner.close();
 });
 
 it("what our own payments move is no theft, nor what a wallet's own key signs: that is seen by its nonce", async () => {

@@ -13,7 +13,7 @@ export const ACCOUNT = {
     unsent: "Top-up not delivered",
     reserved: "Withdrawal promised",
     taken: "Withdrawal's crypto taken",
-    paid: "Withdrawal paid out",
+    paid: "Withdrawal paid",
     released: "Promise ended",
     unpaid: "Withdrawal not paid out",
     returned: "Crypto returned",

@@ -30,3 +30,12 @@ export type SuspenseOrder =
   | { what: "declare"; tokens: Tokens; line?: SuspenseLine }
   | { what: "lose" | "explain"; line: SuspenseLine }
   | { what: "correct" };
+
+type Withdrawals = Answers["treasuryWithdrawals"]["list"];
+export type TreasuryWithdrawal = Withdrawals["data"][number];
+export type WithdrawalPlace = Withdrawals["places"][number];
+
+/** An order about a treasury withdrawal. */
+export type WithdrawalOrder =
+  | { what: "propose"; places: readonly WithdrawalPlace[] }
+  | { what: "sign" | "reject" | "cancel"; withdrawal: TreasuryWithdrawal };

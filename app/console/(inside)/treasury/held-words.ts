@@ -18,6 +18,7 @@ export const HELD = {
   theTopUp: "The top-up",
   theSettlement: "The settlement",
   theWithdrawal: "The withdrawal, nothing taken yet",
+  theTreasuryWithdrawal: "The treasury withdrawal",
   theReturn: "The withdrawal whose crypto goes back",
   releaseButton: "Release",
   refuseButton: "Refuse",

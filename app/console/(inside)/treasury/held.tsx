@@ -56,5 +56,6 @@ function OwnerLink({ payment: { purpose, owner_id: id } }: { payment: HeldPaymen
   const t = useTranslations(HELD);
   if (purpose === "topup") return <Link href={`/console/fiat/topups/${id}`}>{t.theTopUp}</Link>;
   if (purpose === "settlement") return <Link href={`/console/settlements/${id}`}>{t.theSettlement}</Link>;
+  if (purpose === "treasury_withdrawal") return <Link href="/console/treasury?tab=withdrawals">{t.theTreasuryWithdrawal}</Link>;
   return <Link href={`/console/fiat/withdrawals/${id}`}>{purpose === "return" ? t.theReturn : t.theWithdrawal}</Link>;
 }

@@ -5,7 +5,7 @@ import { useTranslations } from "../../_words/words.ts";
 import type { HoldOrder } from "./answers.ts";
 import { HELD } from "./held-words.ts";
 
-const PURPOSES = ["settlement", "topup", "sweep", "return"] as const;
+const PURPOSES = ["settlement", "topup", "sweep", "return", "treasury_withdrawal"] as const;
 
 type DialogProps = { order: HoldOrder; onClose: () => void; onDone: () => void };
 

@@ -17,6 +17,7 @@ import { Limits } from "./limits.tsx";
 import type { Order } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
 import { Suspense } from "./suspense.tsx";
+import { Withdrawals } from "./withdrawals.tsx";
 import { TREASURY_SCREEN } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
@@ -60,6 +61,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
                   ),
                 },
                 { value: "limits", label: t.limits, content: <Limits halts={halts} onOrder={give} /> },
+                { value: "withdrawals", label: t.withdrawals, content: <Withdrawals mayOrder={mayOrder} /> },
                 { value: "suspense", label: t.suspense, count: inSuspense, content: <Suspense mayOrder={mayOrder} /> },
                 { value: "books", label: t.books, content: <Books mayOrder={mayOrder} /> },
               ]}

@@ -117,6 +117,7 @@ export const NONCE_QUEUE = {
     filler: "Filler",
     pack: "Packed payments",
     allowance: "Allowance",
+    treasury_withdrawal: "Treasury withdrawal",
   } as Readonly<Record<string, string>>,
 };
 
@@ -164,7 +165,8 @@ export const BOOKS = {
     rounding: { name: "Rounding", means: "Fractions of the smallest unit that rounding has left." },
     owner_funds: {
       name: "Owner's funds",
-      means: "What the operator has paid in, less what partners paid to it; below zero while we owe it to the operator.",
+      means:
+        "What the operator has paid in, less what it took out and what partners paid to it; below zero while we owe it to the operator.",
     },
     losses: { name: "Losses", means: "What left our wallets or pools without paying for anything, booked by two people." },
     provider_costs: { name: "Providers' costs", means: "What fiat providers took for payouts and collections." },

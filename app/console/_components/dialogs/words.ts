@@ -42,8 +42,10 @@ export const SIGN_DIALOG = {
 export const SIGNED_NAMES = {
   action: "Action",
   amount: "Wallet receives",
+  amount_out: "Takes out",
   token: "Token",
   recipient: "Recipient",
+  wallet: "Out of the wallet",
   chain: "Chain",
   source_amount: "Source amount",
   source_currency: "Source currency",
@@ -51,6 +53,7 @@ export const SIGNED_NAMES = {
   partner: "Partner",
   settlement: "Settlement",
   payment: "Payment",
+  treasury_withdrawal: "Treasury withdrawal",
   owner: "Owed for",
   cap_period: "Above the cap of the",
   valid_hours: "Counts for (hours)",

@@ -48,6 +48,7 @@ export function ledgerRules(scope: AuditScope | AuditSlice): AuditRule[] {
             when 'corrected' then not exists (select 1 from proposals l join ledger_entries o on o.id = l.body ->> 'entry_id'
               where l.kind = 'ledger_correction' and l.outcome = 'carried_out' and o.cause_id = e.cause_id)
             else false end
+          when 'treasury_withdrawal' then not exists (select 1 from treasury_withdrawals w where w.id = e.cause_id)
           when 'booking' then not exists (select 1 from bookings b where b.id = e.cause_id)
           when 'pool' then not exists (select 1 from fiat_pools p where p.currency = split_part(e.cause_id, ':', 1))
           else false end`,

@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { balances } from "#db/queries/ledger/ledger-balances.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope, sinceOf } from "./rule.ts";
 
-/** Rules about withdrawals, top-ups and fiat pools, compared with their transfers and the provider's reports. */
+/** Rules about withdrawals, top-ups, treasury withdrawals and fiat pools, compared with their transfers and the provider's reports. */
 export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
   const withdrawals = inScope(scope, "withdrawal", sql`w.id`);
   const topups = inScope(scope, "topup", sql`t.id`);
+  const taken = inScope(scope, "treasuryWithdrawal", sql`w.id`);
   return [
     {
       name: "withdrawal_took_what_it_says",
@@ -39,6 +40,24 @@ export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
             when 'sending' then p.id is null or ${isEnded("p")}
             when 'sent' then ${not("p", "executed")} or p.tx_hash is distinct from t.tx_hash
             when 'unsent' then ${not("p", "failed")}
+            else p.id is not null end)`,
+    },
+    {
+      name: "treasury_withdrawal_was_signed",
+      title: "what the operator took out of a wallet left that wallet once, by the signatures of two people, and nothing before",
+      checked: sql`select count(*) from treasury_withdrawals w where ${taken}`,
+      violations: sql`
+        select w.id, format('is %s, its payment %s, and %s people have signed it', w.state, coalesce(p.state, 'missing'), coalesce(s.people, 0)), w.chain
+        from treasury_withdrawals w left join transfers p on p.purpose = 'treasury_withdrawal' and p.owner_id = w.id
+          left join lateral (select count(distinct d.user_id) as people from decision_signatures d
+            where d.object_id = w.id and d.action = 'treasury.withdraw') s on true
+        where ${taken} and ((p.id is not null and (p.amount_base <> w.amount_base or p.chain <> w.chain or lower(p.recipient) <> lower(w.recipient)
+            or p.currency <> w.currency or p.partner_id is not null or lower(p.token_address) is distinct from lower(w.token_address)
+            or lower(p.call_sender) is distinct from lower(w.wallet_address) or s.people < 2))
+          or case w.state
+            when 'owed' then p.id is null or ${isEnded("p")}
+            when 'paid' then ${not("p", "executed")} or p.tx_hash is distinct from w.tx_hash
+            when 'unpaid' then ${not("p", "failed")}
             else p.id is not null end)`,
     },
     {

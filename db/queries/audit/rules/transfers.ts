@@ -43,7 +43,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     {
       name: "transfer_has_an_owner",
       title:
-        "every payment is of a settlement, a top-up, a withdrawal or a deployment that is there, or moves nothing (a missing nonce, an allowance), or packs payments whose sum it is",
+        "every payment is of a settlement, a top-up, a withdrawal, a deployment or a treasury withdrawal that is there, or moves nothing (a missing nonce, an allowance), or packs payments whose sum it is",
       checked: sql`select count(*) from transfers t where ${within}`,
       violations: sql`
         select t.id, format('is a %s of %s, which is not there', t.purpose, t.owner_id), t.chain from transfers t
@@ -166,6 +166,7 @@ const HAS_OWNER = sql`case t.purpose
   when 'sweep' then exists (select 1 from withdrawals o where o.id = t.owner_id)
   when 'return' then exists (select 1 from withdrawals o where o.id = t.owner_id)
   when 'deployment' then exists (select 1 from safe_deployments o where o.id = t.owner_id)
+  when 'treasury_withdrawal' then exists (select 1 from treasury_withdrawals o where o.id = t.owner_id)
   when 'filler' then t.amount_base = 0 and t.call_data = '0x' and exists (select 1 from wallets w
     where w.chain = t.chain and lower(w.address) = lower(t.recipient) and t.owner_id like w.id::text || ':%')
   when 'allowance' then t.amount_base = 0 and t.call_data like '0x095ea7b3%' and exists (select 1 from wallets w

@@ -67,6 +67,14 @@ export const TokenMove = z
     return { ...place, token: log.address.toLowerCase(), sender, recipient, amountBase };
   });
 
+type OperatorFee = Partial<Record<"operatorFeeScalar" | "operatorFeeConstant" | "daFootprintGasScalar", bigint | null | undefined>>;
+
+/** By the formula of Isthmus, or (where the receipt is of Jovian) with the scalar in hundreds of wei instead of millionths. */
+function operatorFee({ gasUsed, operatorFeeScalar, operatorFeeConstant, daFootprintGasScalar }: OperatorFee & { gasUsed: bigint }): bigint {
+  const scaled = gasUsed * (operatorFeeScalar ?? 0n);
+  return (daFootprintGasScalar == null ? scaled / 1_000_000n : scaled * 100n) + (operatorFeeConstant ?? 0n);
+}
+
 export const Receipt = z
   .object({
     transactionHash: hash,
@@ -78,6 +86,10 @@ export const Receipt = z
     from: Hexadecimal,
     /** For rollups like Optimism: the fee for the transaction's data on the layer below, in addition to gas. */
     l1Fee: quantity.nullish(),
+    /** What the operator of an OP Stack chain takes besides, since Isthmus. Since Jovian, a receipt has the scalar of its data's footprint too. */
+    operatorFeeScalar: quantity.nullish(),
+    operatorFeeConstant: quantity.nullish(),
+    daFootprintGasScalar: quantity.nullish(),
     contractAddress: z.string().nullish(),
     logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), logIndex: count.nullish() })),
   })
@@ -89,7 +101,7 @@ export const Receipt = z
       succeeded: receipt.status === 1n,
       gasUsed: receipt.gasUsed,
       sender: receipt.from,
-      feeBase: receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n),
+      feeBase: receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n) + operatorFee(receipt),
       logs: receipt.logs.map(({ logIndex, ...log }) => ({ ...log, index: logIndex ?? undefined })),
       contractAddress: receipt.contractAddress ?? null,
     }),

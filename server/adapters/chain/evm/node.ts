@@ -15,6 +15,9 @@ const ALLOWANCE = "0xdd62ed3e";
 /** It is at this address on every OP-stack chain; answers `getL1FeeUpperBound(uint256)` since the Fjord upgrade. */
 const GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F";
 const L1_FEE_UPPER_BOUND = "0xf1c7a58b";
+/** `getOperatorFee(uint256)`, since the Isthmus upgrade, and the gas that it is asked about: that of a payment, generously. */
+const OPERATOR_FEE = "0x275aedd2";
+const PAYMENT_GAS = 200_000;
 /** The functions of that name that take one address. */
 const QUESTIONS: Record<AddressQuestion, string> = {
   isSanctioned: "0xdf592f7d",
@@ -85,10 +88,16 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
       }
     },
     async dataFee(bytes) {
-      const data = `${L1_FEE_UPPER_BOUND}${bytes.toString(16).padStart(64, "0")}`;
-      const answer = await ask(Hexadecimal, "eth_call", { to: GAS_PRICE_ORACLE, data }, "latest");
+      const oracle = (selector: string, about: number) => {
+        const data = `${selector}${about.toString(16).padStart(64, "0")}`;
+        return ask(Hexadecimal, "eth_call", { to: GAS_PRICE_ORACLE, data }, "latest");
+      };
+      const [answer, operator] = await Promise.all([
+        oracle(L1_FEE_UPPER_BOUND, bytes),
+        oracle(OPERATOR_FEE, PAYMENT_GAS).catch(noOperator),
+      ]);
       if (answer === "0x") throw new EvmRejected("not_supported", `there is no oracle of data fees at ${GAS_PRICE_ORACLE}`);
-      return BigInt(answer);
+      return BigInt(answer) + (operator === "0x" ? 0n : BigInt(operator));
     },
     code: (address) => ask(Hexadecimal, "eth_getCode", address, "latest"),
     async safe(address) {
@@ -98,6 +107,12 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     },
     send: (raw) => send(rpc, raw),
   };
+}
+
+/** A chain before that upgrade has no operator fee. */
+function noOperator(error: unknown): "0x" {
+  if (error instanceof EvmRejected) return "0x";
+  throw error;
 }
 
 async function askNode<T>(rpc: JsonRpc, answer: z.ZodType<T>, method: string, params: unknown[]): Promise<T> {

@@ -34,6 +34,8 @@ export type EvmChainSettings = {
   rpcTimeoutMs?: number | undefined;
   /** Whether several payments go into one transaction; off where it is left out. */
   packing?: boolean | undefined;
+  /** Where the operator may take crypto out of the wallets; nowhere where it is left out. */
+  treasuryDestinations?: readonly string[] | undefined;
 };
 
 type TracePlaceOf = () => string | null;
@@ -77,6 +79,7 @@ function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): Ev
     nodes: settings.rpcUrls.map((url) => evmNode(url, settings.rpcTimeoutMs, tracePlace)),
     safes: safeContracts,
     packingContract: settings.packing === true ? PACKING_CONTRACT.address : null,
+    treasuryDestinations: settings.treasuryDestinations ?? [],
     isPackingContract,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
     hashOf: async (raw) => (await import("./check-signed.ts")).hashOf(raw),

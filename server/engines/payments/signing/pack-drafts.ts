@@ -49,8 +49,8 @@ export async function packDrafts(pass: Pass, means: Means, drafts: readonly Draf
 }
 
 /** Whose plain payments may be packed; null: none of this kind. */
-function tokenOf({ call, tokenAddress }: Transfer): string | null {
-  return call === null ? (tokenAddress?.toLowerCase() ?? null) : null;
+function tokenOf({ call, sender, tokenAddress }: Transfer): string | null {
+  return call === null && sender === undefined ? (tokenAddress?.toLowerCase() ?? null) : null;
 }
 
 /** The most gas that a packed transaction may be given. */

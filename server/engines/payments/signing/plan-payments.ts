@@ -1,7 +1,7 @@
 import type { Left } from "#db/queries/transfers/left-transfers.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { firstFees, TRANSFER_GAS } from "#domain/evm-fees.ts";
-import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import { senderOf, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import type { LeasedWallet, Pass } from "#server/engines/payments/engine.ts";
 
 /** A wallet that pays, by whose hand ever. */
@@ -69,7 +69,8 @@ async function planUnpaid(pass: Pass, payers: Payers, { walletBudgets, tokens, u
     const walletBudget = roomiest(rich);
     if (other) {
       promise(other, transfer);
-      left.push(transfer.call !== null || rich.length > 0 ? "all" : { tokenAddress: transfer.tokenAddress, fromBase: transfer.amountBase });
+      const isBound = transfer.call !== null || transfer.sender !== undefined;
+      left.push(isBound || rich.length > 0 ? "all" : { tokenAddress: transfer.tokenAddress, fromBase: transfer.amountBase });
     } else if (walletBudget) pay(walletBudget, transfer);
     else waiting.push({ transfer, ...whyItWaits(pass, { walletBudgets: [...walletBudgets, ...theirs], stopped }, transfer) });
   }
@@ -127,8 +128,9 @@ function promise(walletBudget: WalletBudget<Payer>, transfer: Transfer): void {
   walletBudget.nativeBase -= transfer.call?.valueBase ?? (transfer.tokenAddress === null ? transfer.amountBase : 0n);
 }
 
-function maySend({ wallet }: WalletBudget<Payer>, { call }: Transfer): boolean {
-  return call?.sender === undefined || call.sender.toLowerCase() === wallet.row.address.toLowerCase();
+function maySend({ wallet }: WalletBudget<Payer>, transfer: Transfer): boolean {
+  const sender = senderOf(transfer);
+  return sender === undefined || sender.toLowerCase() === wallet.row.address.toLowerCase();
 }
 
 /** `stopped`: whether the treasury has wallets that sign nothing new just now, in addition to these. */
@@ -136,7 +138,7 @@ type Asked = { walletBudgets: readonly WalletBudget<Payer>[]; stopped: boolean }
 
 function whyItWaits(pass: Pass, { walletBudgets, stopped }: Asked, transfer: Transfer): { kind: WaitingKind; reason: string } {
   const { name, native } = pass.chain;
-  const sender = transfer.call?.sender;
+  const sender = senderOf(transfer);
   if (sender !== undefined && !walletBudgets.some((walletBudget) => maySend(walletBudget, transfer))) {
     return {
       kind: "review",

@@ -1,10 +1,11 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { decisionSignatures, passkeyKeys } from "#db/schema/decision-signatures.ts";
+import type { SignedAction } from "#domain/signed-decision.ts";
 import { KEY, KEY_OF_ITS_PERSON, type KeptSignature } from "./decision-signatures.ts";
 
-/** Signatures that let payments go above a cap of the signer, and what their people are at this moment. */
-export type CapSignature = KeptSignature & {
+/** A signature of a payment that the signer demands of people, and what its person is at this moment. */
+export type PersonSignature = KeptSignature & {
   /** Whether the person still has the passkey. */
   isCurrent: boolean;
   /** Whether the person is an admin of the operator's who may sign in. */
@@ -17,8 +18,8 @@ export type CapSignature = KeptSignature & {
 
 const USER = decisionSignatures.userId;
 
-/** Every signature over these transfers, with its key, in the order in which they were given. */
-export async function listCapSignatures(db: Database, transferIds: readonly string[]): Promise<CapSignature[]> {
+/** Every signature of the action over these objects, with its key, in the order in which they were given. */
+export async function listPeoplesSignatures(db: Database, action: SignedAction, objectIds: readonly string[]): Promise<PersonSignature[]> {
   const rows = await db
     .select({
       signature: decisionSignatures,
@@ -32,8 +33,8 @@ export async function listCapSignatures(db: Database, transferIds: readonly stri
     .leftJoin(passkeyKeys, KEY_OF_ITS_PERSON)
     .where(
       and(
-        sql`${decisionSignatures.objectId} in (select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))`,
-        eq(decisionSignatures.action, "payment.above_cap"),
+        sql`${decisionSignatures.objectId} in (select jsonb_array_elements_text(${JSON.stringify(objectIds)}::jsonb))`,
+        eq(decisionSignatures.action, action),
       ),
     )
     .orderBy(decisionSignatures.signedAt, decisionSignatures.id);
@@ -46,12 +47,12 @@ export async function hasAskedFor(db: Database, { userId, transferId }: { userId
   return row?.asked === true;
 }
 
-/** By the audit log: who made or confirmed the settlement, its batch or the order. */
+/** By the audit log: who made or confirmed the settlement, its batch or the order, or proposed the treasury withdrawal. */
 function hasAsked(userId: SQLWrapper, transferId: SQLWrapper) {
   return sql<boolean>`exists (select from transfers t
     left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id
     join audit_entries e on e.object_id in (t.owner_id, s.batch_id)
-    where t.id = ${transferId} and e.action in ('settlement.created', 'settlement.confirmed', 'batch.created', 'batch.confirmed', 'topup.requested', 'withdrawal.requested')
+    where t.id = ${transferId} and e.action in ('settlement.created', 'settlement.confirmed', 'batch.created', 'batch.confirmed', 'topup.requested', 'withdrawal.requested', 'treasury.withdrawal_proposed')
       and (e.actor_id = (${userId})::text
         or exists (select from api_keys k where k.made_by = ${userId} and e.actor_type in ('api_key', 'operator_key') and k.id::text = e.actor_id)))`;
 }
