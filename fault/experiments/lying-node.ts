@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
-import { liesOf } from "#fault/lies.ts";
+import { liesOf, UNUSED_LIE, UNUSED_LIE_PACKED } from "#fault/lies.ts";
 import { must, rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
@@ -48,7 +48,7 @@ export const lyingNode: Experiment = {
 async function lying(world: World, scene: Scene, node: RpcProxy) {
   const settlements = scene.pick(400, 60);
   if (scene.packing) await payOnce(world, scene);
-  const counted = liesOf(scene.random.fork("lies"));
+  const counted = liesOf(scene.random.fork("lies"), scene.packing ? UNUSED_LIE_PACKED : UNUSED_LIE);
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
   const deaths = await underLies(world, scene, settlements);
   Object.assign(node, { rule: () => "pass", mishap: () => null });
@@ -123,13 +123,14 @@ async function underLies(world: World, scene: Scene, settlements: number): Promi
 /** The payments that the reorg is to take back: the node's last lies. */
 async function someInVain(world: World, scene: Scene, node: RpcProxy): Promise<void> {
   const random = scene.random.fork("in vain");
-  let lies = IN_VAIN;
-  node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
   // Each alone: a packed transaction that reverts frees its payments, and none is superseded.
   const isSigned = async () => (await world.database.sql`select 1 from transfers where state = 'queued'`).length === 0;
+  await timeUntil(isSigned, DRAIN_LIMIT_MS);
+  let lies = IN_VAIN;
+  node.rule = (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass");
   for (let index = 0; index < IN_VAIN; index += 1) {
-    await createPayment(world, { random, reference: `in-vain-${index}` });
     await timeUntil(isSigned, DRAIN_LIMIT_MS);
+    await createPayment(world, { random, reference: `in-vain-${index}` });
   }
   await drained(world.database, DRAIN_LIMIT_MS);
   node.rule = () => "pass";
