@@ -31,7 +31,7 @@ export function DestinationTable({ destinations, onAct }: { destinations: readon
       aside: true,
       inCard: (one) => <Labelled {...one} what="last" />,
     },
-    { id: "test", header: t.isTest, cell: (one) => <Test {...one} />, card: 4.1 },
+    { id: "test", header: t.isTest, cell: (one) => <Test {...one} />, card: 4.1, inCard: (one) => <Labelled {...one} what="test" /> },
     { id: "types", header: t.types, cell: ({ types }) => <Types types={types} />, card: 5.1 },
     ...(onAct
       ? [{ id: "act", header: "", align: "end" as const, cell: (one: Destination) => <Actions one={one} onAct={onAct} />, card: 1.2 }]
@@ -102,11 +102,14 @@ function LastDelivered({ last_delivered_at }: Destination) {
   return last_delivered_at === null ? <span className="none">{t.never}</span> : <Time at={last_delivered_at} />;
 }
 
-function Labelled({ what, ...one }: Destination & { what: "waiting" | "last" }) {
+const LABELLED = { waiting: Waiting, last: LastDelivered, test: Test };
+
+function Labelled({ what, ...one }: Destination & { what: keyof typeof LABELLED }) {
   const t = useTranslations(DESTINATIONS);
+  const Shown = LABELLED[what];
   return (
     <span>
-      {what === "waiting" ? t.waiting : t.lastDelivered}: {what === "waiting" ? <Waiting {...one} /> : <LastDelivered {...one} />}
+      {{ waiting: t.waiting, last: t.lastDelivered, test: t.isTest }[what]}: <Shown {...one} />
     </span>
   );
 }
