@@ -20,6 +20,8 @@ export const MONEY_TABLES = [
   "unexplained_payments",
   "suspense_lines",
   "treasury_books",
+  "treasury_cursors",
+  "treasury_withdrawals",
   "wallets",
   "wallet_balances",
   "lane_halts",
@@ -27,6 +29,7 @@ export const MONEY_TABLES = [
   "payment_holds",
   "safe_deployments",
   "settlements",
+  "settlement_batches",
   "settlement_quotes",
   "settlement_approvals",
   "decision_signatures",
@@ -35,6 +38,7 @@ export const MONEY_TABLES = [
   "withdrawals",
   "provider_events",
   "fiat_pools",
+  "provider_balances",
   "bookings",
   "ledger_entries",
   "ledger_postings",
@@ -47,6 +51,8 @@ export function isFixed({ table, column }: Forgery): boolean {
   if (table === "transfers") return column === null || !(moves.includes(column) || column.startsWith("call_"));
   if (table === "transactions") return column !== null && !/^(?:look_at|bump_at|spent_height|superseded_at)$/.test(column);
   if (table === "transaction_attempts") return column !== null && column !== "broadcast_at";
+  if (table === "treasury_withdrawals")
+    return column !== null && !/^(?:state|decided_at|decided_by|tx_hash|failure_reason|updated_at)$/.test(column);
   if (table === "wallets") return column === "address" || column === "chain" || column === "id";
   return ["settlement_quotes", "ledger_entries", "ledger_postings", "audit_entries", "pair_terms"].includes(table) && column !== null;
 }
@@ -71,6 +77,7 @@ export class Forger {
     const { url, partnerId, thief, random } = given;
     const database = decodeURIComponent(new URL(url).pathname.slice(1));
     const web = processRole(database, "web");
+    await plantRows(owner, partnerId);
     const roles = { web, partner: partnerRole(web), worker: processRole(database, "worker") };
     const columns = await owner<Column[]>`
       select table_name as table, column_name as column, data_type as type from information_schema.columns
@@ -141,6 +148,19 @@ export class Forger {
     if (type === "jsonb") return "'{}'";
     return "'forged'";
   }
+}
+
+/** Rows of tables that nothing writes while settlements are paid: a column is only changed where there is a row. They concern no chain of ours. */
+async function plantRows(owner: postgres.Sql, partnerId: string): Promise<void> {
+  const [user, chain, address] = [randomUUID(), "eip155:999999", `0x${"01".repeat(20)}`];
+  await owner`insert into users (id, email, name, password_hash, role, created_at)
+    values (${user}, ${`${user}@example.com`}, 'Somebody', 'none', 'viewer', now())`;
+  await owner`insert into treasury_cursors (chain, holder, height, hash) values (${chain}, 'safe', 1, '0x')`;
+  await owner`insert into provider_balances (currency, asked_at) select currency, now() from fiat_pools limit 1 on conflict do nothing`;
+  await owner`insert into treasury_withdrawals (id, chain, wallet_address, currency, token_decimals, amount_base, recipient, reason, state, proposed_by, proposed_at, updated_at)
+    values ('tw_planted', ${chain}, ${address}, 'ETH', 18, 1, ${address}, 'Planted', 'proposed', ${user}, now(), now())`;
+  await owner`insert into settlement_batches (id, partner_id, api_key_id, external_batch_id, body_sha256, status, item_count, created_at)
+    select 'ba_planted', k.partner_id, k.id, 'planted', 'none', 'quoted', 1, now() from api_keys k where k.partner_id = ${partnerId} limit 1`;
 }
 
 function isAddress(column: string): boolean {
