@@ -63,7 +63,7 @@ describe("the database's check of payments", () => {
     const found = await compare(
       "transfer_is_sound(state, amount, call_to, call_value, call_data, call_sender, due_at, executed_at, tx_hash, failure_reason, waiting_kind, orphaned_since)",
       `(amount > 0 or (call_data is not null and amount = 0))
-      and (call_data is not null or (call_to is null and call_value is null and call_sender is null))
+      and (call_data is not null or (call_to is null and call_value is null))
       and (due_at is null) = (state in ('executed', 'failed', 'needs_review')) and (state = 'executed') = (executed_at is not null)
       and (state not in ('mined', 'executed') or tx_hash is not null) and (orphaned_since is null or state = 'executed')
       and (waiting_kind is null or waiting_kind in ('treasury_funding', 'chain_unavailable', 'review', 'hold'))

@@ -7,7 +7,7 @@ export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   pairs: "List the pairs that you can quote: currencies, chains, limits, fee, and whether quoting is up",
   quote: "Create a settlement and get its quote; no money moves",
   confirm: "Confirm a quote; the service then pays it",
-  cancel: "Cancel a settlement that is not yet confirmed",
+  cancel: "Cancel a settlement that is not yet confirmed, or a withdrawal or top-up of which nothing has moved",
   batch: "Create up to 500 settlements from a CSV file, all or none; read, confirm, cancel or requote a batch",
   get: "Read a settlement, a withdrawal or a top-up, or a settlement's callbacks with every attempt",
   trigger: "Produce any outcome in the sandbox: quote, confirm and wait for it",

@@ -57,7 +57,7 @@ describe("a receiver that is certified from the console", () => {
     const endpoint = await receiver(right);
     const { passed, verdicts, untried } = await certify(`${endpoint.origin}/hook?shop=7`);
     expect(verdicts.filter((verdict) => !verdict.passed && verdict.name !== "soon")).toEqual([]);
-    expect([untried, verdicts.length, passed || verdicts.at(-1)?.name]).toEqual([[], 27, true]);
+    expect([untried, verdicts.length, passed || verdicts.at(-1)?.name]).toEqual([[], 31, true]);
     expect(new Set(endpoint.requests.map(({ target }) => target))).toEqual(new Set(["/hook?shop=7"]));
     expect(await database.db.$count(callbacks)).toBe(0);
     const [entry] = await database.db.select().from(auditEntries).where(eq(auditEntries.action, "receiver.certified"));
@@ -75,7 +75,7 @@ describe("a receiver that is certified from the console", () => {
 
   it("is not asked again and again where nobody answers", async () => {
     const { passed, verdicts, untried } = await certify("http://127.0.0.1:9/");
-    expect([passed, verdicts.length, untried.length]).toEqual([false, 1, 25]);
+    expect([passed, verdicts.length, untried.length]).toEqual([false, 1, 29]);
     expect(verdicts[0]?.reason).toMatch(/no answer/);
   });
 

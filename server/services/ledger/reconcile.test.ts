@@ -196,7 +196,7 @@ describe("the reconciliation of a day", () => {
     await setClockOffset(bench.db, DAY_MS);
     const report = await reconcile(bench.ctx);
     expect(report?.findings).toEqual([]);
-    expect(report?.rules).toBe((blind?.rules ?? 0) + 3);
+    expect(report?.rules).toBe((blind?.rules ?? 0) + 4);
   });
 
   it("adds the accounts up, and what is read is the same with and without", async () => {
