@@ -76,6 +76,8 @@ test("an owner adds a destination, tests, pauses and resumes it, replays and del
 
   await act("Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete destination" }).click();
+  // While the dialog is open, its page is hidden, and so is every row.
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(row).toHaveCount(0);
   await open(page, "/console/audit");
   await expect(page.getByText("deleted the event destination").first()).toBeVisible();
