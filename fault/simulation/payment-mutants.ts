@@ -7,6 +7,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "count-ahead",
     defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
+    seed: "early-4",
     patches: [
       {
         file: `${PAYMENTS}/claiming/align-nonce.ts`,
@@ -18,6 +19,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "first-count",
     defect: "A new wallet begins at the nonce of a single answer, and leaves a gap below it",
+    seed: "early-7",
     patches: [
       {
         file: `${PAYMENTS}/claiming/align-nonce.ts`,
@@ -41,7 +43,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "unpaid",
-    seed: "unpaid-e",
+    seed: "early-7",
     defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "return await haltForUnpaid(pass, transaction, receipt);", was: "return;" },
@@ -50,16 +52,19 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "short-lease",
     defect: "A killed worker stops payments for as long as its lease: half a minute",
+    seed: "early-0",
     patches: [{ file: `${PAYMENTS}/engine.ts`, is: "leaseSeconds: 2,", was: "leaseSeconds: 30," }],
   },
   {
     name: "deep-fork",
     defect: "A payment that a deep reorg took back is never sent again",
+    seed: "early-6",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setExecutedOrphaned(tx, chain.chain, lowest);", was: "" }],
   },
   {
     name: "fork",
     defect: "A payment that a reorg took back still counts as mined (three lines of defence back each other up)",
+    seed: "early-4",
     patches: [
       { file: `${PAYMENTS}/following/follow-chain.ts`, is: `.filter(({ state }) => state === "mined");`, was: ".filter(() => false);" },
       { file: `${PAYMENTS}/following/settle-final.ts`, is: `return { transfer, action: { type: "reorganise" } };`, was: "return null;" },
@@ -122,6 +127,7 @@ import { isNotSigned,`,
   {
     name: "second-nonce",
     defect: "A payment that a reorg took back gets another nonce while the first may still be mined",
+    seed: "early-0",
     patches: [
       {
         file: `${PAYMENTS}/following/follow-chain.ts`,
@@ -152,6 +158,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "places-tended",
     defect: "A reverted payment that a deep reorg has dropped leaves an unused nonce, and the wallet is stuck for ever",
+    seed: "early-3",
     patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await processOrphanedNonces(pass, holding.wallets);", was: "" }],
   },
   {
