@@ -4,7 +4,14 @@
  * an `allowance` lets the packing contract move a token of its caller's. A `treasury_withdrawal` is the operator's own.
  */
 export const TRANSFER_PURPOSES = [
-  ...(["settlement", "topup", "sweep", "return", "deployment", "filler", "pack", "allowance"] as const),
+  "settlement",
+  "topup",
+  "sweep",
+  "return",
+  "deployment",
+  "filler",
+  "pack",
+  "allowance",
   "treasury_withdrawal",
 ] as const;
 export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];

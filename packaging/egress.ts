@@ -27,7 +27,7 @@ const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'\\,]+/gi;
 /** Our own address, and what is only shown to people. */
 const NOT_CALLED = ["BASE_URL", "SECURITY_CONTACT"];
 const FILES: Readonly<Record<string, string>> = { CHAINS_FILE: "CHAINS", RATE_HTTP_FILE: "RATE_HTTP" };
-/** Networks that nobody reaches over the internet. */
+/** Networks that are not reachable over the internet. */
 const INNER = [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3",
   "::/96 ::ffff:0:0/96 fc00::/7 fe80::/10 fec0::/10 ff00::/8",
@@ -66,7 +66,7 @@ function settingsOf(kind: Kind, env: Environment): [name: string, value: string]
   });
 }
 
-/** Only the signer calls a remote signer, and nobody calls an explorer. */
+/** Only the signer calls a remote signer, and no process calls an explorer. */
 function chainsOf(kind: Kind, text: string): string {
   const without = ["explorer_url", ...(kind === "signer" ? [] : ["wallets"])];
   return JSON.stringify(JSON.parse(text), (name, value: unknown) => (without.includes(name) ? undefined : value));

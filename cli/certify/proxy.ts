@@ -147,7 +147,11 @@ class Desk {
     seen.txId ??= txId;
     if (seen.operation === "create") this.effects.made.set(txId, Number(answered.destination_amount));
     if (seen.operation === "confirm") this.effects.confirmed.set(txId, text(answered.external_tx_id));
-    const shown: Record<string, unknown> = { ...answered, ...this.#options.alter?.(seen.operation, answered), certified_by: "nobody" };
+    const shown: Record<string, unknown> = {
+      ...answered,
+      ...this.#options.alter?.(seen.operation, answered),
+      certified_by: "settle certify",
+    };
     seen.shown = text(shown.status) || null;
     return written(answer, shown);
   }

@@ -136,7 +136,7 @@ async function signOutRound(world: World, { company, orders, here: { providerId 
     if (at !== "/console") {
       const [refusal] = await world.database.sql`select change ->> 'why' as why from audit_entries
         where action = 'identity.refused' order by id desc limit 1`;
-      throw new Error(`nobody is signed in, but sent to ${at}: ${refusal?.why ?? "without a reason"}`);
+      throw new Error(`the sign-in failed and led to ${at}: ${refusal?.why ?? "without a reason"}`);
     }
     sessions.push(browser.session());
   }

@@ -18,7 +18,7 @@ import { proposeTreasuryWithdrawal, rejectTreasuryWithdrawal, signTreasuryWithdr
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
-import { Died } from "#testing/death.ts";
+import { Died, runToDeath } from "#testing/death.ts";
 import { addDecidingPerson, type DecidingPerson, passkeys, signDecision } from "#testing/deciding-people.ts";
 import { refusalOf } from "#testing/people.ts";
 import { openTamperer } from "#testing/tamper.ts";
@@ -136,7 +136,7 @@ describe("a treasury withdrawal", () => {
     const steps = TRANSFER_STEPS.filter((step) => !/^(?:bump|forfeit)_|^held$/.test(step));
     for (const [place, step] of steps.entries()) {
       const { withdrawal, transfer } = await approve({ amountBase: UNIT });
-      expect([step, await runToDeath(step)]).toEqual([step, true]);
+      expect([step, await runToDeath(doomed(step), chain)]).toEqual([step, true]);
       await bench.letLeasesLapse();
       await bench.run(newWorker(), [transfer.id], 16);
       await bench.letLeasesLapse();
@@ -292,20 +292,10 @@ describe("whatever a row says", () => {
   });
 });
 
-async function runToDeath(step: TransferStep): Promise<boolean> {
-  const worker = newWorker({
+function doomed(step: TransferStep): TransferEngine {
+  return newWorker({
     observe: (reached) => {
       if (reached === step) throw new Died(`died at ${step}`);
     },
   });
-  for (let pass = 0; pass < 8; pass += 1) {
-    try {
-      await runTransfersOnce(worker, chain.chain);
-    } catch (error) {
-      if (error instanceof Died) return true;
-      throw error;
-    }
-    await chain.mine();
-  }
-  return false;
 }

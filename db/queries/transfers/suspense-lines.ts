@@ -136,8 +136,8 @@ export async function listOpenLines(db: Database, of: { chain: string; hash?: st
 }
 
 /**
- * A deposit from before its token's books begin is in their opening balance: nobody has to explain it. What left a wallet is shown in any
- * case.
+ * A deposit from before its token's books begin is part of their opening balance, so it needs no explanation. What left a wallet is always
+ * shown.
  */
 const IS_SHOWN = sql`(holder = 'safe' or direction <> 'in' or exists (select from treasury_books b
   where b.chain = suspense_lines.chain and b.currency = suspense_lines.currency and b.height < block_number))`;

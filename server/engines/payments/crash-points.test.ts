@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { Died } from "#testing/death.ts";
+import { Died, runToDeath } from "#testing/death.ts";
 import { type BenchOptions, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { TRANSFER_STEPS, type TransferStep } from "./engine.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
@@ -32,20 +32,6 @@ function doomed(step: TransferStep, nth = 1) {
   });
 }
 
-/** Runs a worker until it dies; false if it never reached the step. */
-async function runToDeath(worker: ReturnType<typeof doomed>, passes = 8): Promise<boolean> {
-  for (let pass = 0; pass < passes; pass += 1) {
-    try {
-      await runTransfersOnce(worker, chain.chain);
-    } catch (error) {
-      if (error instanceof Died) return true;
-      throw error;
-    }
-    await chain.mine();
-  }
-  return false;
-}
-
 /** A held payment does not reach the others (`screen-payments.test.ts`), nor does a reorg (`forfeited-nonce.test.ts`). */
 const PAYING = TRANSFER_STEPS.filter((step) => !step.startsWith("bump_") && !step.startsWith("forfeit_") && step !== "held");
 /** At every other step the worker dies at the second of the transfers. */
@@ -61,7 +47,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
         await bench.enqueuePayment(),
         await bench.enqueuePayment({ recipient: chain.blockedWallet }),
       ];
-      expect(await runToDeath(doomed(step, ONCE_A_PASS.has(step) ? 1 : 2)), "the step was reached").toBe(true);
+      expect(await runToDeath(doomed(step, ONCE_A_PASS.has(step) ? 1 : 2), chain), "the step was reached").toBe(true);
       await bench.letLeasesLapse();
       await expectPaidOnce(owed);
     });
@@ -83,7 +69,7 @@ describe("a worker that dies at a step, and another that goes on", () => {
     await setUp({ wallets: 2 });
     const owed = [await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment(), await bench.enqueuePayment()];
     for (const step of [...PAYING, ...PAYING.toReversed()]) {
-      await runToDeath(doomed(step, 1), 2);
+      await runToDeath(doomed(step, 1), chain, 2);
       await bench.letLeasesLapse();
     }
     await expectPaidOnce(owed);

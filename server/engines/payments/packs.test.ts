@@ -10,7 +10,7 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { processOf } from "#testing/database.ts";
-import { Died } from "#testing/death.ts";
+import { Died, runToDeath } from "#testing/death.ts";
 import { addPartner } from "#testing/factories.ts";
 import { allowPacking } from "#testing/packing.ts";
 import { type ProxyRule, startRpcProxy } from "#testing/rpc-proxy.ts";
@@ -359,19 +359,7 @@ it("pays each exactly once wherever a worker dies, with members of every end", a
     const owed = await owe(3);
     const blocked = owed[2]?.recipient ?? "";
     await chain.callToken("blockWallet(address)", [blocked]);
-    const worker = doomed(step);
-    let hasDied = false;
-    for (let pass = 0; pass < 8 && !hasDied; pass += 1) {
-      hasDied = await runTransfersOnce(worker, chain.chain).then(
-        () => false,
-        (error: unknown) => {
-          if (error instanceof Died) return true;
-          throw error;
-        },
-      );
-      if (!hasDied) await chain.mine();
-    }
-    expect([step, hasDied]).toEqual([step, true]);
+    expect([step, await runToDeath(doomed(step), chain)]).toEqual([step, true]);
     await bench.letLeasesLapse();
     const done = await run(owed, 16);
     expect(done.map(({ state }) => state)).toEqual(["executed", "executed", "failed"]);

@@ -15,7 +15,7 @@ import type { EthTx, SafeDeployment } from "#domain/safe-deployment.ts";
 import { deploySafeContracts, ensureSafe } from "#sandbox/chain/safes.ts";
 import { codeHashOf } from "#server/adapters/chain/evm/safe/canonical.ts";
 import { safeContracts } from "#server/adapters/chain/evm/safe/safe-contracts.ts";
-import { TRANSFER_STEPS, type TransferEngine, type TransferEngineOptions } from "#server/engines/payments/engine.ts";
+import { TRANSFER_STEPS, type TransferEngine } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { deployMemberSafe, readMemberSafe } from "#server/services/members/member-safes.ts";
@@ -23,7 +23,7 @@ import { createSafe, createSafeContract } from "#server/services/safes/ask-deplo
 import { awaitDeployment } from "#server/services/safes/await-deployment.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { Died } from "#testing/death.ts";
+import { Died, runToDeath } from "#testing/death.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { addDeployingMember } from "#testing/safes.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -418,7 +418,10 @@ describe("a member's Safe", () => {
       const member = await addMember();
       const [id = ""] = await deploymentOf(member);
       await processDeployments(bench.ctx, chain.chain);
-      expect(await runToDeath({ observe: (reached) => void (reached === step && die(step)) }), "the step was reached").toBe(true);
+      expect(
+        await runToDeath(bench.newWorker({ observe: (reached) => void (reached === step && die(step)) }), chain),
+        "the step was reached",
+      ).toBe(true);
       await bench.letLeasesLapse();
       expect(await run(bench.newWorker(), id)).toMatchObject({ state: "deployed" });
       expect(await state(member)).toMatchObject({ safeStatus: "deployed" });
@@ -429,18 +432,4 @@ describe("a member's Safe", () => {
 
 function die(step: string): never {
   throw new Died(`died at ${step}`);
-}
-
-async function runToDeath(options: Partial<TransferEngineOptions>): Promise<boolean> {
-  const doomed = bench.newWorker(options);
-  for (let pass = 0; pass < 8; pass += 1) {
-    try {
-      await runTransfersOnce(doomed, chain.chain);
-    } catch (error) {
-      if (error instanceof Died) return true;
-      throw error;
-    }
-    await chain.mine();
-  }
-  return false;
 }

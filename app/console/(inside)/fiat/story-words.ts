@@ -130,7 +130,7 @@ export const STORY = {
     "topup.sending": "Paid by the member; sending crypto",
     "topup.sent": "Crypto delivered",
     "topup.uncollected": "Failed: not paid",
-    "topup.cancelled": "Cancelled by the partner: nobody was asked to pay",
+    "topup.cancelled": "Cancelled by the partner before anyone was asked to pay",
     "topup.unsent": "Failed: paid, but the chain refused the crypto",
     "callback.resent": "Callback queued again",
   } as Readonly<Record<string, string>>,

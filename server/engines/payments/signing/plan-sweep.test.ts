@@ -15,7 +15,7 @@ import { findBroughtSafes } from "#server/services/treasury/find-brought-safes.t
 import { watchCoin } from "#server/services/treasury/watch-coin.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { processOf } from "#testing/database.ts";
-import { Died } from "#testing/death.ts";
+import { Died, runToDeath } from "#testing/death.ts";
 import { addPartner } from "#testing/factories.ts";
 import { asSafe } from "#testing/safes.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -346,7 +346,7 @@ describe("a worker that dies over a sweep", () => {
       const { safe, worker } = await setUp();
       await bench.sql`update wallets set lease_until = null, lease_owner = null`;
       const owed = await enqueuePayment(safe);
-      expect(await runToDeath(step), "the step was reached").toBe(true);
+      expect(await runToDeath(doomed(step), chain), "the step was reached").toBe(true);
       await bench.letLeasesLapse();
       await bench.run(worker, [owed.id], 16);
       await expectSwept(owed);
@@ -355,20 +355,10 @@ describe("a worker that dies over a sweep", () => {
   }
 });
 
-async function runToDeath(step: TransferStep): Promise<boolean> {
-  const doomed = bench.newWorker({
+function doomed(step: TransferStep): TransferEngine {
+  return bench.newWorker({
     observe: (reached) => {
       if (reached === step) throw new Died(`died at ${step}`);
     },
   });
-  for (let pass = 0; pass < 8; pass += 1) {
-    try {
-      await runTransfersOnce(doomed, chain.chain);
-    } catch (error) {
-      if (error instanceof Died) return true;
-      throw error;
-    }
-    await chain.mine();
-  }
-  return false;
 }
