@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { JournalUnusable, JournalUnwritable } from "#domain/journal.ts";
@@ -56,7 +57,8 @@ export function openDisk(path: string): Disk {
     },
     sync: () => syncAt(path),
     async create(bytes) {
-      const draft = join(dirname(path), `.${basename(path)}.${process.pid}.${Date.now()}`);
+      // Processes in containers have the same ids, so only a random name is nobody else's.
+      const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         const file = await open(draft, "wx", PRIVATE);

@@ -54,6 +54,17 @@ const unusable = async (journal = open()) => {
 };
 
 describe("a signing journal", () => {
+  it("is there for each of several that begin it in the same millisecond, whatever their process ids", async () => {
+    const now = vi.spyOn(Date, "now").mockReturnValue(1_800_000_000_000);
+    const openings = Array.from({ length: 8 }, () => open());
+    const begun = openings.map(async (journal) => {
+      await journal.begin(ID, []);
+      return (await journal.read(ID)).records;
+    });
+    expect(await Promise.all(begun)).toEqual(openings.map(() => 1));
+    now.mockRestore();
+  });
+
   it("keeps what was recorded, for another process, and only for its owner to read", async () => {
     const journal = await begun();
     const [one, two] = [payment(4, "settlement:st_1"), payment(5, "settlement:st_2", { token: "0xT" })];
