@@ -1,4 +1,5 @@
 import { contentOf, isEmpty, isMoving, isWhole, membersOf, numberOf, ownersOf } from "./journal-content.ts";
+import { type SignedAmount, SignedAmounts } from "./signed-amounts.ts";
 
 /** A nonce of a treasury wallet, on one chain. */
 export type JournalPlace = { chain: string; wallet: string; nonce: number };
@@ -52,17 +53,13 @@ type Held = {
   payments: number[];
   cancellations: number[];
   isSpent: boolean;
+  /** A signer has released one of its payments by this very journal. False: only what the journal was begun with says so. */
+  isReleased: boolean;
   /** Members that it will never pay, while it paid others. */
   unpaid: Set<string>;
 };
 const NO_MEMBERS: ReadonlyMap<string, number> = new Map();
 type Sequence = { chain: string; wallet: string; mark: number; byNonce: Map<number, Held> };
-
-/** The amounts signed in an hour, by chain and token; a sweep stays within the treasury, and counts for nothing. */
-export type SignedAmount = { chain: string; token: string | null; hour: number; amountBase: bigint };
-
-const HOUR_MS = 3_600_000;
-const HOURS_KEPT = 48;
 
 /**
  * What the journal says, entry by entry: which bytes were signed, which nonce each owner was paid under, and each wallet's highest nonce.
@@ -71,7 +68,7 @@ const HOURS_KEPT = 48;
 export class JournalState {
   readonly #sequences = new Map<string, Sequence>();
   readonly #owners = new Map<string, Held>();
-  readonly #amounts = new Map<string, SignedAmount>();
+  readonly #amounts = new SignedAmounts();
 
   /** Why the entry may not be added; null if it may. */
   judge(entry: JournalEntry): JournalFault | null {
@@ -90,20 +87,29 @@ export class JournalState {
     return held.content === null || isSameContent(held, entry) ? null : fault("other_content", entry, held);
   }
 
-  /** Adds the entry, or answers why it counts for nothing. */
-  apply(entry: JournalEntry): JournalFault | null {
+  /**
+   * Adds the entry, or answers why it counts for nothing. `isReleased`: a signer added it when it released the bytes. Else the journal was begun
+   * with it, from what the database said.
+   */
+  apply(entry: JournalEntry, isReleased = true): JournalFault | null {
     const refused = this.judge(entry);
     if (refused !== null) return refused;
     const held = this.#at(entry) ?? this.#hold(entry);
     if (entry.kind === "spent" && held.owner !== entry.owner) held.unpaid.add(entry.owner);
     else if (entry.kind === "spent") held.isSpent = true;
-    else if (!has(held, entry.hash)) this.#add(held, entry);
+    else if (!has(held, entry.hash)) this.#add(held, entry, isReleased);
     return null;
   }
 
   holds({ hash, ...place }: JournalPlace & { hash: string }): boolean {
     const held = this.#at(place);
     return held !== null && has(held, hash);
+  }
+
+  /** Whether a signer has released a payment of exactly this to its owner, under this place. Another one there moves nothing more. */
+  hasReleased({ chain, wallet, nonce, owner, ...content }: JournalPlace & { owner: string } & Content): boolean {
+    const held = this.#at({ chain, wallet, nonce });
+    return held?.owner === owner && held.isReleased && !held.isSpent && held.content === contentOf(content);
   }
 
   /** The place under which the owner was paid last; null: it was not. */
@@ -122,14 +128,7 @@ export class JournalState {
 
   /** What was signed since the beginning of that hour, by chain and token; two days are kept. */
   amounts(since: Date): SignedAmount[] {
-    const from = Math.floor(since.getTime() / HOUR_MS);
-    const sums = new Map<string, SignedAmount>();
-    for (const one of this.#amounts.values()) {
-      if (one.hour < from) continue;
-      const key = `${one.chain} ${one.token}`;
-      sums.set(key, { ...one, hour: from, amountBase: (sums.get(key)?.amountBase ?? 0n) + one.amountBase });
-    }
-    return [...sums.values()];
+    return this.#amounts.since(since);
   }
 
   #at({ chain, wallet, nonce }: JournalPlace): Held | null {
@@ -149,6 +148,7 @@ export class JournalState {
       payments: [],
       cancellations: [],
       isSpent: false,
+      isReleased: false,
       unpaid: new Set(),
     };
     sequence.byNonce.set(nonce, held);
@@ -156,19 +156,15 @@ export class JournalState {
     return held;
   }
 
-  #add(held: Held, entry: SignedEntry): void {
+  #add(held: Held, entry: SignedEntry, isReleased: boolean): void {
     (entry.kind === "cancellation" ? held.cancellations : held.payments).push(numberOf(entry.hash));
-    if (entry.kind === "cancellation" || held.content !== null) return;
+    if (entry.kind === "cancellation") return;
+    held.isReleased ||= isReleased;
+    if (held.content !== null) return;
     held.content = contentOf(entry);
     if (entry.members) held.members = membersOf(entry);
     for (const owner of ownersOf(entry)) this.#owners.set(owner, held);
-    if (entry.owner.startsWith("sweep:")) return;
-    const { chain, token } = entry;
-    const hour = Math.floor(entry.at.getTime() / HOUR_MS);
-    const key = `${chain} ${token} ${hour}`;
-    const before = this.#amounts.get(key);
-    this.#amounts.set(key, { chain, token, hour, amountBase: (before?.amountBase ?? 0n) + entry.amountBase });
-    if (before === undefined) for (const [old, one] of this.#amounts) if (one.hour < hour - HOURS_KEPT) this.#amounts.delete(old);
+    if (!entry.owner.startsWith("sweep:")) this.#amounts.add(entry);
   }
 }
 

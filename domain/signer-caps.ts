@@ -1,4 +1,4 @@
-import type { SignedAmount } from "./journal.ts";
+import type { SignedAmount } from "./signed-amounts.ts";
 
 /** What the signer signs at most of a token. `token` null: the chain's native coin. null: any amount. */
 export type SignerCap = { chain: string; token: string | null; currency: string; hourBase: bigint | null; dayBase: bigint | null };

@@ -8,6 +8,7 @@ import { derivePack } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
+import { keepReleased } from "./keep-released.ts";
 import { payAgain } from "./pay-again.ts";
 import { contentFault, packFault } from "./same-content.ts";
 import { isSealed } from "./seal.ts";
@@ -51,7 +52,7 @@ async function judgeWhole(
   const stale = orders.filter(
     ({ entry, bytes }) => !state.holds(entry) && !(isSealed(bytes) && (desk.fresh.get(entry.hash)?.until ?? 0) > now),
   );
-  const underived = await deriveAgain(desk, chain, stale);
+  const underived = await deriveAgain(desk, chain, state, stale);
   // By the signer's own clock: its caps count by it.
   const at = new Date(now);
   const { judged, admissible, answers } = await inTurn(desk, async () => {
@@ -105,7 +106,12 @@ async function isChanged(chain: EvmChain, { bytes, entry }: AdmitOrder, opened: 
  * Derives again what was signed a while ago, or by a release without a signer: meanwhile the payment may have ended in another way. By the
  * hash: why it is not admitted.
  */
-async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrder[]): Promise<Map<string, AdmitFault>> {
+async function deriveAgain(
+  desk: Desk,
+  chain: EvmChain,
+  state: JournalState,
+  stale: readonly AdmitOrder[],
+): Promise<Map<string, AdmitFault>> {
   const faults = new Map<string, AdmitFault>();
   if (stale.length === 0) return faults;
   const { db } = desk.ctx;
@@ -118,11 +124,16 @@ async function deriveAgain(desk: Desk, chain: EvmChain, stale: readonly AdmitOrd
     entry.kind === "cancellation" ? [] : (members ?? [transferId]).flatMap((id) => transfers.get(id) ?? []),
   );
   const unowed = payments.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, payments, chain);
+  const refused = stale.flatMap((order) => {
+    const transfer = order.entry.kind === "payment" && unowed.has(order.transferId) ? transfers.get(order.transferId) : undefined;
+    return transfer ? [{ order, transfer, place: order.entry }] : [];
+  });
+  const kept = await keepReleased(desk, chain, state, refused);
   for (const order of stale) {
     const { entry, transferId, members } = order;
     const transfer = transfers.get(transferId);
     const isPacked = entry.kind === "packed";
-    const single = () => unowed.get(transferId) ?? contentFault(entry, transfer);
+    const single = () => (kept.has(order) ? kept.get(order) : unowed.get(transferId)) ?? contentFault(entry, transfer);
     const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
     const barred = transfer === undefined || entry.kind === "cancellation" ? null : destinationFault(chain, transfer);
     const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();

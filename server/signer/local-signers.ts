@@ -27,9 +27,8 @@ export function localSigners(options: DeskOptions): Signers {
   return {
     of: (chain) => keys.of(chain).map(walletOf),
     async sign(batch) {
-      const isEmpty = batch.orders.some(({ of, kind }) => "filler" in of || kind === "cancellation");
-      const state = desk.caps.length === 0 && !isEmpty ? null : (await read(desk)).state;
-      return await signBatch(desk, chainOf(ctx, batch.chain), state, batch);
+      const readState = async () => (await read(desk)).state;
+      return await signBatch(desk, chainOf(ctx, batch.chain), readState, batch);
     },
     async admit(chain: string, orders: readonly AdmitOrder[]): Promise<AdmitAnswer[]> {
       const { state } = await read(desk);

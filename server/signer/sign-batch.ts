@@ -9,6 +9,7 @@ import { type DerivedPack, derivePack, paymentsOf } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
+import { keepReleased } from "./keep-released.ts";
 import { nonceFault } from "./nonce-order.ts";
 
 /** So long what was signed is admitted without being derived again. */
@@ -25,12 +26,15 @@ type Refused = Extract<SignAnswer, { outcome: "refused" }>;
 export async function signBatch(
   desk: Desk,
   chain: EvmChain,
-  state: JournalState | null,
+  readState: () => Promise<JournalState>,
   { wallet, orders, ...batch }: SignBatch,
 ): Promise<SignAnswer[]> {
   const key = await keyOf(desk, batch.chain, wallet);
   if (key === null) return orders.map(() => ({ outcome: "refused", kind: "unsigned", reason: `No key of ${wallet} is here.` }));
-  const derived = await keepOrder(desk, chain, state, await keepCaps(desk, state, orders, await deriveAll(desk, chain, wallet, orders)));
+  const judging = desk.caps.length > 0 || orders.some(({ of, kind }) => "filler" in of || kind === "cancellation");
+  const state = judging ? await readState() : null;
+  const all = await deriveAll(desk, chain, readState, { wallet, orders });
+  const derived = await keepOrder(desk, chain, state, await keepCaps(desk, state, orders, all));
   forgetStale(desk);
   return await Promise.all(
     orders.map(async (order, index) => {
@@ -41,7 +45,12 @@ export async function signBatch(
   );
 }
 
-async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: readonly SignOrder[]): Promise<(Derived | Refused)[]> {
+async function deriveAll(
+  desk: Desk,
+  chain: EvmChain,
+  readState: () => Promise<JournalState>,
+  { wallet, orders }: Pick<SignBatch, "wallet" | "orders">,
+): Promise<(Derived | Refused)[]> {
   const { db } = desk.ctx;
   const named = await listTransfers(
     db,
@@ -50,7 +59,13 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
   const transfers = new Map(named.map((one) => [one.id, one]));
   const paid = orders.flatMap(({ of, kind }) => (kind === "payment" ? paymentsOf(of).flatMap((id) => transfers.get(id) ?? []) : []));
   const faults = paid.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, paid, chain);
-  return orders.map(({ of, kind, nonce, fees }) => {
+  const refused = orders.flatMap((order) => {
+    const transfer = "transferId" in order.of && faults.has(order.of.transferId) ? transfers.get(order.of.transferId) : undefined;
+    return transfer ? [{ order, transfer, place: { chain: chain.chain, wallet, nonce: order.nonce } }] : [];
+  });
+  const kept = refused.length === 0 ? new Map<SignOrder, string | null>() : await keepReleased(desk, chain, await readState(), refused);
+  return orders.map((order) => {
+    const { of, kind, nonce, fees } = order;
     if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)
       return { outcome: "refused", kind: "unsigned", reason: "The fee is above the configured cap." };
     const place = { chain: chain.chain, wallet, nonce };
@@ -67,7 +82,7 @@ async function deriveAll(desk: Desk, chain: EvmChain, wallet: string, orders: re
     if (kind === "cancellation") return { intent: empty.intent, entry: { ...place, ...empty.content, kind, owner } };
     if (transfer.purpose === "allowance" && chain.packingContract === null)
       return { outcome: "refused", kind: "unsigned", reason: "Payments are not packed on this chain." };
-    const fault = faults.get(transfer.id) ?? senderFault(transfer, wallet);
+    const fault = (kept.has(order) ? kept.get(order) : faults.get(transfer.id)) ?? senderFault(transfer, wallet);
     if (fault !== null) return unowed(fault);
     const barred = destinationFault(chain, transfer);
     if (barred !== null) return { outcome: "refused", kind: "unsigned", reason: barred };

@@ -65,6 +65,25 @@ describe("a signing journal", () => {
     now.mockRestore();
   });
 
+  it("knows what a signer has released: not what it was begun with, what is spent, or a cancellation alone", async () => {
+    const [copied, released, spent, cancelled] = [0, 1, 2, 3].map((nonce) => payment(nonce, `treasury_withdrawal:tw_${nonce}`));
+    if (!copied || !released || !spent || !cancelled) throw new Error("four were made");
+    const journal = open();
+    await journal.begin(ID, [copied]);
+    const { hash, ...rest } = spent;
+    const empty = { ...cancelled, kind: "cancellation" as const, recipient: WALLET, amountBase: 0n };
+    await journal.read(ID);
+    await journal.record([released, spent, empty]);
+    await journal.record([{ ...rest, kind: "spent", hashes: [hash], reason: "it reverted" }]);
+    const state = await found();
+    expect([copied, released, spent, cancelled].map((one) => state.hasReleased(one))).toEqual([false, true, false, false]);
+    const others = [{ amountBase: 6n }, { recipient: WALLET }, { token: "0xT" }, { owner: copied.owner }, { nonce: 4 }, { wallet: "0xW" }];
+    expect(others.filter((other) => state.hasReleased({ ...released, ...other }))).toEqual([]);
+    // Signed again, by a signer that had asked for all signatures.
+    await journal.record([{ ...copied, hash: payment(0, "").hash }]);
+    expect((await found()).hasReleased(copied)).toBe(true);
+  });
+
   it("keeps what was recorded, for another process, and only for its owner to read", async () => {
     const journal = await begun();
     const [one, two] = [payment(4, "settlement:st_1"), payment(5, "settlement:st_2", { token: "0xT" })];

@@ -24,6 +24,8 @@ export class ReadLines {
   durable = 0;
   installation = "";
   readonly #writers = new Map<string, Writer>();
+  /** Who began it, and wrote into it what the database said then. */
+  #beginner = "";
 
   readonly #onEntry: (entry: JournalEntry) => void;
 
@@ -76,9 +78,10 @@ export class ReadLines {
     if ((record.kind === "journal") !== (this.records === 1)) throw new Damaged();
     if (record.kind !== "journal") {
       this.#onEntry(record);
-      return { by, fault: this.state.apply(record) };
+      return { by, fault: this.state.apply(record, by !== this.#beginner) };
     }
     this.installation = record.installation;
+    this.#beginner = by;
     return null;
   }
 }

@@ -7,7 +7,13 @@ import type { SafeContract, SafeVersion } from "#domain/safe.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { EvmChain } from "#server/ports.ts";
 
-export type FindUnowed = (tx: Database, payments: readonly Transfer[], chain: EvmChain) => Promise<ReadonlyMap<string, string>>;
+/** `areReleased`: what people have signed of them was verified before, and is not asked for again. */
+export type FindUnowed = (
+  tx: Database,
+  payments: readonly Transfer[],
+  chain: EvmChain,
+  areReleased?: boolean,
+) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Derives each payment again from its owner (a settlement, top-up, withdrawal, deployment or treasury withdrawal), and compares. A row in `transfers` is not
