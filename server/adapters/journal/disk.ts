@@ -57,7 +57,7 @@ export function openDisk(path: string): Disk {
     },
     sync: () => syncAt(path),
     async create(bytes) {
-      // Processes in containers have the same ids, so only a random name is nobody else's.
+      // Processes in containers have the same ids, so only a random name is unique.
       const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
