@@ -23,6 +23,7 @@ import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
 import { circumstances, writeSection } from "./report.ts";
 import { KINDS, measureSigned } from "./signed.ts";
+import { measureSigner } from "./signer.ts";
 import { measureTraces } from "./traces.ts";
 
 const { values } = parseArgs({
@@ -57,6 +58,7 @@ const SECTIONS: readonly Section[] = [
   single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2), payments: pick(1_000, 200) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
+  single("signer", (server) => measureSigner(server, { rounds, count: pick(2_000, 100) })),
   {
     name: "callbacks",
     workloads: ["callbacks-1", "callbacks-20"],

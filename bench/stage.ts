@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAddress } from "viem/accounts";
@@ -8,6 +8,7 @@ import { seedDemo } from "#sandbox/seed/demo.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import type { EvmDirectory } from "#server/ports.ts";
+import { signerEnvironment } from "#server/process/environment.ts";
 import { checkBuild } from "#server/process/preflight.ts";
 import { signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
@@ -44,12 +45,15 @@ export type Stage = {
   startWorker(wallets: number, env?: Environment): Promise<Running>;
   /** For a worker with this many wallets that packs nothing, where others do. */
   unpacked(wallets: number): Environment;
+  /** For a worker with the keys of this many wallets, and the signer's journal, in its own process. */
+  keysInWorker(wallets: number): Environment;
   /** A key whose wallet is funded as the treasury's are. */
   fundedKey(name: string): Promise<`0x${string}`>;
 };
 
 const READY_WITHIN_MS = 60_000;
 const CONFIRMATIONS = 3;
+const KEYS_IN_WORKER = new URL("./programs/keys-in-worker.ts", import.meta.url).href;
 const NATIVE = { currency: "ETH", decimals: 18 };
 const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
@@ -151,6 +155,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     signerPart: signerOf,
     workerPart,
     unpacked: (wallets) => ({ CHAINS: chainsOf({ ...setup, settings: { ...setup.settings, packing: false } }, namesOf(wallets)) }),
+    keysInWorker: (wallets) => keysInWorker(setup, namesOf(wallets)),
     async startWeb(env) {
       const port = await findFreePort();
       return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
@@ -190,6 +195,12 @@ function chainsOf({ settings, keyFile }: Setup, wallets: readonly string[]): str
   const { rpcUrls, ...rest } = settings;
   const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
   return JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]);
+}
+
+function keysInWorker(setup: Setup, wallets: readonly string[]): Environment {
+  const settings = join(setup.directory, "keys-in-worker.json");
+  writeFileSync(settings, JSON.stringify(signerEnvironment(environment(setup, 0, wallets))), { mode: 0o600 });
+  return { NODE_OPTIONS: `--import=${KEYS_IN_WORKER}?settings=${settings}` };
 }
 
 function environment(setup: Setup, port: number, wallets: readonly string[]) {

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { applicationRole, PROCESS_KINDS as KINDS, type ProcessKind, partnerRole, processRole, serviceLogin } from "./application-role.ts";
@@ -125,6 +125,30 @@ describe("live mode refuses", () => {
     }
   });
 
+  const FUNCTIONS = { web: "owe_pack(text, jsonb, jsonb)", worker: "owe_treasury_withdrawal(text, text)" };
+  it.each(["web", "worker"] as const)("a log-in of the %s that has more rights than its process's role", async (kind) => {
+    const login = serviceLogin(nameOf(database.url), kind);
+    const more = ["truncate on pair_terms", "update (hash) on audit_seals", `execute on function ${FUNCTIONS[kind]}`];
+    for (const right of more) {
+      await owner(`grant ${right} to "${login}"`);
+      try {
+        expect(await refusalOf(urls[kind], kind)).toContain(
+          `The ${kind} logged in as ${login}, which has more rights than its role: ${/pair_terms|audit_seals|owe_[a-z_]+/.exec(right)}.`,
+        );
+      } finally {
+        await owner(`revoke ${right} from "${login}"`);
+      }
+    }
+    const { superuserUrl } = inject("testServer");
+    // Only a superuser gives that away: of the tests' own server there is one.
+    for (const url of superuserUrl === null ? [] : [superuserUrl]) {
+      await owner(`grant pg_write_all_data to "${login}"`, url);
+      expect(await refusalOf(urls[kind], kind)).toContain("which has more rights than its role: pg_write_all_data.");
+      await owner(`revoke pg_write_all_data from "${login}"`, url);
+    }
+    expect(await refusalOf(urls[kind], kind)).toBe("");
+  });
+
   it.each([
     ["one table", "grant insert on transfers to", "revoke insert on transfers from"],
     ["one column", "grant update (state) on wallets to", "revoke update (state) on wallets from"],
@@ -146,8 +170,8 @@ describe("live mode refuses", () => {
   });
 });
 
-async function owner(statement: string): Promise<void> {
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+async function owner(statement: string, url = database.url): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
     await sql.unsafe(statement);
   } finally {

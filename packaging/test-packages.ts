@@ -16,6 +16,7 @@ import { readVersions } from "#scripts/versions.ts";
 import { startTestChain } from "#testing/chain.ts";
 import { firstOperatorKey, firstPartner, type LiveService, settle } from "#testing/live-partner.ts";
 import { callOverTls, createOwnedDatabase, serveRates } from "#testing/live-stage.ts";
+import { expectApart, expectOnlyTheSigner } from "./apart.ts";
 import { buildDeb } from "./deb.ts";
 import { boot, expectPrograms, installDebian, type Machine } from "./machine.ts";
 import { balance, CHAIN, CHAIN_ID, SETTINGS, setUp, unbroken } from "./walk-stage.ts";
@@ -120,6 +121,9 @@ async function work(
   await step("It is ready: workers run, and rates are fresh", () => untilReady(machine, at.origin));
   await step("A settlement is paid on the chain", () => settle(live, key, { chain: CHAIN, reference: "order-1" }));
   const all = [SIGNER, ...units];
+  await step("Only the signer's user reads keys, journal and seal, only the workers' reaches its socket, and its log-in only reads", () =>
+    expectOnlyTheSigner(machine, all, at.ownerUrl),
+  );
   const first = await pidsOf(machine, all);
   await step("A new version that cannot migrate leaves the one before running", async () => {
     const migrating = `${SETTINGS}/migrate.env`;
@@ -220,21 +224,6 @@ async function unitsOf(machine: Machine): Promise<string> {
   return (
     await machine.run(["systemctl", "list-units", "--plain", "--no-legend", "--state=active,activating,failed", "settlement-*.service"])
   ).trim();
-}
-
-/** As each process's own environment says. */
-async function expectApart(machine: Machine, units: readonly string[], passwords: readonly string[]): Promise<void> {
-  for (const unit of units) {
-    const pid = (await machine.run(["systemctl", "show", "--value", "-p", "MainPID", unit])).trim();
-    const environment = await machine.run(["cat", `/proc/${pid}/environ`]);
-    const uid = (await machine.run(["stat", "-c", "%U", `/proc/${pid}`])).trim();
-    const kind = /^settlement-(\w+)/.exec(unit)?.[1];
-    must(uid === `settlement-${kind}`, `${unit} runs as ${uid}`);
-    for (const password of passwords) must(!environment.includes(password), `${unit} has a secret in its environment`);
-    const handed = await machine.run(["ls", `/run/credentials/${unit}.service`]);
-    must(handed.includes("own_TREASURY_PASSWORD") === (kind === "signer"), `${unit} is handed the signer's secret, or the signer is not`);
-    must(!environment.includes("MIGRATION_DATABASE_URL"), `${unit} has the owner's log-in`);
-  }
 }
 
 async function refused(machine: Machine, origin: string, command: readonly string[], sentence: string): Promise<void> {

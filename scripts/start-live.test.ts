@@ -304,6 +304,13 @@ describe("the runbook for live mode", () => {
       // A log-in that can write ends the signer.
       const writer = runScript("server/signer/main.ts", [], { ...signerEnv, DATABASE_URL: env.WORKER_DATABASE_URL ?? "" });
       expect(writer).toMatchObject({ status: 1, stderr: expect.stringMatching(/may not work as its process|is no member of its role/) });
+      const login = new URL(signerEnv.DATABASE_URL ?? "").username;
+      const owner = postgres(database.url, { max: 1, onnotice: () => {} });
+      await owner`grant update (address) on wallets to ${owner(login)}`;
+      const more = runScript("server/signer/main.ts", [], signerEnv);
+      expect(more).toMatchObject({ status: 1, stderr: expect.stringContaining("which can write: wallets. The signer only reads.") });
+      await owner`revoke update (address) on wallets from ${owner(login)}`;
+      await owner.end();
       const signer = startScript("server/signer/main.ts", signerEnv);
       const worker = startScript("server/worker/main.ts", workerEnv());
       opened.push(web, worker, signer);

@@ -6,8 +6,8 @@ import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
-/** Given to each test file: a server for new databases, and the migrated database to clone. */
-export type TestServer = { adminUrl: string; template: string };
+/** Given to each test file: a server for new databases, and the migrated database to clone. `superuserUrl`: null where the server is another's. */
+export type TestServer = { adminUrl: string; superuserUrl: string | null; template: string };
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,7 +22,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
-  const server = external ? { adminUrl: external, stop: async () => {} } : await startTemporaryPostgres();
+  const server = external ? { adminUrl: external, superuserUrl: null, stop: async () => {} } : await startTemporaryPostgres();
   const template = `template_${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 12)}`;
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   try {
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const url = new URL(server.adminUrl);
     url.pathname = `/${template}`;
     await migrate(url.href, undefined, readLayout(process.env.DATABASE_LAYOUT));
-    project.provide("testServer", { adminUrl: server.adminUrl, template });
+    project.provide("testServer", { adminUrl: server.adminUrl, superuserUrl: server.superuserUrl, template });
     return async () => {
       if (external) {
         await admin`drop database ${admin(template)} with (force)`;

@@ -3,6 +3,7 @@ import { pidsOf } from "#bench/processes.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
+import { withoutSigner } from "#fault/signer-away.ts";
 import { createPayment, inStreams, timePayment } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
 import { inWorld, type Kind, killOne, type World } from "#fault/world.ts";
@@ -16,22 +17,28 @@ const DRAIN_LIMIT_MS = 180_000;
 export const kills: Experiment = {
   name: "kills",
   breaks: "Web processes, workers and the signer get SIGKILL at random moments, also during their start, while settlements flow",
-  judged: "each is paid once and called back; after a last kill of every worker a new payment proceeds within 5 s of its usual time",
+  judged:
+    "each is paid once and called back; after a last kill of every worker, and after 15 s without a signer, a new payment proceeds within 5 s of its usual time; meanwhile what was sent ends",
   async run(scene) {
     const [settlements, deaths] = [scene.pick(2_000, 100), scene.pick(200, 10)];
     return await inWorld(scene, { webs: 2, workers: 2 }, async (world) => {
       const done = await underFire(world, scene, { settlements, deaths });
       const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
       const recovery = await paysOn(world, scene);
-      const own = [must("every_kill_done", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`)];
+      const away = scene.pick(true, false) ? await withoutSigner(world, scene, recovery.usual) : null;
+      await drained(world.database, DRAIN_LIMIT_MS);
+      const killed = must("every_kill_done", "as many processes were killed as intended", done === deaths, `${done} of ${deaths}`);
       const more = {
         interruptions: done + 1,
         websDied: true,
         drainedAfterMs,
-        recoveries: [recovery],
-        own,
+        recoveries: [recovery, ...(away ? [away.recovery] : [])],
+        own: [killed, ...(away?.own ?? [])],
       };
-      return { counts: `${settlements} settlements, ${done} kills`, facts: await factsOf(world, NOTHING, more) };
+      return {
+        counts: [`${settlements} settlements`, `${done} kills`, ...(away ? [away.counts] : [])].join(", "),
+        facts: await factsOf(world, NOTHING, more),
+      };
     });
   },
 };
@@ -60,12 +67,12 @@ async function underFire(world: World, scene: Scene, { settlements, deaths }: { 
 }
 
 /** How much longer a payment takes when all workers are killed just before it is confirmed. */
-async function paysOn(world: World, scene: Scene): Promise<{ after: string; ms: number }> {
+async function paysOn(world: World, scene: Scene): Promise<{ after: string; ms: number; usual: number }> {
   const paid = (reference: string) => timePayment(world, { random: scene.random, reference }, DRAIN_LIMIT_MS);
   const usual = Math.max(await paid("usual-1"), await paid("usual-2"));
 
   for (const pid of pidsOf("worker")) process.kill(pid, "SIGKILL");
   const afterwards = await paid("afterwards");
   await drained(world.database, DRAIN_LIMIT_MS);
-  return { after: "a kill of every worker", ms: Math.max(0, afterwards - usual) };
+  return { after: "a kill of every worker", ms: Math.max(0, afterwards - usual), usual };
 }

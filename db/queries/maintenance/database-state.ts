@@ -67,6 +67,30 @@ export async function listWritable(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/**
+ * What the log-in can write that its process's role cannot, by rights that were given to it or to another role that it can become: tables,
+ * functions that write as their owner, and PostgreSQL's own roles that write everything.
+ */
+export async function listExcess(db: Database, kind: ProcessKind): Promise<string[]> {
+  const rows = await db.execute<{ name: string }>(sql`
+    with own as (select oid from pg_roles where rolname like ${`%\\_${kind}`} and pg_has_role(session_user, oid, 'member')),
+    more as (select oid, rolname from pg_roles r where pg_has_role(session_user, oid, 'member')
+      and not exists (select from own where pg_has_role(own.oid, r.oid, 'member')))
+    select c.relname::text as name from pg_class c, aclexplode(c.relacl) a join more on more.oid = a.grantee
+    where c.relnamespace = 'public'::regnamespace and a.privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE')
+      and c.relkind in ('r', 'p', 'v') and not exists (select from own where has_table_privilege(own.oid, c.oid, a.privilege_type))
+    union select c.relname::text from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attacl is not null,
+      aclexplode(t.attacl) a join more on more.oid = a.grantee
+    where c.relnamespace = 'public'::regnamespace and a.privilege_type in ('INSERT', 'UPDATE')
+      and not exists (select from own where has_column_privilege(own.oid, c.oid, t.attnum, a.privilege_type))
+    union select p.proname::text from pg_proc p, aclexplode(p.proacl) a join more on more.oid = a.grantee
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef
+      and not exists (select from own where has_function_privilege(own.oid, p.oid, 'execute'))
+    union select rolname::text from more where rolname in ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
+    order by 1`);
+  return rows.map(({ name }) => name);
+}
+
 /** Whether a commit of this connection waits until a standby has it, too. */
 export async function readReplication(db: Database): Promise<Replication> {
   const rows = await db.execute<{ standbys: string; commit: string }>(sql`

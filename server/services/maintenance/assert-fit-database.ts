@@ -1,4 +1,4 @@
-import { findSandboxTraces, listWritable, readSession } from "#db/queries/maintenance/database-state.ts";
+import { findSandboxTraces, listExcess, listWritable, readSession } from "#db/queries/maintenance/database-state.ts";
 import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { explainDatabase, isEverybodys } from "#db/trouble.ts";
 import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
@@ -8,8 +8,8 @@ type ProcessKind = Parameters<typeof readSession>[1];
 
 /**
  * Refuses an unsuitable database: an unknown schema, a role that could rewrite the ledger or the audit log, no statement timeouts, or
- * compiled statements (`jit`). In live mode also a log-in that could become such a role or another process's, a signer's log-in that can write
- * anything, and a database that a sandbox has used. Each process calls it before it takes any work.
+ * compiled statements (`jit`). In live mode also a log-in that could become such a role or another process's, one with more rights than its
+ * process's role, a signer's log-in that can write anything, and a database that a sandbox has used. Each process calls it before it takes any work.
  *
  * @throws UnfitDatabase
  */
@@ -45,7 +45,13 @@ async function judge(ctx: Uses<"db" | "mode">, kind: ProcessKind): Promise<void>
   const writable = ctx.mode === "live" && kind === "signer" && !loginRules && otherRoles.length === 0 ? await listWritable(ctx.db) : [];
   if (writable.length > 0)
     problems.push(
-      `The signer logged in as ${login}, which can write: ${writable.slice(0, 3).join(", ")}${writable.length > 3 ? ", …" : ""}. The signer only reads. Give it the log-in of docs/runbooks/log-ins.md in SIGNER_DATABASE_URL.`,
+      `The signer logged in as ${login}, which can write: ${shown(writable)}. The signer only reads. Give it the log-in of docs/runbooks/log-ins.md in SIGNER_DATABASE_URL.`,
+    );
+  const excess =
+    ctx.mode === "live" && kind !== "signer" && isOfProcess && !loginRules && otherRoles.length === 0 ? await listExcess(ctx.db, kind) : [];
+  if (excess.length > 0)
+    problems.push(
+      `The ${kind} logged in as ${login}, which has more rights than its role: ${shown(excess)}. Revoke them, or give it the log-in of docs/runbooks/log-ins.md.`,
     );
   const unlimited = Object.entries(timeouts).filter(([, value]) => value === "0");
   for (const [name] of unlimited)
@@ -58,6 +64,8 @@ async function judge(ctx: Uses<"db" | "mode">, kind: ProcessKind): Promise<void>
   // The signer cannot read what a sandbox leaves: the processes that give it work refuse that database.
   if (ctx.mode === "live" && kind !== "signer") await assertLiveDatabase(ctx);
 }
+
+const shown = (names: readonly string[]) => `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
 
 /** A database that the service must not run on. */
 export class UnfitDatabase extends Error {
