@@ -2,7 +2,8 @@
  * `RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]`, on the machine that has the key: compares each file of FOLDER (default
  * `dist`) with the statement of the build, signs the statement, writes `SHA256SUMS` of everything, and `SHA256SUMS.sig`, its Ed25519
  * signature, which any OpenSSL 3 verifies (docs/runbooks/packages.md), and a signature of each file for minisign. The key is a PKCS#8 PEM; `RELEASE_KEY_PASSPHRASE` decrypts it. It
- * refuses a key that does not match `release-key.pub.pem`, and a statement of another commit than the version's tag.
+ * refuses a key that does not match `release-key.pub.pem`, and a statement of another commit than the version's tag. It adds the release to
+ * `releases.txt`, which is committed and published.
  */
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
@@ -14,6 +15,7 @@ import { ROOT } from "#scripts/suites.ts";
 import { MINISIGN, signFile } from "./minisign.ts";
 import { readStatement, signStatement } from "./provenance.ts";
 import { bundleName, releaseFiles, releaseImages, SIGNATURE, statementName } from "./release-files.ts";
+import { RELEASES, withRelease } from "./release-list.ts";
 
 export const PUBLIC_KEY = join(ROOT, "release-key.pub.pem");
 
@@ -58,6 +60,8 @@ if (import.meta.main)
       throw new Error("RELEASE_KEY is not the key of release-key.pub.pem.");
     const commit = execFileSync("git", ["rev-parse", "--verify", `v${version}^{commit}`], { cwd: ROOT, encoding: "utf8" }).trim();
     const names = signRelease(resolve(folder), version, key, commit);
-    process.stdout.write(`Signed in ${folder}/${CHECKSUMS}.sig:\n${names.map((name) => `  ${name}\n`).join("")}`);
+    const list = existsSync(RELEASES) ? readFileSync(RELEASES, "utf8") : "";
+    writeFileSync(RELEASES, withRelease(list, version, readFileSync(join(resolve(folder), CHECKSUMS))));
+    process.stdout.write(`Commit releases.txt. Signed in ${folder}/${CHECKSUMS}.sig:\n${names.map((name) => `  ${name}\n`).join("")}`);
     return 0;
   });

@@ -1,6 +1,6 @@
 /**
  * `npm run release:verify -- 1.2.0 FOLDER`, in a clone: verifies downloaded files of a release by `release-key.pub.pem`, and prints where
- * they come from. FOLDER needs `SHA256SUMS`, `SHA256SUMS.sig` and the attestation (`….sigstore.json`), and any of the files.
+ * they come from. The release must be the one that `releases.txt` of this clone lists. FOLDER needs `SHA256SUMS`, `SHA256SUMS.sig` and the attestation (`….sigstore.json`), and any of the files.
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { hashOf } from "#scripts/prepare/official-node.mjs";
 import { isSignedFile, MINISIGN } from "./minisign.ts";
 import { openBundle, type Statement } from "./provenance.ts";
 import { bundleName, releaseImages, SIGNATURE, statementName } from "./release-files.ts";
+import { expectListed, RELEASES } from "./release-list.ts";
 import { PUBLIC_KEY } from "./sign-release.ts";
 
 /**
@@ -54,6 +55,7 @@ if (import.meta.main)
     if (version === "" || folder === "") throw new Error("Usage: npm run release:verify -- 1.2.0 FOLDER");
     if (!existsSync(PUBLIC_KEY)) throw new Error("release-key.pub.pem is missing: nothing has been signed yet.");
     const { names, statement } = verifyRelease(resolve(folder), version, createPublicKey(readFileSync(PUBLIC_KEY)));
+    expectListed(existsSync(RELEASES) ? readFileSync(RELEASES, "utf8") : "", version, readFileSync(join(resolve(folder), CHECKSUMS)));
     const { buildDefinition, runDetails } = statement.predicate;
     const from = buildDefinition.resolvedDependencies.map(({ name, digest }) => `  ${name} ${Object.values(digest).join(" ")}`);
     const images = statement.subject.filter(({ name }) => name.startsWith("oci:"));
