@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { type ProcessKind, processRole } from "./application-role.ts";
+import { withCertificate } from "./driver/client-certificate.ts";
 import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./driver/named-statements.ts";
 import { oneByOne } from "./driver/one-by-one.ts";
@@ -127,7 +128,7 @@ function direct({ role, statementTimeoutMs }: DatabaseOptions): Session {
 }
 
 function openPool(options: DatabaseOptions, { prepare, connection }: Session): postgres.Sql {
-  return postgres(options.url, {
+  const given = {
     max: options.maxConnections,
     connect_timeout: 2,
     idle_timeout: 60,
@@ -136,5 +137,6 @@ function openPool(options: DatabaseOptions, { prepare, connection }: Session): p
     prepare,
     ...(options.onStatement && { debug: (_connection: number, text: string) => options.onStatement?.(text) }),
     connection: { application_name: options.applicationName, ...connection },
-  });
+  };
+  return postgres(...withCertificate(options.url, given));
 }

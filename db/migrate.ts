@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { applicationRole, partnerRole, processRole } from "./application-role.ts";
 import { buildIndex, isConcurrent } from "./concurrent-index.ts";
+import { withCertificate } from "./driver/client-certificate.ts";
 import { grantRights } from "./grant-rights.ts";
 import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
@@ -85,7 +86,7 @@ export class MissingRoles extends Error {
 export async function migrate(url: string, migrations = readMigrations(), layout: Layout = "whole"): Promise<string> {
   // Overrides settings of the log-in role: migrations need the owner's rights and the time to build an index.
   const connection = { role: "none", lock_timeout: 0, statement_timeout: 0 };
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection });
+  const sql = postgres(...withCertificate(url, { max: 1, onnotice: () => {}, connect_timeout: 5, connection }));
   try {
     await awaitTurn(sql);
     await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);

@@ -97,7 +97,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/process",
-    "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/migrate.ts db/service-login.ts db/trouble.ts",
+    "domain server/config server/config.ts server/services/maintenance/assert-fit-database.ts db/client.ts db/driver/client-certificate.ts db/migrate.ts db/service-login.ts db/trouble.ts",
     `${NODE} postgres`,
   ],
   [

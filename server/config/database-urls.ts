@@ -12,7 +12,7 @@ export const DATABASE_VARIABLES: readonly string[] = [...PLACES, ...Object.value
 
 /**
  * Where a kind of process reaches the database, as it logs in. With a URL of its own, the direct one and the replica's only say where they
- * are: the log-in is the same.
+ * are: the log-in is the same, by password or by certificate.
  */
 export function databaseUrlsOf(kind: ProcessKind, given: Given): Partial<Record<(typeof PLACES)[number], string>> {
   const own = textOf(given[OWN[kind]]);
@@ -33,7 +33,11 @@ function textOf(value: unknown): string | undefined {
 function withLogin(place: string, login: string): string {
   if (!URL.canParse(place) || !URL.canParse(login)) return place;
   const url = new URL(place);
-  const { username, password } = new URL(login);
+  const { username, password, searchParams } = new URL(login);
   Object.assign(url, { username, password });
+  for (const name of ["sslcert", "sslkey", "sslrootcert"]) {
+    const file = searchParams.get(name);
+    if (file !== null) url.searchParams.set(name, file);
+  }
   return url.href;
 }

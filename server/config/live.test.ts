@@ -15,7 +15,7 @@ describe("live mode", () => {
     ["a BASE_URL without https", /^BASE_URL must be https/, { ...LIVE, BASE_URL: "http://api.example.com" }],
     [
       "a database without a password",
-      /^DATABASE_URL has no password/,
+      /^DATABASE_URL has neither a password nor a client's certificate/,
       { ...LIVE, DATABASE_URL: "postgres://app@db.example.com/x?sslmode=verify-full" },
     ],
     [

@@ -131,9 +131,10 @@ export function reportDatabase(name: string, url: string, report: (problem: stri
   // A socket in the file system is guarded by the system's own users.
   if (hostname === "" || searchParams.get("host")?.startsWith("/")) return;
   const weakness = password === "" ? null : weaknessOfPassword(safeDecode(password));
-  if (password === "") report(`${name} has no password.`);
+  if (password === "" && !searchParams.has("sslcert"))
+    report(`${name} has neither a password nor a client's certificate (sslcert, sslkey).`);
   else if (weakness) report(`${name}: the password ${weakness}.`);
-  const isVerified = (searchParams.get("sslmode") ?? searchParams.get("ssl")) === "verify-full";
+  const isVerified = searchParams.has("sslcert") || (searchParams.get("sslmode") ?? searchParams.get("ssl")) === "verify-full";
   if (!isVerified && !isLoopback(hostname))
     report(`${name}: ${hostname} is another machine; add ?sslmode=verify-full (NODE_EXTRA_CA_CERTS names an authority of your own).`);
 }

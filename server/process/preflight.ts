@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
+import { withCertificate } from "#db/driver/client-certificate.ts";
 import { explainDatabase } from "#db/trouble.ts";
 import { errorCode, Trouble } from "./trouble.ts";
 
@@ -52,7 +53,7 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
 }
 
 async function inspect(url: string, variable: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, connection: { role: "none" } });
+  const sql = postgres(...withCertificate(url, { max: 1, connect_timeout: 5, onnotice: () => {}, connection: { role: "none" } }));
   try {
     const [found] = await sql<{ version: number; owns: boolean }[]>`
       select current_setting('server_version_num')::int as version, pg_has_role(current_user, datdba, 'usage') as owns
