@@ -26,11 +26,11 @@ export type Outside = (typeof OUTSIDE)[number];
 export type Rule = Record<(typeof CHANNELS)[number], boolean>;
 /** The defaults: nothing is sent through external channels. */
 const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
-/** Of what happens to accounts and keys, of released payments and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
+/** Of sign-ins from new places, of what happens to accounts and keys, of released payments and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
 const SECURITY_RULE: Rule = { console: true, mail: true, webhook: false };
 
 export function isFixed(kind: NotificationKind): boolean {
-  return kind === "account_changed" || kind === "key_changed" || kind === "hold_released" || kind === "payee_waits";
+  return ["new_place", "account_changed", "key_changed", "hold_released", "payee_waits"].includes(kind);
 }
 
 /** The channels for a kind. `chosen`: the person's own choice, if there is one. */

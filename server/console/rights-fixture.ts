@@ -73,7 +73,7 @@ export const RIGHTS: Record<string, Right> = {
   "notifications.unread": { for: "person" },
   "notifications.markRead": { for: "person", input: { id: null } },
   "notifications.wishes": { for: "person" },
-  "notifications.setRule": { for: "person", input: { kind: "new_place", console: true, mail: false, webhook: false } },
+  "notifications.setRule": { for: "person", input: { kind: "destination_paused", console: true, mail: false, webhook: false } },
   "notifications.setHours": { for: "person", input: { digest: "hourly", quiet_from: null, quiet_to: null, zone: "UTC" } },
   "notifications.setWebhook": { for: "person", stepUp: true, input: { url: null } },
   "identity.choices": { for: "anybody" },

@@ -100,8 +100,7 @@ export async function enterFacts(db: Database, { kind, roles, facts }: Finder, n
 }
 
 /**
- * A sign-in from a new address, in the transaction that opens the session. Nothing for a person's first sign-in, or for one who does not
- * want this kind.
+ * A sign-in from a new address, in the transaction that opens the session. Nothing for a person's first sign-in.
  */
 export async function enterNewPlace(
   tx: Database,
@@ -109,10 +108,9 @@ export async function enterNewPlace(
 ): Promise<void> {
   await tx.execute(sql`
     insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
-    select u.id, u.partner_id, 'new_place', ${`sign-in ${sessionId}`}, ${sessionId}, ${address}, business_now(), coalesce(r.console, true),
+    select u.id, u.partner_id, 'new_place', ${`sign-in ${sessionId}`}, ${sessionId}, ${address}, business_now(), true,
       ${now.toISOString()}::timestamptz
-    from users u left join notification_rules r on r.user_id = u.id and r.kind = 'new_place'
-    where u.id = ${userId} and coalesce(r.console or r.mail or r.webhook, true)
-      and (select count(*) from login_origins o where o.user_id = u.id) > 1
+    from users u
+    where u.id = ${userId} and (select count(*) from login_origins o where o.user_id = u.id) > 1
     on conflict (user_id, fact) do nothing`);
 }

@@ -6,6 +6,7 @@ import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { changePassword } from "#server/services/people/change-self.ts";
 import { changeRole, endSessionsOf } from "#server/services/people/manage-people.ts";
+import { openSession } from "#server/services/people/sessions/sessions.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { addPerson, PASSWORD, refusalOf, type TestPerson } from "#testing/people.ts";
@@ -110,13 +111,24 @@ test("a week before a key expires its keepers are notified, once", async () => {
 test("nobody turns it off", async () => {
   const owner = await addPerson(database.db, "owner", ours);
   const none = { console: false, mail: false, webhook: false };
-  for (const kind of ["account_changed", "key_changed"] as const)
+  for (const kind of ["new_place", "account_changed", "key_changed"] as const)
     expect(await refusalOf(setRule(ctx, { by: owner.by, kind, rule: none }))).toBe("forbidden");
   const { rules } = await readWishes(ctx, { userId: owner.id, role: "owner" });
-  expect(rules.map(({ kind }) => kind)).toEqual(["callback_gave_up", "new_place", "destination_paused"]);
+  expect(rules.map(({ kind }) => kind)).toEqual(["callback_gave_up", "destination_paused"]);
   await database.sql`insert into notification_rules (user_id, kind, console, mail, webhook, since)
     values (${owner.id}, 'key_changed', false, false, false, now())`;
   await createApiKey(ctx, { by: owner.by, mode: "test", partnerId: ours, name: "Quiet" });
   await send();
   expect(mails.map(({ to }) => to)).toContain(owner.email);
+});
+
+test("a sign-in from a new place sends a mail and rings the bell, also for a person who turned it off when that was possible", async () => {
+  const owner = await addPerson(database.db, "owner", ours);
+  await database.sql`insert into notification_rules (user_id, kind, console, mail, webhook, since)
+    values (${owner.id}, 'new_place', false, false, false, now())`;
+  for (const address of ["192.0.2.1", "198.51.100.7"])
+    await openSession(ctx, { email: owner.email, password: PASSWORD, otp: null, address, userAgent: null, requestId: null });
+  await send();
+  expect(await bellOf(owner)).toEqual(["Someone signed in to your account from a new place: 198.51.100.7"]);
+  expect(mails.filter(({ to }) => to === owner.email).map(({ text }) => text)).toEqual([expect.stringContaining("198.51.100.7")]);
 });

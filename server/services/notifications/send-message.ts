@@ -38,7 +38,7 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   if (message.channel === "mail") {
     const text = [
       ...letter.lines.flatMap(({ text: line, url }) => [line, url, ""]),
-      ...(sentence.some(({ kind }) => isFixed(kind) || kind === "new_place") ? [NOT_YOU, ""] : []),
+      ...(sentence.some(({ kind }) => isFixed(kind)) ? [NOT_YOU, ""] : []),
       `Which of these you get: ${operator.baseUrl}/console/notifications`,
     ];
     outcome = await ctx.mailer.send({ id: message.id, to: user.email, subject: letter.title, text: `${text.join("\n")}\n` });

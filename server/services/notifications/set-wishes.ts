@@ -37,7 +37,8 @@ export async function readWishes(ctx: Uses<"db">, { userId, role }: { userId: st
 export async function setRule(ctx: Uses<"db">, { by, kind, rule }: { by: ByPerson; kind: NotificationKind; rule: Rule }): Promise<void> {
   const { userId, role, partnerId } = by.actor;
   if (!mayNotify(role, kind)) throw new Refusal("forbidden", { detail: "Your role does not receive these notifications." });
-  if (isFixed(kind)) throw new Refusal("forbidden", { detail: "What happens to your account or keys is always notified." });
+  if (isFixed(kind))
+    throw new Refusal("forbidden", { detail: "Sign-ins from new places, and what happens to your account or keys, are always notified." });
   await ctx.db.transaction(async (tx) => {
     await saveRule(tx, { userId, kind }, rule);
     await insertAuditEntry(tx, { by, partnerId, action: "user.notifications_set", objectId: userId, change: { kind, ...rule } });
