@@ -23,31 +23,51 @@ const ALIKE: readonly (readonly [RegExp, string])[] = [
 /** Sums that grow with each request: the audit's rules check them. */
 const SUMS: Readonly<Record<string, RegExp>> = { fiat_pools: /"[a-z]+_minor": ?\d+/g };
 
-/** A version of a row never changes: an update makes another one. */
-const VERSION = "concat_ws(' ', t.tableoid, t.ctid, t.xmin, t.cmin)";
+/** A version of a row never changes: an update makes another one. Its `cmin` does, when an update of it is rolled back. */
+const VERSION = "concat_ws(' ', t.tableoid, t.ctid, t.xmin)";
 
-/** Reads them. Each version is read and masked once. `owner`: a connection as the role that owns the tables. */
+type Table = { name: string; rows: string; fresh: Record<string, unknown>; horizon: string };
+
+/**
+ * Reads them, each version once. One statement counts the rows of all tables and gives the versions of transactions that no earlier reading
+ * saw to their end. A table that has fewer rows than those known and the new ones is read again as a whole. `owner`: a connection as the role
+ * that owns the tables.
+ */
 export function contentsReader(owner: postgres.Sql): () => Promise<Contents> {
   const known = new Map<string, Map<string, string>>();
+  let horizon = "0";
+  let statement: string | null = null;
   return async () => {
-    const tables = await owner<{ name: string }[]>`
-      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-    const read = tables.map(async ({ name }): Promise<[string, Map<string, string>]> => {
-      const texts = known.get(name) ?? new Map<string, string>();
-      known.set(name, texts);
-      const present = await owner<{ version: string }[]>`select ${owner.unsafe(VERSION)} as version from ${owner(name)} t`;
-      const unread = present.flatMap(({ version }) => (texts.has(version) ? [] : [version]));
-      const rows =
-        unread.length === 0
-          ? []
-          : await owner<{ version: string; row: string }[]>`
-              select ${owner.unsafe(VERSION)} as version, (to_jsonb(t) - 'sequence')::text as row from ${owner(name)} t
-              where ${owner.unsafe(VERSION)} = any(${unread})`;
-      for (const { version, row } of rows) texts.set(version, alike(name, row));
-      return [name, new Map(present.map(({ version }) => [version, texts.get(version) ?? ""]))];
-    });
-    return new Map(await Promise.all(read));
+    statement ??= await statementOverAll(owner);
+    const tables = await owner.unsafe<Table[]>(statement, [horizon], { prepare: true });
+    for (const { name, rows, fresh } of tables) {
+      const texts = new Map(known.get(name));
+      for (const [version, row] of Object.entries(fresh)) if (!texts.has(version)) texts.set(version, alike(name, String(row)));
+      known.set(name, texts.size === Number(rows) ? texts : await stillThere(owner, name, texts));
+    }
+    horizon = tables[0]?.horizon ?? horizon;
+    return new Map(known);
   };
+}
+
+/** Those of the versions that the table still has; it may have no other. */
+async function stillThere(owner: postgres.Sql, name: string, texts: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const present = await owner<{ version: string }[]>`select ${owner.unsafe(VERSION)} as version from ${owner(name)} t`;
+  return new Map(
+    present.map(({ version }) => {
+      const text = texts.get(version);
+      if (text === undefined) throw new Error(`${name} has the row ${version}, which no reading gave`);
+      return [version, text];
+    }),
+  );
+}
+
+async function statementOverAll(owner: postgres.Sql): Promise<string> {
+  const tables = await owner<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+  const fresh = `coalesce(jsonb_object_agg(${VERSION}, (to_jsonb(t) - 'sequence')::text) filter (where t.xmin::text::bigint >= $1::bigint), '{}')`;
+  const horizon = "pg_snapshot_xmin(pg_current_snapshot())::text";
+  return tables.map(({ name }) => `select '${name}' as name, count(*)::text as rows, ${fresh} as fresh, ${horizon} as horizon from "${name}" t`).join(" union all ");
 }
 
 function alike(table: string, row: string): string {
