@@ -67,7 +67,9 @@ async function statementOverAll(owner: postgres.Sql): Promise<string> {
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
   const fresh = `coalesce(jsonb_object_agg(${VERSION}, (to_jsonb(t) - 'sequence')::text) filter (where t.xmin::text::bigint >= $1::bigint), '{}')`;
   const horizon = "pg_snapshot_xmin(pg_current_snapshot())::text";
-  return tables.map(({ name }) => `select '${name}' as name, count(*)::text as rows, ${fresh} as fresh, ${horizon} as horizon from "${name}" t`).join(" union all ");
+  return tables
+    .map(({ name }) => `select '${name}' as name, count(*)::text as rows, ${fresh} as fresh, ${horizon} as horizon from "${name}" t`)
+    .join(" union all ");
 }
 
 function alike(table: string, row: string): string {

@@ -8,15 +8,17 @@ import { Trouble } from "#server/process/trouble.ts";
 import { CHAIN_ID } from "./anvil.ts";
 import { allowPacking, deployPackingContract } from "./packing.ts";
 import { callNode } from "./rpc.ts";
-import { deployTestTokens, fundWallet, type LeasedWallets, type TestTokens } from "./tokens.ts";
+import { deployTestTokens, fundWallet, type Holding, type TestTokens } from "./tokens.ts";
 
 type TreasuryWallet = { address: Address; keyFile: string };
 /** `treasury` pays, and owns the Safes; `lowWallet` exists only with a history. */
 export type PreparedChain = { tokens: TestTokens; treasury: TreasuryWallet; lowWallet: TreasuryWallet | null };
 
-const TREASURY: LeasedWallets = { ether: 100, tokens: 1_000_000_000 };
+const TREASURY: Holding = { ether: 100, tokens: 1_000_000_000 };
+/** A later start adds nothing to a wallet that has this much of it left: nobody declares such a deposit, so it would be in suspense. */
+const LEFT = 0.5;
 /** Not the network's fee of one payment, little of one token and some of the other: as a wallet that nobody has topped up for weeks. */
-const LOW: LeasedWallets = { ether: 0.00002, tokens: { USDT: 40, USDC: 18_500 } };
+const LOW: Holding = { ether: 0.00002, tokens: { USDT: 40, USDC: 18_500 } };
 
 const Genesis = z.object({ hash: z.string().regex(/^0x[0-9a-f]{64}$/) });
 
@@ -46,9 +48,9 @@ export async function prepareChain(
   const genesis = Genesis.parse(await callNode(url, "eth_getBlockByNumber", ["0x0", false]));
   const tokens = await deployTestTokens(url);
   const keyOf = (name: string) => join(directory, `${name}-${genesis.hash.slice(2, 10)}.key`);
-  const wallet = async (keyFile: string, holding: LeasedWallets): Promise<TreasuryWallet> => {
+  const wallet = async (keyFile: string, holding: Holding): Promise<TreasuryWallet> => {
     const address = privateKeyToAddress(await readOrMakeKey(keyFile));
-    await fundWallet(url, tokens, address, holding);
+    await fundWallet(url, tokens, address, holding, LEFT);
     return { address, keyFile };
   };
   const lowKey = keyOf("low-wallet");

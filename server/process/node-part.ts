@@ -25,7 +25,8 @@ export type NodePartOptions = {
  * its CPU. Compiled code is cached: otherwise each start compiles all of it, with a compiler of 30 MB that stays.
  */
 export const SMALL = ["--max-semi-space-size=4"];
-const COMPILED = fileURLToPath(new URL("../../.next/cache/node", import.meta.url));
+/** Where processes of our own code keep compiled code. */
+export const COMPILED = fileURLToPath(new URL("../../.next/cache/node", import.meta.url));
 const LEAVE_WITH_PARENT = new URL("./leave-with-parent.ts", import.meta.url).href;
 
 /** A process of our own code. It ends with us, also when we are killed without a word. */
