@@ -19,7 +19,11 @@ export type Outcome = { name: string; passed: number; failed: number; remark: st
  */
 export function runShown(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env }, stdio: "inherit" });
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
+      stdio: "inherit",
+    });
     const forward = () => child.kill("SIGTERM");
     process.once("SIGTERM", forward);
     child.once("close", (code) => {

@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { patchPostgres } from "#scripts/patch-postgres.mjs";
+import { shortenDrizzleExports } from "#scripts/shorten-exports.mjs";
 import { borrowRuntime, findNode, isForHere, verifyRuntime } from "./runtime.mjs";
 import { hash, ROOT, readText, run, Trouble } from "./step.mjs";
 
@@ -23,6 +24,7 @@ export async function installPackages({ live }) {
   if (!isDone && missing(lockfile, live).length > 0) await install(lockfile, live);
   if (!isDone) verifyRuntime(lockfile);
   patchPostgres(ROOT);
+  shortenDrizzleExports(ROOT);
   const node = findNode(lockfile);
   // Last: an incomplete installation is repeated.
   if (!isDone) writeFileSync(stamp, mark);

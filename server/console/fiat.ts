@@ -5,6 +5,7 @@ import { operatorProcedure, partnerProcedure, personProcedure, router, tenantOf 
 import { joinTrace } from "#server/observe/trace.ts";
 import { chooseSigningKey } from "#server/services/callbacks/callback-target.ts";
 import { approvePayee } from "#server/services/fiat/approve-payee.ts";
+import { cancelTopup, cancelWithdrawal, mayCancelTopup, mayCancelWithdrawal } from "#server/services/fiat/cancel-orders.ts";
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { readTopupStory, readWithdrawalStory } from "#server/services/fiat/order-stories.ts";
 import { browseTopups, browseWithdrawals, listAmbiguousOrders } from "#server/services/fiat/read-orders.ts";
@@ -46,6 +47,10 @@ const move = partnerProcedure("move_fiat").use(async ({ ctx, next }) => {
   return next({ ctx: { ...ctx, asker: { partnerId, apiKeyId, by: ctx.by } } });
 });
 
+const cancel = partnerProcedure("move_fiat")
+  .input(oneOrder)
+  .use(({ ctx, next }) => next({ ctx: { ...ctx, canceller: { partnerId: ctx.holder.partnerId ?? "", by: ctx.by } } }));
+
 /** Fiat in and out. A partner's people see their own orders, the operator's everybody's; only owners ask for any. */
 export const fiatRouter = router({
   pools: personProcedure.query(async ({ ctx: { services, holder } }) => {
@@ -74,6 +79,7 @@ export const fiatRouter = router({
     return {
       ...renderWithdrawalRow(story, inside, wait),
       ...renderOrderStory(story, inside),
+      may_cancel: mayCancelWithdrawal(story.withdrawal, sweep?.transfer ?? null),
       sweep: sweep && renderPayment(sweep, paidOn, inside),
       give_back: returned && renderPayment(returned, paidOn, inside),
     };
@@ -85,6 +91,7 @@ export const fiatRouter = router({
     return {
       ...renderTopupRow(story, inside),
       ...renderOrderStory(story, inside),
+      may_cancel: mayCancelTopup(story.topup, story.acceptedAt),
       payment: story.payment && renderPayment(story.payment, story.paidOn, inside),
     };
   }),
@@ -125,6 +132,12 @@ export const fiatRouter = router({
     const { withdrawal, repeated } = await requestWithdrawal(services, command, () => drawUpWithdrawal(services, command));
     return { id: withdrawal.id, repeated };
   }),
+
+  /** As the partner's program cancels one: while nothing has moved. */
+  cancelWithdrawal: cancel.mutation(({ ctx: { services, canceller }, input: { id } }) =>
+    done(cancelWithdrawal(services, { ...canceller, id })),
+  ),
+  cancelTopup: cancel.mutation(({ ctx: { services, canceller }, input: { id } }) => done(cancelTopup(services, { ...canceller, id }))),
 
   /** An owner's yes to an account that the partner has not paid before: payouts to it wait no longer. */
   approvePayee: partnerProcedure("move_fiat")

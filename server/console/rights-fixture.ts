@@ -227,6 +227,8 @@ export const RIGHTS: Record<string, Right> = {
   "fiat.choices": { for: "owner" },
   "fiat.previewWithdrawal": { for: "owner" },
   "fiat.approvePayee": { for: "owner", stepUp: true, input: { id: "wd_00000000000000000000000000" } },
+  "fiat.cancelWithdrawal": { for: "owner", stepUp: true, input: { id: "wd_00000000000000000000000000" } },
+  "fiat.cancelTopup": { for: "owner", stepUp: true, input: { id: "tu_00000000000000000000000000" } },
   "fiat.withdraw": { for: "owner", stepUp: true, input: { external_id: "1", external_user_id: null, amount: "10", ...PAYOUT } },
   "fiat.previewTopup": { for: "owner" },
   "fiat.topUp": { for: "owner", stepUp: true, input: { external_id: "1", external_user_id: "1", amount: "10", ...COLLECTION } },

@@ -9,6 +9,7 @@ import type { FiatStatus } from "#domain/fiat.ts";
 import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { allowsTopup, type Topup, topupStatus } from "#domain/topup.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import { allowsWithdrawal, type Withdrawal, withdrawalStatus } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { changeTopup, changeWithdrawal } from "./change-orders.ts";
@@ -50,6 +51,16 @@ export async function cancelTopup(ctx: Uses<"db">, { id, partnerId, by }: Cancel
       throw hasMoved(topupStatus(topup), "The provider was asked to collect the top-up, so the payer may pay it, or it has ended.");
     return await changeTopup(tx, topup, { type: "cancel" }, await readBusinessNow(tx), by);
   });
+}
+
+/** Whether a withdrawal looks as if it could be cancelled: a worker may take it the next moment. `sweep`: its payment, if it has one. */
+export function mayCancelWithdrawal({ step }: Withdrawal, sweep: Pick<Transfer, "state"> | null): boolean {
+  return allowsWithdrawal(step, "cancel") || (allowsWithdrawal(step, "cancel_sweep") && sweep?.state === "queued");
+}
+
+/** As {@link mayCancelWithdrawal}, of a top-up. `acceptedAt`: when the provider took it. */
+export function mayCancelTopup({ step }: Topup, acceptedAt: Date | null): boolean {
+  return allowsTopup(step, "cancel") && acceptedAt === null;
 }
 
 /** Whether the provider may have a locked top-up. */

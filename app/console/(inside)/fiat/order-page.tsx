@@ -8,13 +8,15 @@ import { Stale } from "../../_components/lists/list-states.tsx";
 import { Data, Served, useTranslations } from "../../_words/words.ts";
 import { ChainPart } from "../settlements/[tx_id]/chain-part.tsx";
 import { ChecksPart } from "../settlements/[tx_id]/checks-part.tsx";
+import { CancelOrder } from "./cancel-order.tsx";
 import { OrderCallbacks } from "./order-parts.tsx";
 import { ProviderLog } from "./provider-log.tsx";
 import { ResolveAmbiguous } from "./resolve-ambiguous.tsx";
 import { plainTrouble, type TopupStory, type WithdrawalStory } from "./story.ts";
 import { ORDER_PAGE, STORY } from "./story-words.ts";
 
-export type Viewer = { isOperator: boolean; mayResend: boolean; mayDecide: boolean };
+/** `mayMove`: an owner, who asks for orders and cancels them. */
+export type Viewer = { isOperator: boolean; mayResend: boolean; mayDecide: boolean; mayMove: boolean };
 type Sum = { amount: string; currency: string };
 type Order = (WithdrawalStory["withdrawal"] | TopupStory["topup"]) & { failure_reason: string | null };
 type Payment = ComponentProps<typeof ChainPart>["payment"];
@@ -44,7 +46,11 @@ export function OrderPage({ kind, order, story, query, viewer, from, to, badge, 
   return (
     <>
       {query.error && <Stale since={query.dataUpdatedAt} error={query.error} onRetry={() => void query.refetch()} />}
-      <PageHeader within={{ href: `/console/fiat?tab=${kind}s`, label: t.fiat }} title={<FromTo from={from} to={to} />}>
+      <PageHeader
+        within={{ href: `/console/fiat?tab=${kind}s`, label: t.fiat }}
+        title={<FromTo from={from} to={to} />}
+        actions={viewer.mayMove && story.may_cancel && <CancelOrder kind={kind} id={order.id} onDone={() => void query.refetch()} />}
+      >
         {badge}
         <Id value={order.id} what={kind === "topup" ? t.topUpNoun : t.withdrawalNoun} />
       </PageHeader>

@@ -13,6 +13,22 @@ export const ORDER_DIALOG = {
   },
 };
 
+export const CANCEL_ORDER = {
+  keep: "Keep it",
+  withdrawal: {
+    cancel: "Cancel withdrawal",
+    title: "Cancel this withdrawal?",
+    consequence: "The Safe keeps its crypto, the pool's reservation ends, and the payee gets nothing. You cannot undo this.",
+    cancelled: "Withdrawal cancelled",
+  },
+  topup: {
+    cancel: "Cancel top-up",
+    title: "Cancel this top-up?",
+    consequence: "Nobody is asked to pay, and no crypto is sent. You cannot undo this.",
+    cancelled: "Top-up cancelled",
+  },
+};
+
 export const ORDER_FORM = {
   urlWanted: "Enter a full URL, https://…",
   memberWanted: "Choose a member.",

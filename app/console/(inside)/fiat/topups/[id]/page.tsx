@@ -10,6 +10,12 @@ export default async function Topup({ params }: { params: Promise<{ id: string }
   const [{ id }, { partnerId, role }] = await Promise.all([params, requirePerson()]);
   await orNotFound(serverQueries().fetchQuery(trpc.fiat.topup.queryOptions({ id })));
   return await shown(
-    <TopupPage id={id} isOperator={partnerId === null} mayResend={mayResend(role)} mayDecide={partnerId === null && role === "admin"} />,
+    <TopupPage
+      id={id}
+      isOperator={partnerId === null}
+      mayResend={mayResend(role)}
+      mayDecide={partnerId === null && role === "admin"}
+      mayMove={partnerId !== null && role === "owner"}
+    />,
   );
 }

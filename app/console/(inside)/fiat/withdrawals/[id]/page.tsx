@@ -15,7 +15,7 @@ export default async function Withdrawal({ params }: { params: Promise<{ id: str
       isOperator={partnerId === null}
       mayResend={mayResend(role)}
       mayDecide={partnerId === null && role === "admin"}
-      mayApprove={partnerId !== null && role === "owner"}
+      mayMove={partnerId !== null && role === "owner"}
     />,
   );
 }

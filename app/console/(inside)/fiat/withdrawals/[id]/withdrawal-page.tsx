@@ -17,7 +17,7 @@ import { lookEvery, useOrderChanges } from "../../use-order.ts";
 import { NewPayee } from "./new-payee.tsx";
 
 /** One withdrawal: crypto out of a Safe, fiat to a person. Kept up to date while it is open. */
-export function WithdrawalPage({ id, mayApprove, ...viewer }: Viewer & { id: string; mayApprove: boolean }) {
+export function WithdrawalPage({ id, ...viewer }: Viewer & { id: string }) {
   const t = useTranslations(WITHDRAWAL_PAGE);
   const parts = useTranslations(ORDER_PARTS);
   const tStory = useTranslations(STORY);
@@ -76,7 +76,7 @@ export function WithdrawalPage({ id, mayApprove, ...viewer }: Viewer & { id: str
       history={withdrawalTimeline(story, tStory, actors)}
     >
       {withdrawal.waiting_reason === "new_payee" && (
-        <NewPayee withdrawal={withdrawal} mayApprove={mayApprove} onApproved={() => void query.refetch()} />
+        <NewPayee withdrawal={withdrawal} mayApprove={viewer.mayMove} onApproved={() => void query.refetch()} />
       )}
     </OrderPage>
   );
