@@ -18,7 +18,8 @@ import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { addPartner, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
 import { type LimitedBench, openLimitedBench } from "#testing/limited-payments.ts";
-import { cancelTopup, cancelWithdrawal } from "./cancel-orders.ts";
+import { cancelTopup, cancelWithdrawal, mayCancelTopup, mayCancelWithdrawal } from "./cancel-orders.ts";
+import { readTopupStory, readWithdrawalStory } from "./order-stories.ts";
 
 let bench: LimitedBench;
 beforeAll(async () => {
@@ -62,6 +63,37 @@ const stopProvider = () =>
   );
 /** A withdrawal whose sweep is owed, and which no worker has in hand. */
 const owed = async () => await bench.enqueuePayment.withdrawal();
+
+describe("the button that cancels", () => {
+  const offered = async (id: string) => {
+    const { withdrawal, sweep } = await readWithdrawalStory(bench.ctx, { id });
+    return mayCancelWithdrawal(withdrawal, sweep?.transfer ?? null);
+  };
+  const offeredTopup = async (id: string) => {
+    const { topup, acceptedAt } = await readTopupStory(bench.ctx, { id });
+    return mayCancelTopup(topup, acceptedAt);
+  };
+
+  it("is there for a withdrawal until it is cancelled or its sweep is signed", async () => {
+    const [waiting, signed] = [(await owed()).ownerId, (await owed()).ownerId];
+    const { id: fresh } = await bench.withdraw();
+    expect(await Promise.all([fresh, waiting, signed].map(offered))).toEqual([true, true, true]);
+    await cancel("withdrawals", fresh);
+    await bench.sql`update transfers set state = 'signed' where owner_id = ${signed}`;
+    expect(await Promise.all([fresh, waiting, signed].map(offered))).toEqual([false, true, false]);
+    await bench.sql`update transfers set state = 'queued' where owner_id = ${signed}`;
+    for (const id of [waiting, signed]) await cancel("withdrawals", id);
+  });
+
+  it("is there for a top-up until the provider has taken it", async () => {
+    const [one, other] = [await bench.topUp(), await bench.topUp()];
+    expect(await offeredTopup(one.id)).toBe(true);
+    await cancel("topups", one.id);
+    expect(await offeredTopup(one.id)).toBe(false);
+    await run("topups");
+    expect(await offeredTopup(other.id)).toBe(false);
+  });
+});
 
 describe("a withdrawal whose crypto is in its Safe", () => {
   it("is cancelled once: the pool is free, the promise is void, callback and event say so, and no worker touches it again", async () => {
