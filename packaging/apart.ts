@@ -66,10 +66,10 @@ export async function expectOnlyTheSigner(machine: Machine, units: readonly stri
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
     const logins = await owner<{ name: string; usename: string; writable: number }[]>`
-      select a.application_name as name, a.usename::text,
+      select a.name, a.usename,
         (select count(*)::int from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
           and has_table_privilege(a.usename, c.oid, 'insert, update, delete, truncate')) as writable
-      from pg_stat_activity a where a.application_name ~ '^settlement-(web|worker|signer)' group by 1, 2`;
+      from (select distinct application_name as name, usename::text from pg_stat_activity where application_name ~ '^settlement-(web|worker|signer)') a`;
     const ofSigner = logins.filter(({ name }) => name.startsWith("settlement-signer"));
     const others = logins.filter(({ name }) => !name.startsWith("settlement-signer"));
     must(ofSigner.length === 1 && ofSigner[0]?.writable === 0, `the signer's log-in: ${JSON.stringify(logins)}`);

@@ -23,7 +23,9 @@ import { balance, CHAIN, CHAIN_ID, SETTINGS, setUp, unbroken } from "./walk-stag
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DEBIAN = join(ROOT, "node_modules", ".cache", "settlement", "debian");
-const [AFTER = ""] = readVersions(ROOT).flatMap(({ versions }) => versions);
+const [VERSION = ""] = readVersions(ROOT).flatMap(({ versions }) => versions);
+/** Above the last release, which may still have that version: before it is prepared, the next one is no other. */
+const AFTER = `${VERSION}+walk`;
 /** As dpkg sorts versions, just before it. */
 const BEFORE = `${AFTER}~before`;
 

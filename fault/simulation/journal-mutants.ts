@@ -55,6 +55,22 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
     ],
   },
   {
+    name: "forged-signed",
+    defect: "The signer signs what a row says, although nobody owes it",
+    patches: [
+      {
+        file: "server/signer/sign-batch.ts",
+        is: "const faults = paid.length === 0 ? new Map<string, string>() : await desk.findUnowed(db, paid, chain);",
+        was: "const faults = new Map<string, string>();",
+      },
+    ],
+  },
+  {
+    name: "forged-halted",
+    defect: "A payment that nobody owes halts nothing",
+    patches: [{ file: `${PAYMENTS}/signing/stop-unowed.ts`, is: "if (unowed.length === 0) return false;", was: "return false;" }],
+  },
+  {
     name: "journal-proof",
     defect: "A payment that reverted for good is never made again, because the journal is not told",
     patches: [{ file: "server/signer/pay-again.ts", is: "if (before === undefined) return", was: "return" }],

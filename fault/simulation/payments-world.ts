@@ -16,6 +16,7 @@ import type { History, PutBack } from "./history.ts";
 import { crashDisk, isDurable, type JournalFile, journalDisk, newJournalFile } from "./journal-disk.ts";
 import { logFor } from "./log.ts";
 import { CHAIN, chainFor, type Network, signerFor } from "./nodes.ts";
+import { deriveFrom, type Orders } from "./orders.ts";
 import { Scheduler } from "./scheduler.ts";
 import { openPool, Store, statement } from "./store.ts";
 import { dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
@@ -25,7 +26,7 @@ import { onWake } from "./tables/wakes.ts";
 export type Owed = { id: string; recipient: string; amountBase: bigint; at: number };
 
 /** What a history of payments is made of. */
-export type PaymentWorld = {
+export type PaymentWorld = Orders & {
   history: History;
   scheduler: Scheduler;
   store: Store;
@@ -115,6 +116,8 @@ export function makeWorld(history: History): PaymentWorld {
     killedAt: 0,
     calmAt: 0,
     owed: new Map<string, Owed>(),
+    orders: new Map(),
+    forgery: null,
   };
   const world: PaymentWorld = { history, scheduler, store, net, weather, violations, ...rest };
   onWake((payload) => notify(world, payload));
@@ -176,7 +179,7 @@ export function startWorker(world: PaymentWorld): void {
     () => scheduler.now,
     () => random.next(),
   );
-  const desk = { keys: { of: () => [key] }, journal: openJournal(disk, 1), seal: SEAL, findUnowed: async () => new Map() };
+  const desk = { keys: { of: () => [key] }, journal: openJournal(disk, 1), seal: SEAL, findUnowed: deriveFrom(world.orders) };
   const ctx = { ...powers, signers: localSigners({ ctx: powers, ...desk }) };
   const timings = { restMs: 1_000, lookMs: 500 };
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings });
@@ -235,15 +238,9 @@ export async function createPayment(world: PaymentWorld, db: Database, index: nu
   const amountBase = 1_000_000n + BigInt(index);
   const now = dateOf(world.scheduler.now);
   const ownerId = newId("settlement", now);
-  const payment = {
-    purpose: "settlement",
-    ownerId,
-    partnerId: null,
-    chain: CHAIN,
-    currency: "USDT",
-    tokenAddress: TOKEN,
-    tokenDecimals: 6,
-  } as const;
+  const asset = { chain: CHAIN, currency: "USDT", tokenAddress: TOKEN, tokenDecimals: 6 };
+  const payment = { ...asset, purpose: "settlement", ownerId, partnerId: null } as const;
+  world.orders.set(ownerId, { recipient: recipient(index), amountBase });
   const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...payment, amountBase, recipient: recipient(index), now }));
   world.owed.set(id, { id, recipient: recipient(index), amountBase, at: world.scheduler.now });
 }

@@ -1,5 +1,6 @@
+import { judgeForgery, planForgery } from "./forged-rows.ts";
 import { Gate } from "./gate.ts";
-import type { History, PutBack } from "./history.ts";
+import type { History } from "./history.ts";
 import { isHaltedByFork, isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments } from "./payments-judge.ts";
 import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
 import { createPayment, makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
@@ -23,11 +24,14 @@ export async function runPayments(history: History, { isPacking = false } = {}):
   world.net.isPacking = isPacking;
   const { scheduler, weather, random } = { ...world, random: history.random };
   const plan = planPayments(world);
+  planForgery(world, plan.faultsMs);
   scheduler.after(BLOCK_MS, () => nextBlock(world));
   for (let count = 0; count < plan.workers; count += 1) startWorker(world);
   await scheduler.run(plan.faultsMs, () => false);
   calm(world);
-  if (world.putBack !== null) return await endPutBack(world, world.putBack);
+  const { putBack, forgery } = world;
+  if (putBack !== null) return await endWatched(world, () => judgePutBack(world, putBack));
+  if (forgery !== null) return await endWatched(world, () => judgeForgery(world, forgery));
   const began = scheduler.now;
   const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.payments && !isForking(world) && drained(world));
 
@@ -44,9 +48,9 @@ export async function runPayments(history: History, { isPacking = false } = {}):
 }
 
 /** Whatever became of it, and whatever people did: it is judged after a while. */
-async function endPutBack(world: PaymentWorld, putBack: PutBack): Promise<void> {
+async function endWatched(world: PaymentWorld, judge: () => void): Promise<void> {
   await world.scheduler.run(WATCHED_MS, () => world.violations.length > 0);
-  judgePutBack(world, putBack);
+  judge();
   world.isOver = true;
   for (const { gate } of [...world.workers]) gate.kill();
   world.history.violations.push(...world.violations);

@@ -6,7 +6,7 @@ import type { PaymentWorld } from "./payments-world.ts";
 import { dateOf, tables } from "./tables/rows.ts";
 
 /** What would make such an hour another story: payments that may be made again for a reason of the chain's own. */
-const APART = ["reverts", "revert forgotten", "deep fork", "key shared", "forgotten, and counted"];
+export const APART = ["reverts", "revert forgotten", "deep fork", "key shared", "forgotten, and counted"];
 const SHARE = 0.12;
 /** So long it is watched, once all is calm, and how often people lift the halts meanwhile. */
 export const WATCHED_MS = 30_000;
@@ -55,7 +55,7 @@ function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isFor
 }
 
 /** Two people lift every halt, and have not looked at anything. */
-function liftAll({ scheduler, history }: PaymentWorld): void {
+export function liftAll({ scheduler, history }: PaymentWorld): void {
   const { rows } = tables().halts;
   const lift = { at: dateOf(scheduler.now), by: "ana", confirmedBy: "ben", reason: "nobody looked" };
   for (const [id, { halt }] of [...rows]) if (halt.lift === null) rows.set(id, { id, halt: { ...halt, lift } });

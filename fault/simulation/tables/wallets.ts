@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { WalletLease } from "#db/queries/transfers/wallets.ts";
 import { type HaltScope, type ScopeHalt, stopsChain } from "#domain/halt-scope.ts";
 import { newId } from "#domain/ids.ts";
@@ -181,6 +182,7 @@ export const cursorQueries = {
     }),
 } satisfies Partial<Cursors>;
 
+const Unowed = z.looseObject({ unowed: z.array(z.looseObject({ transfer_id: z.string() })) });
 const sameScope = (one: HaltScope, other: HaltScope) => one.kind === other.kind && one.key === other.key;
 
 /** As `db/queries/halts/scope-halts.ts`. Nobody lifts a halt here. */
@@ -199,6 +201,12 @@ export const haltQueries = {
       `was halted for ${hash}`,
       (view) => view.list(tables().halts, ({ halt }) => halt.cause === cause && halt.evidence.hash === hash).length > 0,
     ),
+  listReportedUnowed: (db, transferIds) =>
+    statement(db, "list reported as unowed", (view) => {
+      const halts = view.list(tables().halts, ({ halt }) => halt.cause === "unowed_payment");
+      const named = halts.flatMap(({ halt }) => Unowed.parse(halt.evidence).unowed.map((one) => one.transfer_id));
+      return new Set(transferIds.filter((id) => named.includes(id)));
+    }),
   findOpenHalts: (db, scopes) =>
     statement(db, "find open halts", (view) =>
       view
