@@ -131,7 +131,7 @@ describe("the Node that runs everything", () => {
 });
 
 describe("a release", () => {
-  it("has a package, its SBOM, an image and both SDKs", () => {
+  it("has a package, its SBOM, an image and the SDKs", () => {
     const whole = [
       "settlement-service_1.2.0_amd64.deb",
       "settlement-service_1.2.0_amd64.deb.cdx.json",
@@ -139,6 +139,7 @@ describe("a release", () => {
       "settlement-sdk-1.2.0.tgz",
       "settlement_sdk-1.2.0-py3-none-any.whl",
       "settlement_sdk-1.2.0.tar.gz",
+      "settlement-sdk-go-1.2.0.zip",
     ];
     expect(missingKinds(whole)).toEqual([]);
     for (const name of whole) expect(missingKinds(whole.filter((other) => other !== name))).toHaveLength(1);

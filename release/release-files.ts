@@ -16,9 +16,10 @@ const KINDS: readonly { what: string; name: RegExp }[] = [
   { what: "the Debian package (npm run package)", name: /^settlement-service_.*\.deb$/ },
   { what: "its SBOM (npm run package)", name: /\.deb\.cdx\.json$/ },
   { what: "the image's archive, settlement-service-image_VERSION_ARCHITECTURE.tar", name: IMAGE },
-  { what: "the SDK for TypeScript (npm run build:sdk -- dist)", name: /^settlement-sdk-.*\.tgz$/ },
+  { what: "the SDK for TypeScript (npm run build:sdk -- dist)", name: /^settlement-sdk-\d.*\.tgz$/ },
   { what: "the wheel of the SDK for Python (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.whl$/ },
   { what: "its source distribution (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.tar\.gz$/ },
+  { what: "the SDK for Go (npm run build:sdk -- dist)", name: /^settlement-sdk-go-.*\.zip$/ },
 ];
 
 /** The kinds of files that a release lacks. */

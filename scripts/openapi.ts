@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { findBreaks } from "#contract/openapi-breaks.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { asyncClientOf } from "./openapi-async.ts";
+import { goOf } from "./openapi-go.ts";
 import { pythonTypesOf } from "./openapi-python.ts";
 import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
@@ -90,11 +91,15 @@ if (mode === "--examples") {
   const routes = [...routesOf(settlement, "settlement"), ...routesOf(partner, "partner")];
   const typescript = join("sdk", "typescript", "src", "generated");
   const python = join("sdk", "python", "src", "settlement_sdk");
+  const go = join("sdk", "go");
+  const { types, methods } = goOf([settlement, partner], routes);
   const targets: [string, string][] = [
     [join(typescript, "settlement.ts"), typesOf(settlement)],
     [join(typescript, "partner.ts"), typesOf(partner, { file: "./settlement.ts", document: settlement })],
     [join(typescript, "operations.ts"), tableOf(routes)],
     [join(python, "generated.py"), pythonTypesOf([settlement, partner], routes)],
+    [join(go, "types.go"), types],
+    [join(go, "methods.go"), methods],
     [join(python, "aio.py"), asyncClientOf(readFileSync(join(ROOT, python, "client.py"), "utf8"))],
   ];
   for (const [target, text] of targets) {

@@ -1,9 +1,10 @@
-/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners, an npm tarball, a wheel and a source distribution. */
+/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and a zip for Go. */
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "./suites.ts";
+import { zipOf } from "./zip.ts";
 
 const run = promisify(execFile);
 
@@ -32,8 +33,28 @@ async function buildPython(folder: string, ...options: string[]): Promise<string
   return join(folder, stdout.trim());
 }
 
+/** Archives the Go module without its tests; answers the archive's path. */
+export function packGo(folder: string): string {
+  return packZip(folder, "go", (path) => !path.endsWith("_test.go"));
+}
+
+/** The same files make the same archive, in a folder of its name. */
+function packZip(folder: string, language: string, isWanted: (path: string) => boolean): string {
+  const home = join(ROOT, "sdk", language);
+  const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const name = `settlement-sdk-${language}-${version}`;
+  const paths = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(home, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter(isWanted)
+    .toSorted();
+  const archive = join(folder, `${name}.zip`);
+  writeFileSync(archive, zipOf(paths.map((path) => ({ name: `${name}/${path}`, content: readFileSync(join(home, path)) }))));
+  return archive;
+}
+
 if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? join(ROOT, "sdk", "dist"));
   mkdirSync(folder, { recursive: true });
-  for (const pack of [packTypeScript, packPython, packPythonSource]) process.stdout.write(`${await pack(folder)}\n`);
+  for (const pack of [packTypeScript, packPython, packPythonSource, packGo]) process.stdout.write(`${await pack(folder)}\n`);
 }

@@ -14,6 +14,7 @@ import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
 import {
   findBrokers,
   findBrowser,
+  findGo,
   findHttpx,
   findPackers,
   findPgbouncer,
@@ -40,6 +41,7 @@ async function main() {
   if (process.argv.includes("--tests")) await findSoftHsm();
   if (process.argv.includes("--tests")) await findPromtool();
   if (process.argv.includes("--tests")) await findHttpx();
+  if (process.argv.includes("--tests")) await findGo();
   if (process.argv.includes("--tests")) await findProxies();
   if (process.argv.includes("--tests")) await findBrokers();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();

@@ -46,6 +46,7 @@ const PROGRAMS = among("api", [
   "mcp",
   "sdk-stories",
   "sdks",
+  "sdks-go-php",
 ]);
 /** Each starts further sandboxes, since it breaks them or sets them differently. */
 const APART = [

@@ -64,6 +64,7 @@ function ownPages(): readonly Page[] {
     filePage("docs/lifecycle.md", "/docs/lifecycle"),
     filePage("sdk/typescript/README.md", "/docs"),
     filePage("sdk/python/README.md", "/docs"),
+    filePage("sdk/go/README.md", "/docs"),
     { path: "/docs/sandbox", title: "Sandbox: forced outcomes", text: sandboxText() },
   ];
 }

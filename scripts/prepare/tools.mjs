@@ -106,6 +106,10 @@ export const findPackers = () =>
     fix: "run the tests of packages on Debian or its kin",
   });
 
+/** What the SDK for Go is tried with. */
+export const findGo = () =>
+  find("Go", { isThere: () => isProgram("go"), debian: "golang-go", fix: "`apt-get install golang-go`, or `brew install go`" });
+
 /** What the async client of the SDK for Python is tried with. */
 const HTTPX = "httpx==0.28.1";
 const PYTHON_PACKAGES = join(ROOT, "node_modules", ".cache", "settlement", "python");

@@ -24,7 +24,7 @@ export function Keys({ site }: { site: Site }) {
       )}
       <p>
         The TypeScript and Python samples use the SDKs, which sign, retry safely and verify callbacks, without dependencies.{" "}
-        {site.sandbox ? "Pack the SDKs in the sandbox’s folder:" : "You get the SDKs from us, as two files; SDK is the folder with them."}
+        {site.sandbox ? "Pack the SDKs in the sandbox’s folder:" : "You get the SDKs from us, as files; SDK is the folder with them."}
       </p>
       {site.sandbox ? <Code label="Pack the SDKs" language="bash" text={"npm run build:sdk\nexport SDK=$PWD/sdk/dist"} /> : null}
     </>

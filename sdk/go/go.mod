@@ -1,0 +1,3 @@
+module settlement.example/go/settlement
+
+go 1.19
