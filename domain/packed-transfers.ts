@@ -79,11 +79,13 @@ export function judgeMembers(
       .filter(({ address, topics }) => isSame(address, contract) && isSame(topics[0] ?? "", REFUSED))
       .map(({ data }) => data.toLowerCase()),
   );
-  const moves = logs.map((log) => (isSame(log.address, token) ? tokenMoveIn(log) : null));
+  const moves = logs.flatMap((log, place) => {
+    const move = isSame(log.address, token) ? tokenMoveIn(log) : null;
+    return move !== null && isSame(move.from, wallet) ? [{ place, to: move.to.toLowerCase(), amountBase: move.amountBase }] : [];
+  });
+  const movesTo = Map.groupBy(moves, ({ to }) => to);
   return members.map(({ recipient, amountBase }, position) => {
-    const places = moves.flatMap((move, place) =>
-      move !== null && isSame(move.from, wallet) && isSame(move.to, recipient) ? [{ place, amountBase: move.amountBase }] : [],
-    );
+    const places = movesTo.get(recipient.toLowerCase()) ?? [];
     const isRefused = refused.has(`0x${word(BigInt(position))}`);
     const [only] = places;
     if (isRefused) return places.length === 0 ? { outcome: "refused" } : UNCLEAR;

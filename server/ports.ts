@@ -1,6 +1,6 @@
 import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
 import type { EvmBlock, EvmContent, EvmReceipt, EvmTokenMove, TokenMoveSearch } from "#domain/evm-chain.ts";
-import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
 import type { FeeLimits, GasKind } from "#domain/gas.ts";
 import { Rejected, Unreachable } from "#domain/port-errors.ts";
@@ -144,8 +144,7 @@ export type EvmNode = {
   chainId(): Promise<number>;
   /** What the chain's fees are paid in, as far as the node shows it. */
   gasKind(): Promise<GasKind>;
-  /** Null when the node has no such block. */
-  block(at: number | "latest" | "finalized"): Promise<EvmBlock | null>;
+  block(at: number | "latest" | "finalized"): Promise<EvmBlock | null>; // null when the node has no such block
   /** Null when the node does not know the block, or cannot answer for whole blocks. */
   blockReceipts(blockHash: string): Promise<EvmReceipt[] | null>;
   receipt(hash: string): Promise<EvmReceipt | null>;
@@ -166,6 +165,7 @@ export type EvmNode = {
   askAbout(contract: string, question: AddressQuestion, address: string): Promise<boolean | null>;
   /** Plays the intent without sending it. */
   simulate(sender: string, intent: EvmIntent): Promise<EvmSimulation>;
+  trialLogs(sender: string, intent: EvmIntent): Promise<readonly EvmLog[] | null>; // what it would log; null: it fails, or the node cannot say
   /** Plays a reverted transaction again on the state before and after its block, with gas enough: why it failed; null when it does not. */
   replay(sender: string, intent: EvmIntent, height: number): Promise<EvmRevert | null>;
   tip(): Promise<bigint>;

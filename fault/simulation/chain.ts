@@ -233,7 +233,8 @@ export function packedGas(intent: EvmIntent): bigint | null {
 const isAllowance = ({ to, data }: EvmIntent) => to?.toLowerCase() === TOKEN && data.startsWith("0x095ea7b3");
 const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
 
-function logsOf(one: Signed, refusing: ReadonlySet<string>): EvmLog[] {
+/** What a transaction logs where the token refuses these recipients. */
+export function logsOf(one: EvmIntent & Pick<Signed, "sender">, refusing: ReadonlySet<string>): EvmLog[] {
   const moved = (recipient: string, data: string) => ({
     address: TOKEN,
     topics: [TRANSFER_TOPIC, word(one.sender), word(recipient)],

@@ -1,7 +1,8 @@
+import type { EvmIntent } from "#domain/evm-intent.ts";
 import { NO_FEE_LIMITS } from "#domain/gas.ts";
 import type { Random } from "#fault/random.ts";
-import { type EvmChain, type EvmNode, EvmRejected, Rejected, type Signer, Unreachable } from "#server/ports.ts";
-import { GWEI, PACKER, PACKER_CODE, packedGas, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
+import { type EvmChain, type EvmNode, EvmRejected, type EvmSimulation, Rejected, type Signer, Unreachable } from "#server/ports.ts";
+import { GWEI, logsOf, membersIn, PACKER, PACKER_CODE, packedGas, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
 import type { Gate } from "./gate.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -82,6 +83,13 @@ const outside = async () => {
   throw new Error("outside of the simulation: a node's call");
 };
 
+function simulated({ refused }: Network, mood: NodeMood, intent: EvmIntent): EvmSimulation {
+  const isLie = mood.refusals > 0;
+  if (isLie) mood.refusals -= 1;
+  if (isLie || refused.has(recipientOf(intent) ?? "")) return { outcome: "refused", reason: REFUSES };
+  return { outcome: "passes", gas: packedGas(intent) ?? 50_000n };
+}
+
 function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
   const { chain } = net;
   const ask = <Answer>(name: string, effect: (height: number) => Answer) => call(net, gate, name, mood, effect);
@@ -122,14 +130,8 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     decimals: () => ask("decimals", () => 6),
     allowance: (_token, owner) => ask("allowance", (top) => (chain.isAllowed(owner, top) ? 2n ** 255n : 0n)),
     height: () => ask("height", (top) => top),
-    simulate: (_sender, intent) =>
-      ask("simulate", () => {
-        const isLie = mood.refusals > 0;
-        if (isLie) mood.refusals -= 1;
-        return isLie || net.refused.has(recipientOf(intent) ?? "")
-          ? { outcome: "refused" as const, reason: REFUSES }
-          : { outcome: "passes" as const, gas: packedGas(intent) ?? 50_000n };
-      }),
+    simulate: (_sender, intent) => ask("simulate", () => simulated(net, mood, intent)),
+    trialLogs: (sender, intent) => ask("trialLogs", () => (membersIn(intent) === null ? null : logsOf({ ...intent, sender }, net.refused))),
     replay: (_sender, intent) =>
       ask("replay", () => {
         const why = chain.reverting.get(recipientOf(intent) ?? "");

@@ -110,6 +110,49 @@ describe("due payments of a wallet and token", () => {
     await expectPaidOnce(owed.slice(1));
   });
 
+  it("are judged by one trial of their transaction: a blocked one fails alone, with nothing signed for it", async () => {
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    await setUp({ rpcUrls: [proxy.url] });
+    const owed = await owe(9);
+    const blocked = owed[4]?.recipient ?? "";
+    await chain.callToken("blockWallet(address)", [blocked]);
+    await chain.mine();
+    const worker = bench.newWorker();
+    proxy.calls.length = 0;
+    await runTransfersOnce(worker, chain.chain);
+    // Two of each trial, of which the first shows the blocked one, and its own.
+    expect(proxy.calls.filter((method) => method === "eth_estimateGas")).toHaveLength(5);
+    const done = await bench.run(worker, ids(owed));
+    expect(done[4]).toMatchObject({ state: "failed", failureReason: expect.stringContaining("block") });
+    expect(await bench.finals(owed[4]?.id ?? "")).toBe(1);
+    expect(await bench.tokenBalance(blocked)).toBe(0n);
+    expect(await outcomes()).toEqual([{ outcome: "paid", count: 8 }]);
+    expect(await signedCount()).toBe(1);
+    await expectPaidOnce(owed.filter((_, index) => index !== 4));
+    await proxy.stop();
+  });
+
+  it("are judged alone and packed all the same where the node has no trial, or answers one in another shape or without a payment", async () => {
+    const hidden = { recipient: "" };
+    const trials: [rule: ReturnType<ProxyRule>, members: number][] = [
+      [{ error: { code: -32601, message: "the method eth_simulateV1 does not exist" } }, 3],
+      [{ result: [{ calls: "many" }] }, 3],
+      [{ alter: (result) => withoutInTrial(result, hidden.recipient) }, 2],
+    ];
+    for (const [rule, members] of trials) {
+      const proxy = await startRpcProxy(chain.rpcUrl, (method) => (method === "eth_simulateV1" ? rule : "pass"));
+      await setUp({ rpcUrls: [proxy.url] });
+      const owed = await owe(3);
+      hidden.recipient = owed[1]?.recipient ?? "";
+      await run(owed);
+      expect(await outcomes()).toEqual([{ outcome: "paid", count: members }]);
+      expect(proxy.calls).toContain("eth_simulateV1");
+      await expectPaidOnce(owed);
+      await proxy.stop();
+      if (members === 3) await bench.close();
+    }
+  });
+
   it("go alone until the wallet allows the contract to move its tokens, once and for ever, by a transaction of its own", async () => {
     bench = await openTransferBench(chain, { packing: true });
     const worker = bench.newWorker();
@@ -385,4 +428,10 @@ function without(result: unknown, recipient: string): unknown {
   const receipt = result as { logs: { topics: string[] }[] };
   const hides = (topic: string | undefined) => topic?.toLowerCase().endsWith(recipient.slice(2).toLowerCase()) === true;
   return { ...receipt, logs: receipt.logs.filter(({ topics }) => !hides(topics[2])) };
+}
+
+/** What a trial answers, without the token's logs for a recipient. */
+function withoutInTrial(result: unknown, recipient: string): unknown {
+  const blocks = result as { calls: unknown[] }[];
+  return blocks.map((block) => ({ ...block, calls: without(block.calls, recipient) }));
 }

@@ -44,24 +44,33 @@ export function freed(members: readonly Member[], why: string): EndingMember[] {
  * @throws Error where one is not packed any more: then nothing may commit
  */
 export async function endMembers(tx: Database, endings: readonly EndingMember[], now: Date): Promise<EndedMember[]> {
-  if (endings.length === 0) return [];
   const ids = endings.map(({ result }) => result.transferId);
   const locked = new Map((await lockTransfers(tx, ids)).map((transfer) => [transfer.id, transfer]));
-  const ended = endings.map(({ action, result }): EndedMember => {
-    const before = locked.get(result.transferId);
-    if (before === undefined || !allowsTransfer(before.state, action.type) || before.state !== "packed")
-      throw new Error(`${result.transferId} is ${before?.state}, and no payment of a packed transaction any more`);
-    return { action, after: advanceTransfer(before, action, now) };
-  });
+  const ended = advanceMembers(endings, locked, now);
   await saveTransfers(
     tx,
     ended.map(({ after }) => after),
     now,
   );
+  await saveEndings(tx, endings, ended);
+  return ended;
+}
+
+/** What {@link endMembers} makes of locked payments, for a caller who saves them with others. @throws Error as there */
+export function advanceMembers(endings: readonly EndingMember[], locked: ReadonlyMap<string, Transfer>, now: Date): EndedMember[] {
+  return endings.map(({ action, result }) => {
+    const before = locked.get(result.transferId);
+    if (before === undefined || !allowsTransfer(before.state, action.type) || before.state !== "packed")
+      throw new Error(`${result.transferId} is ${before?.state}, and no payment of a packed transaction any more`);
+    return { action, after: advanceTransfer(before, action, now) };
+  });
+}
+
+/** Stores how the payments ended that {@link advanceMembers} advanced, and wakes the workers for those that are made again. */
+export async function saveEndings(tx: Database, endings: readonly EndingMember[], ended: readonly EndedMember[]): Promise<void> {
   await saveOutcomes(
     tx,
     endings.map(({ result }) => result),
   );
   if (ended.some(({ after }) => after.state === "queued")) await wakeTransfers(tx);
-  return ended;
 }

@@ -8,6 +8,7 @@ import { callOf, hexOf } from "./call-of.ts";
 import type { explainRevertOf } from "./explain-revert.ts";
 import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt, TokenMove } from "./node-answers.ts";
+import { trialLogs } from "./trial-logs.ts";
 
 const BALANCE_OF = "0x70a08231";
 const DECIMALS = "0x313ce567";
@@ -78,15 +79,9 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     height: () => ask(count, "eth_blockNumber"),
     askAbout: (contract, question, address) => askAbout(rpc, contract, question, address),
     simulate: (sender, intent) => simulate(rpc, sender, intent),
+    trialLogs: (sender, intent) => trialLogs(rpc, sender, intent),
     replay: (sender, intent, height) => replay(rpc, sender, intent, height),
-    async tip() {
-      try {
-        return await ask(quantity, "eth_maxPriorityFeePerGas");
-      } catch (error) {
-        if (error instanceof EvmRejected) return DEFAULT_TIP;
-        throw error;
-      }
-    },
+    tip: () => suggestedTip(rpc),
     async dataFee(bytes) {
       const oracle = (selector: string, about: number) => {
         const data = `${selector}${about.toString(16).padStart(64, "0")}`;
@@ -107,6 +102,15 @@ export function evmNode(url: string, timeoutMs = 10_000, tracePlace?: () => stri
     },
     send: (raw) => send(rpc, raw),
   };
+}
+
+async function suggestedTip(rpc: JsonRpc): Promise<bigint> {
+  try {
+    return await askNode(rpc, quantity, "eth_maxPriorityFeePerGas", []);
+  } catch (error) {
+    if (error instanceof EvmRejected) return DEFAULT_TIP;
+    throw error;
+  }
 }
 
 /** A chain before that upgrade has no operator fee. */
@@ -163,8 +167,8 @@ async function askAbout(rpc: JsonRpc, contract: string, question: AddressQuestio
 async function simulate(rpc: JsonRpc, sender: string, intent: EvmIntent): Promise<EvmSimulation> {
   const call = callOf(sender, intent);
   try {
-    // Sent together: one wait. If both are refused, the call's error counts; it is first.
-    const [result, estimate] = await Promise.all([rpc.call("eth_call", [call, "latest"]), rpc.call("eth_estimateGas", [call])]);
+    // Sent together: one wait. If both are refused, the call's error counts; it is first. Without its block a node may play all that is pending first.
+    const [result, estimate] = await Promise.all([rpc.call("eth_call", [call, "latest"]), rpc.call("eth_estimateGas", [call, "latest"])]);
     const returned = Hexadecimal.parse(result);
     // Old tokens return false instead of reverting; others return nothing at all for success.
     if (intent.data.startsWith(TRANSFER_SELECTOR) && returned !== "0x" && BigInt(returned) === 0n) {

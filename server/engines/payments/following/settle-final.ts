@@ -9,7 +9,7 @@ import { inParallel } from "#server/engines/duty.ts";
 import { type Confirmation, confirmWithOtherNodes, doubtOf } from "#server/engines/payments/claiming/confirm-with-other-nodes.ts";
 import { countMove, type Pass, processAll, processOne } from "#server/engines/payments/engine.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
-import { type EndingMember, endingsOf, endMembers, freed } from "#server/services/transfers/end-members.ts";
+import { advanceMembers, type EndingMember, endingsOf, freed, saveEndings } from "#server/services/transfers/end-members.ts";
 import { judgeFinal } from "./judge-final.ts";
 import { recordInHistory } from "./record-in-history.ts";
 
@@ -129,17 +129,11 @@ async function write(tx: Database, { engine, chain }: Pass, ends: readonly End[]
     if (action.type !== "reorganise" && (before.blockHash !== transfer.blockHash || before.txHash !== transfer.txHash)) return [];
     return [{ ...end, from: before.state, after: advanceTransfer(before, action, now) }];
   });
-  await saveTransfers(
-    tx,
-    ended.map((end) => end.after),
-    now,
-  );
-  const members = await endMembers(
-    tx,
-    ended.flatMap((end) => end.members ?? []),
-    now,
-  );
+  const endings = ended.flatMap((end) => end.members ?? []);
+  const members = advanceMembers(endings, locked, now);
   const after = [...ended, ...members].map((end) => end.after);
+  await saveTransfers(tx, after, now);
+  await saveEndings(tx, endings, members);
   await bookNetworkFees(
     tx,
     chain,

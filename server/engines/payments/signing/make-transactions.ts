@@ -25,21 +25,22 @@ import { orderOf } from "#server/services/transfers/journal-entries.ts";
 import { isNotSigned, type NotSigned, type SignedAttempt, signAttempts } from "./sign-attempt.ts";
 import { haltUnowed } from "./stop-unowed.ts";
 
+/** A payment that is due. `screening`: what was said of its recipient; left out where nothing was asked. */
+export type Payment = { transfer: Transfer; screening?: Screening | undefined };
 /** What may be signed: a payment of which nothing speaks against it, or several in one transaction. */
-export type Draft = {
-  transfer: Transfer;
+export type Draft = Payment & {
   intent: EvmIntent;
   /** What it is estimated to use. */
   gas: bigint;
   gasLimit: bigint;
   fees: EvmFees;
-  /** What was said of its recipient; left out where nothing was asked. */
-  screening?: Screening | undefined;
   /** The payments of a packed transaction, whose own transfer is stored together with its nonce. */
-  members?: readonly Draft[];
+  members?: readonly Payment[];
+  /** Drafts of its payments alone, as far as they may be signed: nothing of it was stored. */
+  unpack?(): Promise<readonly Draft[]>;
 };
 /** The payments that it makes. */
-const paidBy = <One extends Draft>({ members, ...draft }: One): readonly Draft[] => members ?? [draft];
+const paidBy = ({ transfer, screening, members }: Draft): readonly Payment[] => members ?? [{ transfer, screening }];
 
 /** A packed transaction cannot be made as it is: a payment of it is no longer ours, or is held. */
 class PackBroken extends Error {
@@ -77,7 +78,9 @@ async function makeOrUnpack(pass: Pass, wallet: LeasedWallet, drafts: readonly D
     const packs = error instanceof PackBroken ? error.packs : isAlone ? new Set([first.transfer.id]) : null;
     if (packs === null) throw error;
     pass.engine.ctx.log.warn({ packs: [...packs], wallet: wallet.row.address, err: error }, "payments are not packed: one by one");
-    return drafts.flatMap((draft) => (packs.has(draft.transfer.id) ? paidBy(draft) : [draft]));
+    const alone: Draft[] = [];
+    for (const draft of drafts) alone.push(...((packs.has(draft.transfer.id) ? await draft.unpack?.() : null) ?? [draft]));
+    return alone;
   }
 }
 
@@ -161,7 +164,7 @@ async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], to
     const ids = made.flatMap(paidBy).map(({ transfer }) => transfer.id);
     const locked = new Map((await lockTransfers(tx, ids, token)).map((transfer) => [transfer.id, transfer]));
     const stopped = await listStopped(tx, ids);
-    const isOurs = ({ transfer: { id } }: Draft) => locked.get(id)?.state === "queued" && !stopped.has(id);
+    const isOurs = ({ transfer: { id } }: Payment) => locked.get(id)?.state === "queued" && !stopped.has(id);
     const ours = upTo(made, (one) => !paidBy(one).every(isOurs));
     const now = await readBusinessNow(tx);
     const payments = ours.flatMap(paidBy);
@@ -206,7 +209,7 @@ async function store(pass: Pass, wallet: LeasedWallet, made: readonly Made[], to
 }
 
 /** All that is asked of them; of their recipients what they brought along. */
-function checksOf({ ctx }: TransferEngine, made: readonly Draft[]): readonly SigningCheck[] {
+function checksOf({ ctx }: TransferEngine, made: readonly Payment[]): readonly SigningCheck[] {
   if (!ctx.screener.isOn) return SIGNING_CHECKS;
   const screenings = made.flatMap(({ transfer: { id }, screening }) => (screening === undefined ? [] : [[id, screening] as const]));
   return [...SIGNING_CHECKS, screeningCheck(new Map(screenings), screenedPurposes(ctx.screener))];

@@ -3,28 +3,19 @@ import { listStopped } from "#db/queries/halts/scope-halts.ts";
 import { notifyOthers } from "#db/queries/transfers/left-transfers.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
-import { firstFees } from "#domain/evm-fees.ts";
-import { intentOf, recipientFault } from "#domain/evm-intent.ts";
+import { recipientFault } from "#domain/evm-intent.ts";
 import { haltReason } from "#domain/halt-scope.ts";
-import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { alignNonce, UNCERTAIN } from "#server/engines/payments/claiming/align-nonce.ts";
 import type { LeasedWallets } from "#server/engines/payments/claiming/lease-wallets.ts";
 import { leave, leftOn, listOthers } from "#server/engines/payments/claiming/leave-to-others.ts";
 import { type LeasedWallet, type Pass, processOne, type Unknown } from "#server/engines/payments/engine.ts";
-import { Unreachable } from "#server/ports.ts";
-import { judgeTransfer, type Verdict } from "./judge-transfer.ts";
-import { feeTrouble, gasLeft } from "./limit-fees.ts";
-import { type Draft, makeAll } from "./make-transactions.ts";
-import { packDrafts } from "./pack-drafts.ts";
-import { type Means, planPayments, type WalletBudget } from "./plan-payments.ts";
+import { planPayments } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
-import { type Screened, screenPayments } from "./screen-payments.ts";
-
-/** So many are signed and stored together. */
-const RANGE_LENGTH = 64;
-/** How long a transfer waits for the next block: a wallet has room again, or a node repeats its refusal. */
-const BLOCK_MS = 1_000;
+import { BLOCK_MS, restAll, type Why } from "./rest-all.ts";
+import { screenPayments } from "./screen-payments.ts";
+import { signForWallet } from "./sign-for-wallet.ts";
 
 /**
  * Has queued transfers signed and stored, a batch at a time. What can be known beforehand is reported beforehand: a recipient that the
@@ -77,8 +68,6 @@ function troubleOf(holding: LeasedWallets, usable: readonly LeasedWallet[]): Why
   return holding.wallets.length === 0 || usable.length > 0 ? null : whyNone(holding.wallets);
 }
 
-type Why = { kind: WaitingKind; reason: string; isBrief?: boolean };
-
 /** Answers whether something is left for the next block, because the wallets that can pay it have no room: the same again at once changes nothing. */
 async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly Transfer[], token: string): Promise<boolean> {
   const usable = usableOf(holding);
@@ -102,7 +91,7 @@ async function signClaimed(pass: Pass, holding: LeasedWallets, claimed: readonly
   for (const { transfer, ...why } of plan.waiting) await restAll(pass, [transfer], why);
   const { ctx, timings } = pass.engine;
   await restTransfers(ctx.db, plan.later, { kind: null, restMs: Math.min(timings.restMs, BLOCK_MS) });
-  await inParallel(plan.walletBudgets.map((walletBudget) => signAll(pass, walletBudget, screenings, token)));
+  await inParallel(plan.walletBudgets.map((walletBudget) => signForWallet(pass, walletBudget, screenings, token)));
   return plan.later.length > 0;
 }
 
@@ -116,12 +105,6 @@ function whyNone(wallets: readonly LeasedWallet[]): Why {
   if (halt) return { kind: "review", reason: haltReason(halt) };
   if (wallets.some(({ row }) => row.state === "active")) return { kind: "chain_unavailable", reason: UNCERTAIN };
   return { kind: "review", reason: "No treasury wallet of this chain is active." };
-}
-
-async function restAll({ engine }: Pass, transfers: readonly Transfer[], { kind, reason, isBrief }: Why): Promise<void> {
-  const ids = transfers.map(({ id }) => id);
-  const { restMs } = engine.timings;
-  await restTransfers(engine.ctx.db, ids, { kind, reason, restMs: isBrief ? Math.min(restMs, BLOCK_MS) : restMs });
 }
 
 /** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
@@ -155,66 +138,4 @@ async function refuseHopeless(pass: Pass, claimed: readonly Transfer[]): Promise
     else await processOne(pass, transfer.id, () => refuseTransfer(pass.engine, transfer.id, fault));
   }
   return payable;
-}
-
-/** One wallet's payments, in order. All are simulated at once; those that were heard of are signed while others still are. */
-async function signAll(pass: Pass, walletBudget: WalletBudget, screenings: Screened["screenings"], token: string): Promise<void> {
-  const judged = walletBudget.payments.map((transfer) => judge(pass, walletBudget, transfer));
-  const gas = { left: await gasLeft(pass, walletBudget.wallet) };
-  for (let from = 0; from < judged.length; from += RANGE_LENGTH) {
-    const some = await Promise.all(judged.slice(from, from + RANGE_LENGTH));
-    const drafts: Draft[] = [];
-    for (const { transfer, verdict } of some) {
-      if (verdict instanceof Unreachable) continue;
-      await processOne(pass, transfer.id, async () => {
-        if (verdict instanceof Error) throw verdict;
-        const draft = await admit(pass, { walletBudget, gas }, transfer, verdict);
-        if (draft !== null) drafts.push({ ...draft, screening: screenings.get(transfer.id) });
-      });
-    }
-    await makeAll(pass, walletBudget.wallet, await packDrafts(pass, { walletBudget, gas }, drafts), token);
-    const silence = some.find(({ verdict }) => verdict instanceof Unreachable);
-    if (silence) throw silence.verdict;
-  }
-}
-
-type Judged = { transfer: Transfer; verdict: Verdict | Error };
-
-/** An error is kept, so that one transfer's does not hide the others'. */
-async function judge(pass: Pass, walletBudget: WalletBudget, transfer: Transfer): Promise<Judged> {
-  try {
-    return { transfer, verdict: await judgeTransfer(pass, walletBudget.wallet.row.address, transfer) };
-  } catch (error) {
-    return { transfer, verdict: error instanceof Error ? error : new Error(String(error)) };
-  }
-}
-
-/** What is to be signed for a transfer, its cost taken out of the wallet budget; null where it was refused or has to wait. */
-async function admit(pass: Pass, { walletBudget, gas }: Means, transfer: Transfer, verdict: Verdict): Promise<Draft | null> {
-  const { engine, chain } = pass;
-  engine.step("simulated", transfer.id);
-  if (verdict.outcome === "refused") {
-    await refuseTransfer(engine, transfer.id, verdict.reason);
-    return null;
-  }
-  if (verdict.outcome === "waits") return await wait(verdict);
-  const fees = firstFees(await pass.market(), chain.maxFeePerGas);
-  if (fees === null) return await wait({ kind: "chain_unavailable", reason: "The network's fee is above the configured cap." });
-  const intent = intentOf(transfer);
-  const [market, dataFee] = [await pass.market(), await pass.dataFee()];
-  const mostBase = verdict.gasLimit * fees.maxFeePerGas + dataFee;
-  const nowBase = verdict.gasLimit * (market.baseFeePerGas + market.tip) + dataFee;
-  const trouble = feeTrouble(pass, transfer, { address: walletBudget.wallet.row.address, left: gas.left, mostBase, nowBase });
-  if (trouble !== null) return await wait({ kind: "chain_unavailable", reason: trouble });
-  const cost = mostBase + intent.valueBase;
-  const tooLittle = `Treasury wallet ${walletBudget.wallet.row.address} holds too little ${chain.native.currency} for the network's fee.`;
-  if (walletBudget.nativeBase < cost) return await wait({ kind: "treasury_funding", reason: tooLittle });
-  walletBudget.nativeBase -= cost;
-  if (gas.left !== null) gas.left -= mostBase;
-  return { transfer, intent, gas: verdict.gas, gasLimit: verdict.gasLimit, fees };
-
-  async function wait(why: Why): Promise<null> {
-    await restAll(pass, [transfer], why);
-    return null;
-  }
 }
