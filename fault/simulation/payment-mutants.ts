@@ -43,7 +43,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "unpaid",
-    seed: "early-7",
+    seed: "early-0",
     defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "return await haltForUnpaid(pass, transaction, receipt);", was: "return;" },

@@ -11,7 +11,7 @@ const Trial = z.tuple([z.object({ calls: z.tuple([Call]) })]);
 
 /**
  * The logs that an intent would leave on top of the newest block (`eth_simulateV1`). Null: the call fails there, or the node does not have
- * the method or answers it in another shape. Nothing depends on it: whoever gets null asks in the usual way.
+ * the method or answers it in another shape. Nothing depends on it: after null, the caller asks in the usual way.
  *
  * @throws Unreachable
  */

@@ -28,16 +28,12 @@ export async function signForWallet(
   screenings: Screened["screenings"],
   token: string,
 ): Promise<void> {
-  const means: Means = { walletBudget, gas: { left: await gasLeft(pass, walletBudget.wallet) } };
+  const { address } = walletBudget.wallet.row;
   const payments = walletBudget.payments.map((transfer) => ({ transfer, screening: screenings.get(transfer.id) }));
-  const judgeAlone = async (some: readonly Payment[]) => {
-    const { drafts, silence } = await draftsOf(pass, means, await Promise.all(judgeAll(pass, means, some)));
-    if (silence !== null) throw silence;
-    return drafts;
-  };
-  const { packs, alone } = await packPayments(pass, means, payments, judgeAlone);
-  await makeAll(pass, walletBudget.wallet, packs, token);
-  const judged = judgeAll(pass, means, alone);
+  // Where nothing is packed, the node is asked before anything else is awaited.
+  const early = pass.chain.packingContract === null ? judgeAll(pass, address, payments) : null;
+  const means: Means = { walletBudget, gas: { left: await gasLeft(pass, walletBudget.wallet) } };
+  const judged = early ?? judgeAll(pass, address, await packFirst(pass, means, payments, token));
   for (let from = 0; from < judged.length; from += RANGE_LENGTH) {
     const { drafts, silence } = await draftsOf(pass, means, await Promise.all(judged.slice(from, from + RANGE_LENGTH)));
     await makeAll(pass, walletBudget.wallet, await packDrafts(pass, means, drafts), token);
@@ -45,13 +41,30 @@ export async function signForWallet(
   }
 }
 
+/** Signs what can be packed, and answers the payments that are to be judged alone. */
+async function packFirst(pass: Pass, means: Means, payments: readonly Payment[], token: string): Promise<readonly Payment[]> {
+  const { wallet } = means.walletBudget;
+  const judgeAlone = async (some: readonly Payment[]) => {
+    const { drafts, silence } = await draftsOf(pass, means, await Promise.all(judgeAll(pass, wallet.row.address, some)));
+    if (silence !== null) throw silence;
+    return drafts;
+  };
+  const { packs, alone } = await packPayments(pass, means, payments, judgeAlone);
+  await makeAll(pass, wallet, packs, token);
+  return alone;
+}
+
 type Judged = Payment & { verdict: Verdict | Error };
 
 /** An error is kept, so that one transfer's does not hide the others'. */
-function judgeAll(pass: Pass, { walletBudget }: Means, payments: readonly Payment[]): Promise<Judged>[] {
-  const sender = walletBudget.wallet.row.address;
-  const kept = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
-  return payments.map(async (payment) => ({ ...payment, verdict: await judgeTransfer(pass, sender, payment.transfer).catch(kept) }));
+function judgeAll(pass: Pass, sender: string, payments: readonly Payment[]): Promise<Judged>[] {
+  return payments.map(async (payment): Promise<Judged> => {
+    try {
+      return { ...payment, verdict: await judgeTransfer(pass, sender, payment.transfer) };
+    } catch (error) {
+      return { ...payment, verdict: error instanceof Error ? error : new Error(String(error)) };
+    }
+  });
 }
 
 /** What may be signed alone. `silence`: the node did not answer for some of them. */
