@@ -17,6 +17,8 @@ export type Forger = {
   says: Record<string, unknown>;
   /** What its endpoint about the person says; null: it has none. */
   userInfo: Record<string, unknown> | null;
+  /** How the client proved itself with the last code. */
+  authorization: string | null;
   /** Hands out no key any more. */
   takeKeysAway: () => void;
   close: () => Promise<void>;
@@ -42,6 +44,7 @@ export async function startForger(): Promise<Forger> {
     if (pathname === "/keys") return answer({ keys });
     if (pathname === "/me") return answer(forger.userInfo);
     if (pathname !== "/token") return answer({ error: "not_found" }, 404);
+    forger.authorization = request.headers.authorization ?? null;
     let body = "";
     for await (const chunk of request) body += chunk;
     const code = new URLSearchParams(body).get("code") ?? "";
@@ -64,6 +67,7 @@ export async function startForger(): Promise<Forger> {
     give: (code, idToken) => void codes.set(code, idToken),
     says: {},
     userInfo: null,
+    authorization: null,
     takeKeysAway: () => {
       keys = [];
     },

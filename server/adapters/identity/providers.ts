@@ -1,4 +1,4 @@
-import type { Configuration } from "openid-client";
+import type { ClientAuth, Configuration } from "openid-client";
 import { z } from "zod";
 import {
   ASKED_SCOPES,
@@ -76,6 +76,17 @@ export function createIdentityProviders(options: GuardedFetchOptions, now: () =>
   };
 }
 
+/**
+ * RFC 6749, 2.3.1, with no more encoded than the form's own serializer does. The library encodes `-`, `_` and `.` too, and providers that decode
+ * nothing then know no secret in base64url.
+ */
+function basic(secret: string): ClientAuth {
+  const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return (_server, { client_id }, _body, headers) => {
+    headers.set("authorization", `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(secret)}`).toString("base64")}`);
+  };
+}
+
 async function readKeys(guarded: typeof fetch, url: string): Promise<unknown> {
   const response = await guarded(url, { headers: { accept: "application/json" } });
   if (!response.ok) throw new Unreachable("the provider did not hand out its keys");
@@ -85,7 +96,7 @@ async function readKeys(guarded: typeof fetch, url: string): Promise<unknown> {
 /** Discovers the provider again each time: sign-ins are rare, and a key that was taken away counts no more at once. */
 async function openClient(client: ProviderClient, guarded: typeof fetch, allowHttp: boolean): Promise<Configuration> {
   const openid = await library();
-  const auth = client.clientSecret === null ? openid.None() : openid.ClientSecretBasic(client.clientSecret);
+  const auth = client.clientSecret === null ? openid.None() : basic(client.clientSecret);
   const { customFetch, clockTolerance, allowInsecureRequests } = openid;
   try {
     const config = await openid.discovery(new URL(client.issuer), client.clientId, { [clockTolerance]: CLOCK_SKEW_SECONDS }, auth, {
