@@ -58,7 +58,7 @@ const SECTIONS: readonly Section[] = [
   single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2), payments: pick(3_000, 200) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
-  single("signer", (server) => measureSigner(server, { rounds, count: pick(2_000, 100) })),
+  single("signer", (server) => measureSigner(server, { rounds, count: pick(1_000, 100) })),
   {
     name: "callbacks",
     workloads: ["callbacks-1", "callbacks-20"],
