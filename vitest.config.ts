@@ -45,6 +45,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     maxWorkers,
+    // Fewer collections of short-lived objects: a twentieth of a worker's CPU.
+    execArgv: ["--max-semi-space-size=32"],
     sequence: { sequencer: LongestFirst },
     passWithNoTests: false,
     teardownTimeout: 30_000,
