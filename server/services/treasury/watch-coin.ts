@@ -63,12 +63,24 @@ async function read(ctx: Uses<"db">, asked: Asked, cursor: ReadBlock | null): Pr
       const block = await readCoinBlock(ctx, { chain, node }, new Set(ours), change);
       for (const move of block.moves) moves.push({ ...move, blockNumber: change.height, blockHash: block.hash });
     }
+    if (!(await isStillSo(asked, span.to, found.changes))) return null;
     const [done, still] = [await node.block(found.last), await node.block(head.height)];
     return done === null || still?.hash !== head.hash ? null : { node, moves, done, more: found.last < head.height };
   } catch (error) {
     if (error instanceof Unreachable || error instanceof EvmRejected) return null;
     throw error;
   }
+}
+
+/**
+ * Whether the newest block's changes are there when they are asked for again. While a node adds a block, it may give the balances after it for
+ * those before it: money would seem to leave in a block that has no such transaction.
+ */
+async function isStillSo(asked: Asked, height: number, changes: readonly CoinReading[]): Promise<boolean> {
+  const newest = changes.find((change) => change.height === height)?.changes ?? null;
+  if (newest === null) return true;
+  const [before, after] = [await balancesAt(asked, height - 1), await balancesAt(asked, height)];
+  return [...newest].every(([address, change]) => (after.get(address) ?? 0n) - (before.get(address) ?? 0n) === change);
 }
 
 /**
