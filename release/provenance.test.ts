@@ -140,6 +140,7 @@ describe("a release", () => {
       "settlement_sdk-1.2.0-py3-none-any.whl",
       "settlement_sdk-1.2.0.tar.gz",
       "settlement-sdk-go-1.2.0.zip",
+      "settlement-sdk-php-1.2.0.zip",
     ];
     expect(missingKinds(whole)).toEqual([]);
     for (const name of whole) expect(missingKinds(whole.filter((other) => other !== name))).toHaveLength(1);

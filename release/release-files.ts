@@ -20,6 +20,7 @@ const KINDS: readonly { what: string; name: RegExp }[] = [
   { what: "the wheel of the SDK for Python (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.whl$/ },
   { what: "its source distribution (npm run build:sdk -- dist)", name: /^settlement_sdk-.*\.tar\.gz$/ },
   { what: "the SDK for Go (npm run build:sdk -- dist)", name: /^settlement-sdk-go-.*\.zip$/ },
+  { what: "the SDK for PHP (npm run build:sdk -- dist)", name: /^settlement-sdk-php-.*\.zip$/ },
 ];
 
 /** The kinds of files that a release lacks. */

@@ -30,7 +30,7 @@ export function findSupportTrouble(security: string, version: string): string[] 
 }
 
 /** Each SDK's package carries its own. */
-export const SDK_CHANGELOGS = ["sdk/typescript/CHANGELOG.md", "sdk/python/CHANGELOG.md", "sdk/go/CHANGELOG.md"];
+export const SDK_CHANGELOGS = ["typescript", "python", "go", "php"].map((language) => `sdk/${language}/CHANGELOG.md`);
 
 const sectionsOf = (changelog: string): string[] => changelog.split(/^## /mu).slice(1);
 const sectionOf = (changelog: string, version: string) => sectionsOf(changelog).find((section) => section.startsWith(`${version} (`));

@@ -4,6 +4,17 @@ import { pascal } from "./sdk-model.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
 
+/** What the others take their statuses from. */
+export const FIRST = [
+  "Settlement",
+  "Batch",
+  "Callback",
+  "EventDestination",
+  "WithdrawRequestResponse",
+  "TopupRequestResponse",
+  "Transaction",
+];
+
 /** Where a type is used: in an answer, a request, a query, or a change, which leaves alone what is nil. */
 export type Use = "answer" | "request" | "query" | "change";
 
@@ -128,7 +139,8 @@ export class GoTypes {
 
 const firstWord = (name: string) => /^[A-Z]+[a-z]*/.exec(name)?.[0];
 
-function isRelated(one: string, other: string): boolean {
+/** Whether two types are of one kind of object. */
+export function isRelated(one: string, other: string): boolean {
   const [short = "", long = ""] = [firstWord(one), firstWord(other)];
   return short === long || other.includes(short);
 }

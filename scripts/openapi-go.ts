@@ -1,13 +1,11 @@
 /** The SDK for Go, as far as OpenAPI documents say what it is: its types, and a method for each operation. */
-import { comment, GoTypes, goName, type Use } from "./openapi-go-types.ts";
+import { comment, FIRST, GoTypes, goName, type Use } from "./openapi-go-types.ts";
 import type { Route } from "./openapi-types.ts";
 import { type Method, methodsOf, pascal } from "./sdk-model.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into member by member.
 type Json = any;
 
-/** What the others take their statuses from. */
-const FIRST = ["Settlement", "Batch", "Callback", "EventDestination", "WithdrawRequestResponse", "TopupRequestResponse", "Transaction"];
 const EMPTY = "{}";
 const CLIENT =
   "Client is the service, for a partner's program. One is enough for a process: it remembers how far its clock is off, and goroutines may share it.";

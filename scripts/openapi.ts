@@ -4,12 +4,13 @@
  * documents as that release. `--examples FILE` adopts the examples that a run of `e2e/api/openapi-examples.spec.ts`, or of more stories,
  * has recorded there (`RECORD_EXAMPLES=FILE`); others stay.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findBreaks } from "#contract/openapi-breaks.ts";
 import { OPENAPI_DOCUMENTS } from "#server/rest/openapi.ts";
 import { asyncClientOf } from "./openapi-async.ts";
 import { goOf } from "./openapi-go.ts";
+import { phpOf } from "./openapi-php.ts";
 import { pythonTypesOf } from "./openapi-python.ts";
 import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
 import { ROOT } from "./suites.ts";
@@ -91,7 +92,7 @@ if (mode === "--examples") {
   const routes = [...routesOf(settlement, "settlement"), ...routesOf(partner, "partner")];
   const typescript = join("sdk", "typescript", "src", "generated");
   const python = join("sdk", "python", "src", "settlement_sdk");
-  const go = join("sdk", "go");
+  const [go, php] = [join("sdk", "go"), join("sdk", "php", "src")];
   const { types, methods } = goOf([settlement, partner], routes);
   const targets: [string, string][] = [
     [join(typescript, "settlement.ts"), typesOf(settlement)],
@@ -100,6 +101,7 @@ if (mode === "--examples") {
     [join(python, "generated.py"), pythonTypesOf([settlement, partner], routes)],
     [join(go, "types.go"), types],
     [join(go, "methods.go"), methods],
+    ...[...phpOf([settlement, partner], routes)].map(([path, text]): [string, string] => [join(php, path), text]),
     [join(python, "aio.py"), asyncClientOf(readFileSync(join(ROOT, python, "client.py"), "utf8"))],
   ];
   for (const [target, text] of targets) {
@@ -107,6 +109,14 @@ if (mode === "--examples") {
     if (there === text) continue;
     if (mode === "--check") wrong.push(`${target} and what it is written from differ: run \`node scripts/openapi.ts\`.`);
     else keep(target, text);
+  }
+  // A class for each schema: one whose schema is gone goes too.
+  for (const path of [join(php, "Types"), join(php, "Operations")].flatMap((home) =>
+    readdirSync(join(ROOT, home)).map((name) => join(home, name)),
+  )) {
+    if (targets.some(([target]) => target === path)) continue;
+    if (mode === "--check") wrong.push(`${path} has no schema or group any more: run \`node scripts/openapi.ts\`.`);
+    else rmSync(join(ROOT, path));
   }
 }
 if (mode === "--check") {

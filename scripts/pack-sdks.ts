@@ -1,4 +1,4 @@
-/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and a zip for Go. */
+/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and zips for Go and PHP. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -38,6 +38,11 @@ export function packGo(folder: string): string {
   return packZip(folder, "go", (path) => !path.endsWith("_test.go"));
 }
 
+/** Archives the package for PHP without its tests; answers the archive's path. */
+export function packPhp(folder: string): string {
+  return packZip(folder, "php", (path) => !path.startsWith("tests/"));
+}
+
 /** The same files make the same archive, in a folder of its name. */
 function packZip(folder: string, language: string, isWanted: (path: string) => boolean): string {
   const home = join(ROOT, "sdk", language);
@@ -56,5 +61,5 @@ function packZip(folder: string, language: string, isWanted: (path: string) => b
 if (import.meta.main) {
   const folder = resolve(process.argv[2] ?? join(ROOT, "sdk", "dist"));
   mkdirSync(folder, { recursive: true });
-  for (const pack of [packTypeScript, packPython, packPythonSource, packGo]) process.stdout.write(`${await pack(folder)}\n`);
+  for (const pack of [packTypeScript, packPython, packPythonSource, packGo, packPhp]) process.stdout.write(`${await pack(folder)}\n`);
 }

@@ -18,6 +18,7 @@ import {
   findHttpx,
   findPackers,
   findPgbouncer,
+  findPhp,
   findPostgres,
   findPromtool,
   findProxies,
@@ -42,6 +43,7 @@ async function main() {
   if (process.argv.includes("--tests")) await findPromtool();
   if (process.argv.includes("--tests")) await findHttpx();
   if (process.argv.includes("--tests")) await findGo();
+  if (process.argv.includes("--tests")) await findPhp();
   if (process.argv.includes("--tests")) await findProxies();
   if (process.argv.includes("--tests")) await findBrokers();
   if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();

@@ -174,7 +174,7 @@ export const METHODS: Readonly<Record<string, NamedMethod>> = {
     kind: "none",
     says: "reports an API key that you found, which is then revoked. Unsigned.",
   },
-  echo: { as: "echo", result: "Echo", says: "tests key, clock and signature: it returns what the service read of a signed request." },
+  echo: { as: "echo", result: "EchoAnswer", says: "tests key, clock and signature: it returns what the service read of a signed request." },
 };
 
 /** Operations of which another form has a method, or that are for people. */

@@ -12,6 +12,8 @@ const CARRIERS: readonly { path: string; version: RegExp; times: number }[] = [
   { path: "sdk/typescript/src/version.ts", version: /(?<=^export const VERSION = ")[^"]+/gm, times: 1 },
   { path: "sdk/python/src/settlement_sdk/version.py", version: /(?<=^__version__ = ")[^"]+/gm, times: 1 },
   { path: "sdk/go/version.go", version: /(?<=^const Version = ")[^"]+/gm, times: 1 },
+  { path: "sdk/php/composer.json", version: /(?<=^ {2}"version": ")[^"]+/gm, times: 1 },
+  { path: "sdk/php/src/Version.php", version: /(?<= const VERSION = ')[^']+/gm, times: 1 },
   { path: "compose.yaml", version: /(?<=\$\{SETTLEMENT_VERSION:-)[^}]+/g, times: 1 },
 ];
 

@@ -64,9 +64,10 @@ export default function Overview() {
       <Section id="sdks" title="SDKs">
         <p>
           For <strong>TypeScript</strong> (Node 18 and newer, edge runtimes, workers), <strong>Python</strong> (3.9 and newer, sync and
-          async) and <strong>Go</strong> (1.19 and newer). None has dependencies, except httpx for Python’s async client. They sign, retry
-          safely after a lost answer, follow the service’s time, distinguish errors by code, wait for the outcome and verify callbacks. You
-          get them from us as <code>settlement-sdk</code>, an npm tarball, a wheel and a zip for Go
+          async), <strong>Go</strong> (1.19 and newer) and <strong>PHP</strong> (8.2 and newer). None has dependencies, except httpx for
+          Python’s async client. They sign, retry safely after a lost answer, follow the service’s time, distinguish errors by code, wait
+          for the outcome and verify callbacks. You get them from us as <code>settlement-sdk</code>, an npm tarball, a wheel, and zips for
+          Go and PHP
           {site.sandbox ? (
             <>
               {" "}

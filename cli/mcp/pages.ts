@@ -65,6 +65,7 @@ function ownPages(): readonly Page[] {
     filePage("sdk/typescript/README.md", "/docs"),
     filePage("sdk/python/README.md", "/docs"),
     filePage("sdk/go/README.md", "/docs"),
+    filePage("sdk/php/README.md", "/docs"),
     { path: "/docs/sandbox", title: "Sandbox: forced outcomes", text: sandboxText() },
   ];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { packGo } from "#scripts/pack-sdks.ts";
+import { packGo, packPhp } from "#scripts/pack-sdks.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
@@ -42,7 +42,7 @@ async function unpack(archive: string, language: string): Promise<string> {
   await run("python3", ["-m", "zipfile", "-e", archive, folder]);
   const name = basename(archive, ".zip");
   const { stdout: files } = await run("find", [".", "-type", "f"], { cwd: join(folder, name) });
-  expect(files).not.toMatch(/test/i);
+  expect(files).not.toMatch(/\/tests\/|_test\./);
   expect(readFileSync(join(folder, name, "LICENSE"), "utf8")).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   expect(readFileSync(join(folder, name, "CHANGELOG.md"), "utf8")).toBe(readFileSync(join(ROOT, "sdk", language, "CHANGELOG.md"), "utf8"));
   return name;
@@ -72,4 +72,31 @@ test("the tests of the SDK for Go hold", async () => {
   const { stdout } = await run("go", ["test", "-count=1", "-v", "./..."], { cwd: home });
   expect(stdout.match(/^--- PASS: /gm)?.length).toBeGreaterThan(20);
   expect(stdout).not.toMatch(/^--- (?:FAIL|SKIP)/m);
+});
+
+test("every file of the packed SDK for PHP loads, and its README's examples do what they say", async () => {
+  const env = { ...process.env, ...CREDENTIALS };
+  const name = await unpack(packPhp(folder), "php");
+  const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  expect(JSON.parse(readFileSync(join(folder, name, "composer.json"), "utf8"))).toMatchObject({
+    version,
+    autoload: { "psr-4": { "SettlementSdk\\": "src/" } },
+  });
+  // Every file is loaded, by its name.
+  const load = `require '${name}/autoload.php';
+foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('${name}/src', FilesystemIterator::SKIP_DOTS)) as $file) {
+    $class = 'SettlementSdk' . strtr(substr($file->getPathname(), strlen('${name}/src'), -4), '/', '\\\\');
+    if (!class_exists($class) && !interface_exists($class) && !trait_exists($class)) echo "$class\n";
+}`;
+  expect((await run("php", ["-d", "error_reporting=-1", "-r", load], { cwd: folder })).stdout).toBe("");
+  const ran = examples("php").map(async (text, at) => {
+    writeFileSync(join(folder, `example${at}.php`), text);
+    return (await run("php", [`example${at}.php`], { cwd: folder, env })).stdout;
+  });
+  expect(await Promise.all(ran)).toEqual(PRINTED.map((shape) => expect.stringMatching(shape)));
+});
+
+test("the tests of the SDK for PHP hold", async () => {
+  const { stdout } = await run("php", ["-d", "error_reporting=-1", join("sdk", "php", "tests", "run.php")], { cwd: ROOT });
+  expect(stdout).toMatch(/\n(?:2[5-9]|[3-9]\d) tests, 0 failed\n$/);
 });

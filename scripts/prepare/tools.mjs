@@ -110,6 +110,15 @@ export const findPackers = () =>
 export const findGo = () =>
   find("Go", { isThere: () => isProgram("go"), debian: "golang-go", fix: "`apt-get install golang-go`, or `brew install go`" });
 
+/** What the SDK for PHP is tried with. */
+export const findPhp = () =>
+  find("PHP with curl", { isThere: hasPhp, debian: "php-cli php-curl", fix: "`apt-get install php-cli php-curl`, or `brew install php`" });
+
+function hasPhp() {
+  const ask = "exit((int) (PHP_VERSION_ID < 80200 || !extension_loaded('curl') || !extension_loaded('sodium')));";
+  return spawnSync("php", ["-r", ask]).status === 0;
+}
+
 /** What the async client of the SDK for Python is tried with. */
 const HTTPX = "httpx==0.28.1";
 const PYTHON_PACKAGES = join(ROOT, "node_modules", ".cache", "settlement", "python");

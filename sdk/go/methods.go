@@ -489,6 +489,6 @@ func (c *Client) ReportLeakedKey(ctx context.Context, body LeakedKey) error {
 }
 
 // Echo tests key, clock and signature: it returns what the service read of a signed request.
-func (c *Client) Echo(ctx context.Context, body any) (*Echo, error) {
-	return callOne[Echo](ctx, c.sender, call{"settlement", "POST", "/api/v1/echo", nil, nil, body, nil})
+func (c *Client) Echo(ctx context.Context, body any) (*EchoAnswer, error) {
+	return callOne[EchoAnswer](ctx, c.sender, call{"settlement", "POST", "/api/v1/echo", nil, nil, body, nil})
 }

@@ -1936,8 +1936,8 @@ type LeakedKey struct {
 	FoundAt string `json:"found_at,omitempty"`
 }
 
-// Echo has these members.
-type Echo struct {
+// EchoAnswer has these members.
+type EchoAnswer struct {
 	// The timestamp that was signed, in Unix seconds, as you sent it
 	Timestamp string `json:"timestamp"`
 	// The HTTP method, in upper case

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace SettlementSdk\Following;
+
+use SettlementSdk\Types;
+use SettlementSdk\Waiting;
+
+/** Waiting for the end of one. */
+trait Withdrawals
+{
+    /**
+     * Waits for the end: completed or failed. @throws \SettlementSdk\NotTerminal if there is none in time, or ever.
+     *
+     * @param float $timeout how many seconds to wait in all
+     * @param float $every how many seconds to wait before the second look; later waits grow to 10
+     */
+    public function waitForTerminal(string $id, float $timeout = 600.0, float $every = 0.5): Types\WithdrawRequestResponse
+    {
+        $look = fn (): Types\WithdrawRequestResponse => $this->get($id);
+        $hopeless = static fn (): ?string => null;
+        return Waiting::until($look, static fn (Types\WithdrawRequestResponse $found) => $found->status, ['completed', 'failed'], $timeout, $every, $hopeless);
+    }
+}
