@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { faultsInBothThemes, sticksOutBy } from "../support/accessibility.ts";
+import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
 import { browserOf, dialogOf, open, stepUp, watch } from "../support/console.ts";
 import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
@@ -195,7 +195,7 @@ test("the draft, its dialogs and its trial are accessible and leave no string ou
     ).toBeVisible();
     // The frame is covered, in English, by the story of every page: a time zone's name is not translated.
     expect(await faultsInBothThemes(page, "main"), `${width} wide`).toEqual([]);
-    expect(await sticksOutBy(page), `${width} wide`).toBe(0);
+    await expectNoSidewaysScroll(page, `${width} wide, it`);
     expect(await stringsLeftOut(page), `${width} wide`).toEqual([]);
     await page.context().close();
   }

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
-import { faultsInBothThemes, sticksOutBy } from "../support/accessibility.ts";
+import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
 import { livePill } from "../support/console.ts";
 import { databaseProcesses, freeze, thaw } from "../support/freeze.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
@@ -120,7 +120,7 @@ test("nor do Back, a link within the page, the palette, or a phone's bar leave t
   await expectTrouble(page, "/console/treasury");
   await rail(phone).getByRole("link", { name: "Settlements" }).click();
   await expectTrouble(phone, "/console/settlements");
-  expect(await sticksOutBy(phone)).toBe(0);
+  await expectNoSidewaysScroll(phone, "the phone");
   thaw();
   await expect(page.getByRole("heading", { level: 1, name: "Treasury" })).toBeVisible(PATIENT);
   await expect(phone.getByRole("heading", { level: 1, name: "Settlements" })).toBeVisible(PATIENT);
@@ -138,6 +138,6 @@ test("the runbook that the line names opens while the database is away, for anyo
   expect(await faultsInBothThemes(runbook)).toEqual([]);
   await runbook.getByRole("link", { name: "All runbooks" }).click();
   await expect(runbook.getByRole("heading", { level: 1, name: "Runbooks" })).toBeVisible(PATIENT);
-  expect(await sticksOutBy(runbook)).toBe(0);
+  await expectNoSidewaysScroll(runbook, "the runbook");
   await page.context().close();
 });

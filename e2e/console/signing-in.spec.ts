@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { faultsInBothThemes, sticksOutBy } from "../support/accessibility.ts";
+import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
 import { browserOf, open, signIn } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
@@ -89,7 +89,7 @@ test("the pages before the sign-in are accessible on a phone, and say what to do
     await page.goto(BASE_URL + path);
     await expect(page.locator("h1")).toHaveCount(1);
     expect(await faultsInBothThemes(page), path).toEqual([]);
-    expect(await sticksOutBy(page), path).toBe(0);
+    await expectNoSidewaysScroll(page, path);
   }
   await expect(page.locator("h1")).toHaveText("This link does not work");
   await page.context().close();

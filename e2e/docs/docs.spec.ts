@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { PAGES as DOCUMENTED } from "#app/docs/_parts/pages.ts";
 import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
-import { faultsInBothThemes, sticksOutBy, titleOfSound } from "../support/accessibility.ts";
+import { expectNoSidewaysScroll, faultsInBothThemes, titleOfSound } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
 import { partner } from "../support/client.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
@@ -40,7 +40,7 @@ for (const width of WIDTHS) {
       await page.goto(BASE_URL + path, { waitUntil: "load" });
       if (isSound) titles.add(await titleOfSound(page, path));
       expect(await faultsInBothThemes(page), path).toEqual([]);
-      expect(await sticksOutBy(page), `${path} scrolls sideways`).toBe(0);
+      await expectNoSidewaysScroll(page, path);
     }
     expect(titles.size).toBe(isSound ? PAGES.length : 0);
     expect(troubles).toEqual([]);

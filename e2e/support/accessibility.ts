@@ -34,9 +34,22 @@ export async function faultsInBothThemes(page: Page, within?: string): Promise<s
   return found;
 }
 
-/** By how many pixels the page is wider than the window. */
-export async function sticksOutBy(page: Page): Promise<number> {
-  return await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Nothing makes the page wider than the window, once what measures itself (plots, tables) has followed a new size. */
+export async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  await expect.poll(() => sticksOut(page), `${where} scrolls sideways`).toEqual([]);
+}
+
+/** The parts that end right of the window, with their text. */
+async function sticksOut(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const parts = [...document.body.querySelectorAll<HTMLElement>("*")].filter((each) => each.getBoundingClientRect().right > clientWidth);
+    return [
+      `${scrollWidth - clientWidth} pixels`,
+      ...parts.map((each) => `${each.tagName}.${each.className}: ${each.textContent.slice(0, 40)}`),
+    ];
+  });
 }
 
 /** Checks the state after a dialog has opened: all animations are finished, except endless ones. */
