@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { aboveCapDecision } from "#domain/above-cap.ts";
+import { aboveCapDecision, placeText } from "#domain/above-cap.ts";
 import { newId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Decision } from "#domain/signed-decision.ts";
@@ -13,6 +13,7 @@ import { signAboveCap } from "#server/services/treasury/sign-above-cap.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addDecidingPerson, type DecidingPerson, passkeys, signDecision } from "#testing/deciding-people.ts";
 import { refusalOf } from "#testing/people.ts";
+import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 /** Above a cap of the signer only two admins' signatures over exactly that payment count, and the signer verifies them itself. */
@@ -134,5 +135,54 @@ describe("a payment above a cap", () => {
     await bench.run(daily, [last.id], 4);
     expect(await wait(last.id)).toContain("it is for the cap of the hour only");
     expect([await received(last.recipient), await journaled()]).toEqual([0n, []]);
+  });
+
+  it("that reverted for good is made again only with two signatures more, which say what they replace", async () => {
+    let lies = 1;
+    const node = await startRpcProxy(chain.rpcUrl, (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
+    try {
+      bench = await openTransferBench(chain, { rpcUrls: [node.url], confirmations: 1 });
+      const newWorker = () => bench.newWorker({ ctx: { ...bench.ctx, signers: signersFor() } });
+      const owed = await bench.enqueuePayment({ amountBase: 10n * UNIT });
+      const [ana, ben] = [await addDecidingPerson(bench.db), await addDecidingPerson(bench.db)];
+      for (const person of [ana, ben]) await plant(person, owed.id, aboveCapDecision(owed, "hour"));
+      const run = async () => {
+        await bench.letLeasesLapse();
+        await bench.run(newWorker(), [owed.id], 8);
+      };
+      const made = async () =>
+        (await bench.sql`select superseded_at is not null as over from transactions where transfer_id = ${owed.id} order by nonce`).map(
+          ({ over }) => over,
+        );
+      await run();
+      expect([await made(), await received(owed.recipient)]).toEqual([[true], 0n]);
+      expect(await wait(owed.id)).toContain(
+        "0 of 2 have signed. A signature does not count: an earlier transaction of the payment used it up.",
+      );
+      // Signed later, but not over this second transaction.
+      const wallet = bench.addresses[0] ?? "";
+      const replaced = placeText({ wallet, nonce: 0 });
+      for (const of of [null, placeText({ wallet, nonce: 1 }), placeText({ wallet: newAddress(), nonce: 0 })])
+        for (const person of [ana, ben]) await plant(person, owed.id, aboveCapDecision(owed, "hour", of));
+      await run();
+      expect([await made(), await wait(owed.id)]).toEqual([[true], expect.stringContaining("0 of 2 have signed.")]);
+      for (const { by: asking, ...person } of [ana, ben]) {
+        const order = { by: asking, transferId: owed.id, reason: "It ran out of gas" };
+        const asked: unknown = await signAboveCap(web(), order).catch((refusal: unknown) => refusal);
+        const decision = isRefusal(asked) ? asked.particulars.decision : undefined;
+        if (decision === undefined) throw new Error("nothing was asked to be signed", { cause: asked });
+        expect(decision.facts).toMatchObject({ recipient: owed.recipient, amount: "10.000000", replaces: replaced });
+        const signature = await signDecision(bench.db, { by: asking, ...person }, decision);
+        await signAboveCap(web(), { ...order, by: { ...asking, signature } });
+      }
+      await run();
+      expect([await made(), await received(owed.recipient), await listOpenHalts(bench.ctx)]).toEqual([[true, false], 10n, []]);
+      const { rules } = await auditDatabase({ db: bench.db, passkeys });
+      const found = rules.find(({ rule }) => rule === "decisions_are_signed");
+      // The two that name what was never made are findings, by both people.
+      expect([found?.checked, found?.violations.length]).toEqual([10, 4]);
+    } finally {
+      await node.stop();
+    }
   });
 });

@@ -3,6 +3,7 @@ import { readCaps } from "#server/config/signer-caps.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { startRpcProxy } from "#testing/rpc-proxy.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 
 /** The signer's own caps: they count by its journal, whatever the database says. */
@@ -83,6 +84,24 @@ it("counts what is signed and not admitted yet, and a higher fee of the same pay
   expect(await ask(more[0]?.id ?? "", 1)).toMatchObject([{ outcome: "signed" }]);
   expect(await ask(more[0]?.id ?? "", 1)).toMatchObject([{ outcome: "signed" }]);
   expect(await ask(more[1]?.id ?? "", 2)).toMatchObject([{ outcome: "refused", kind: "capped" }]);
+});
+
+it("counts a payment again that is made again: what nodes prove makes no room", async () => {
+  let lies = 1;
+  const node = await startRpcProxy(chain.rpcUrl, (method) => (method === "eth_estimateGas" && lies-- > 0 ? { result: "0x0" } : "pass"));
+  try {
+    bench = await openTransferBench(chain, { rpcUrls: [node.url], confirmations: 1 });
+    const owed = await bench.enqueuePayment({ amountBase: 10n * UNIT });
+    await bench.run(workerWith(capsOf(15n * UNIT, null)), [owed.id], 8);
+    const nonces = async () => (await bench.sql`select 1 from transactions where transfer_id = ${owed.id}`).length;
+    expect([await nonces(), await received(owed.recipient)]).toEqual([1, 0n]);
+    expect((await bench.transfer(owed.id)).waitingReason).toContain("no more USDT in this hour");
+    await bench.letLeasesLapse();
+    await bench.run(workerWith(capsOf(20n * UNIT, null)), [owed.id], 8);
+    expect([await nonces(), await received(owed.recipient)]).toEqual([2, 10n]);
+  } finally {
+    await node.stop();
+  }
 });
 
 it("holds where two are admitted at once that were signed while neither counted for the other", async () => {

@@ -60,21 +60,22 @@ export async function listAllSequences(db: Database, chain: string): Promise<Wal
 }
 
 /**
- * The places of a transfer in which its payment was made before and came to nothing, according to this database: its own, and that of a packed
- * transaction that did not pay it.
+ * The places of a transfer in which its payment was made before and came to nothing, according to this database: that of a packed transaction
+ * that did not pay it, and then its own, as they came about.
  */
 export async function listSupersededPlaces(db: Database, transferId: string): Promise<SignedPlace[]> {
   const { id, supersededAt } = transactions;
   const own = await db
     .select({ id, supersededAt })
     .from(transactions)
-    .where(and(eq(transactions.transferId, transferId), isNotNull(supersededAt)));
+    .where(and(eq(transactions.transferId, transferId), isNotNull(supersededAt)))
+    .orderBy(asc(id));
   const packed = await db
     .select({ id, supersededAt })
     .from(packMembers)
     .innerJoin(transactions, eq(transactions.transferId, packMembers.packId))
     .where(and(eq(packMembers.transferId, transferId), ne(packMembers.outcome, "paid"), isNull(supersededAt)));
-  return await withPlaces(db, [...own, ...packed]);
+  return await withPlaces(db, [...packed, ...own]);
 }
 
 /** Signed transactions with their attempts, superseded ones too, as they came about. */

@@ -3,8 +3,9 @@ import { type AuditScope, asOfOneInstant, type RuleOutcome } from "#db/queries/a
 import { type AuditedSignature, listSignatures, type SignatureRecord } from "#db/queries/proposals/decision-signatures.ts";
 import { findProposal } from "#db/queries/proposals/proposals.ts";
 import { findSettlement } from "#db/queries/settlements/settlements.ts";
+import { listSupersededPlaces } from "#db/queries/transfers/signing-journal.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
-import { aboveCapFault } from "#domain/above-cap.ts";
+import { aboveCapFault, placeText } from "#domain/above-cap.ts";
 import { canonicalJson, type Json } from "#domain/canonical-json.ts";
 import { fiatAmount } from "#domain/money.ts";
 import { recordFault } from "#domain/signed-approval.ts";
@@ -57,7 +58,11 @@ async function differences(db: Database, record: DecisionRecord, objectId: strin
   }
   if (record.action === "payment.above_cap") {
     const transfer = await findTransfer(db, record.subject);
-    const isSame = transfer !== null && aboveCapFault(record, transfer, "hour", new Date(record.asked_at)) === null;
+    const { replaces = null } = record.facts;
+    const places = replaces === null ? [] : await listSupersededPlaces(db, record.subject);
+    const replaced = places.map(({ walletAddress: wallet, nonce }) => placeText({ wallet, nonce })).find((one) => one === replaces) ?? null;
+    const payment = transfer && { transfer, period: "hour" as const, replaces: replaced };
+    const isSame = payment !== null && aboveCapFault(record, payment, new Date(record.asked_at)) === null;
     return isSame ? [] : ["the payment is not what was signed"];
   }
   if (record.action !== "proposal.confirm") return [];

@@ -1,13 +1,9 @@
 import type { Database } from "#db/client.ts";
-import { ABOVE_CAP_SIGNERS, aboveCapFault } from "#domain/above-cap.ts";
+import { ABOVE_CAP_SIGNERS, type AboveCap, aboveCapFault } from "#domain/above-cap.ts";
 import type { DecisionRecord } from "#domain/signed-decision.ts";
-import type { CapPeriod } from "#domain/signer-caps.ts";
-import type { Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
 import { findSigners, type Signed } from "#server/services/proposals/find-signers.ts";
 
-/** A payment above a cap of the signer. */
-export type AboveCap = { transfer: Transfer; period: CapPeriod };
 /** By the transfer's id, why the payment stays below the cap; null: two people let it go above. */
 export type FindAboveCap = (db: Database, payments: readonly AboveCap[]) => Promise<ReadonlyMap<string, string | null>>;
 type Powers = Uses<"passkeys" | "mode" | "clock">;
@@ -23,9 +19,9 @@ export function aboveCapOf(ctx: Powers): FindAboveCap {
 /** Whose signatures count, by the transfer's id. */
 export async function findCapSigners(ctx: Powers & { db: Database }, payments: readonly AboveCap[]): Promise<Map<string, Signed>> {
   const now = ctx.clock.now();
-  const asked = payments.map(({ transfer, period }) => ({
-    id: transfer.id,
-    fault: (record: DecisionRecord) => aboveCapFault(record, transfer, period, now),
+  const asked = payments.map((payment) => ({
+    id: payment.transfer.id,
+    fault: (record: DecisionRecord) => aboveCapFault(record, payment, now),
   }));
   return await findSigners(ctx, "payment.above_cap", asked);
 }

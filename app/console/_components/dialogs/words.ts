@@ -57,6 +57,7 @@ export const SIGNED_NAMES = {
   owner: "Owed for",
   cap_period: "Above the cap of the",
   valid_hours: "Counts for (hours)",
+  replaces: "Made again after",
   subject: "About",
   about: "Concerns",
   count: "Settlements",
