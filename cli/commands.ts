@@ -7,6 +7,7 @@ import { confirm } from "./commands/confirm.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
 import { get } from "./commands/get.ts";
+import { init } from "./commands/init.ts";
 import { listen } from "./commands/listen.ts";
 import { login } from "./commands/login.ts";
 import { logs } from "./commands/logs.ts";
@@ -20,6 +21,7 @@ import { trigger } from "./commands/trigger.ts";
 /** Every subcommand, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   login,
+  init,
   doctor,
   pairs,
   quote,

@@ -34,12 +34,17 @@ export function profilePath(env: Env): string {
   return env.SETTLE_PROFILE || join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "settle", "profile.json");
 }
 
+/** There is no profile yet. */
+export class NotLoggedIn extends Trouble {}
+
 export function readProfile(path: string): Profile {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    throw new Trouble(`You are not logged in (there is no ${path}). Run "settle login --sandbox", or "settle login --url URL --key KEY".`);
+    throw new NotLoggedIn(
+      `You are not logged in (there is no ${path}). Run "settle login --sandbox", or "settle login --url URL --key KEY".`,
+    );
   }
   const parsed = profileSchema.safeParse(readJson(text));
   if (parsed.success) return { ...parsed.data, base_url: parsed.data.base_url.replace(/\/+$/, "") };

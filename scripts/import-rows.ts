@@ -40,6 +40,7 @@ function toServiceRow(room: string, place: number): Row {
 }
 
 export const ROWS: readonly Row[] = [
+  ["sdk", "", NODE],
   ["sdk/typescript/src", "", ""],
   ["domain", "", "node:crypto currency-codes @noble/hashes/** @scure/base"],
   ["contract/*", "domain", "zod"],
@@ -143,7 +144,8 @@ export const ROWS: readonly Row[] = [
   ["app/docs/_parts/site.ts", "server/config.ts", ""],
   ["app/docs/_samples", "", `${NODE} settlement-sdk`],
   ["app/docs/signing-vectors.json/route.ts", "docs/signing-vectors.json", ""],
-  ["cli", "domain contract sdk/typescript/src app/docs/_content", `${NODE} zod @modelcontextprotocol/sdk/**`],
+  ["cli", "domain contract sdk/typescript/src app/docs/_content sdk/pack.ts", `${NODE} zod @modelcontextprotocol/sdk/**`],
+  ["cli/init", "", `${NODE} settlement-sdk`],
   [
     "cli/certify",
     "domain contract sdk/typescript/src server/services/callbacks/judge-probe.ts server/services/callbacks/receiver-probes.ts server/services/callbacks/sign-attempt.ts",

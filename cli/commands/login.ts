@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { httpUrl, needed, only } from "#cli/arguments.ts";
 import { defineCommand } from "#cli/command.ts";
 import { examine, shortened } from "#cli/examine.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
 import { printFindings } from "#cli/findings.ts";
 import { type Profile, profilePath, writeProfile } from "#cli/profile.ts";
-import { readBrand, readClock } from "#cli/service.ts";
+import { brandOf, sandboxProfile } from "#cli/sandbox-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +27,8 @@ export const login = defineCommand({
   async run({ values, positionals, out, env, signal }) {
     only(positionals);
     if ((values.sandbox === true) === (values.url !== undefined)) throw new Trouble("Use either --sandbox, or --url and --key.");
-    const profile = values.sandbox === true ? await ofSandbox(values.file, env, signal) : await ofKey(values.url, values.key, env, signal);
+    const profile =
+      values.sandbox === true ? await sandboxProfile(values.file, env, signal) : await ofKey(values.url, values.key, env, signal);
     const findings = await examine(profile, signal);
     // A wrong clock is a problem of the machine, not of the log-in: the SDK keeps the service's time.
     if (findings.some(({ check, state }) => state === "fault" && check !== "clock")) {
@@ -45,34 +43,6 @@ export const login = defineCommand({
   },
 });
 
-const partner = z.object({ api_key: z.string(), api_secret: z.string(), callback_secret: z.string() });
-const sandboxFile = z.object({
-  base_url: z.url(),
-  partner,
-  operator: z.object({ api_key: z.string() }),
-  outcomes: z.object({ blocked_wallet: z.string(), named_wallet: z.string() }),
-  receivers: z.object({ url: z.string() }),
-});
-
-/** By the file that a running sandbox writes. */
-async function ofSandbox(file: string | undefined, env: Env, signal: AbortSignal): Promise<Profile> {
-  const usual = env.DATA_DIR ? `${env.DATA_DIR}/sandbox.json` : fileURLToPath(new URL("../../.data/sandbox.json", import.meta.url));
-  const path = file ?? env.SANDBOX_FILE ?? usual;
-  const { partner, operator, outcomes, receivers, ...rest } = readSandbox(path);
-  const base_url = rest.base_url.replace(/\/+$/, "");
-  const sandbox = { operator_key: operator.api_key, receivers_url: receivers.url, ...outcomes };
-  return { base_url, brand: await brandOf(base_url, signal), ...partner, sandbox };
-}
-
-function readSandbox(path: string): z.infer<typeof sandboxFile> {
-  try {
-    return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    const why = error instanceof z.ZodError ? "it is not a sandbox's file" : "it cannot be read";
-    throw new Trouble(`${path} does not describe a sandbox (${why}). Start one with "npm start", or name its file with --file.`);
-  }
-}
-
 async function ofKey(url: string | undefined, key: string | undefined, env: Env, signal: AbortSignal): Promise<Profile> {
   const base_url = httpUrl(needed(url, "--url"), "--url").replace(/\/+$/, "");
   const api_key = needed(key, "--key");
@@ -84,13 +54,6 @@ async function ofKey(url: string | undefined, key: string | undefined, env: Env,
   if (api_secret === "") throw new Trouble("Without the API secret, requests cannot be signed.");
   if (callback_secret !== null && !callback_secret.startsWith("whsec_")) throw new Trouble("A callback secret must begin with whsec_.");
   return { base_url, brand, api_key, api_secret, callback_secret, sandbox: null };
-}
-
-/** The service states the names of its headers. Anything that is not such a service is reported. */
-async function brandOf(baseUrl: string, signal: AbortSignal): Promise<string> {
-  const clock = await readClock(baseUrl, signal);
-  if (typeof clock === "string") throw new Trouble(clock, EXIT.unanswered);
-  return (await readBrand(baseUrl, signal)) ?? "Service";
 }
 
 /** Typed without being shown. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { getMemberOperation } from "#contract/partner/member-operations.ts";
-import { packPython, packTypeScript } from "#scripts/pack-sdks.ts";
+import { packPython, packTypeScript } from "#sdk/pack.ts";
 import { read } from "../support/answers.ts";
 import { asPartner } from "../support/partner-surface.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { packGo, packPhp } from "#scripts/pack-sdks.ts";
 import { ROOT } from "#scripts/suites.ts";
+import { packGo, packPhp } from "#sdk/pack.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** The SDKs for Go and PHP as a partner gets them: packed, unpacked in an otherwise empty folder, and run by their READMEs. */

@@ -3,6 +3,7 @@
 /** Every subcommand and its purpose. */
 export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   login: "Test a URL and a key, and store them in your profile",
+  init: "Make a project that pays in the sandbox, with its tests, in your language",
   doctor: "Find the fault: reachability, clock, key, signature, limits, callbacks",
   pairs: "List the pairs that you can quote: currencies, chains, limits, fee, and whether quoting is up",
   quote: "Create a settlement and get its quote; no money moves",
@@ -30,6 +31,9 @@ export const CLI_EXIT_CODES: readonly (readonly [code: number, meaning: string])
   [4, "A check failed. The output names the fault."],
   [130, "Interrupted before it was done."],
 ];
+
+/** The project of a language; a story makes and runs it. */
+export const CLI_INIT = "npx settle init --language python my-shop";
 
 /** From nothing to a verified callback; a story runs it. */
 export const CLI_WALK = {

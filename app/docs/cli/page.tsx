@@ -1,5 +1,14 @@
 import type { Metadata } from "next";
-import { CLI_COMMANDS, CLI_ELSEWHERE, CLI_EXIT_CODES, CLI_MISBEHAVE, CLI_ORDER, CLI_WALK, MCP_CLIENT } from "../_content/commands.ts";
+import {
+  CLI_COMMANDS,
+  CLI_ELSEWHERE,
+  CLI_EXIT_CODES,
+  CLI_INIT,
+  CLI_MISBEHAVE,
+  CLI_ORDER,
+  CLI_WALK,
+  MCP_CLIENT,
+} from "../_content/commands.ts";
 import { Code, Note, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -28,6 +37,17 @@ export default function CommandLine() {
         <p>
           The idempotency key of a quote comes from its <code>--intent</code>. Your reference in a confirmation comes from the settlement’s
           id, unless you name one. So you can repeat any command, even if its answer was lost.
+        </p>
+      </Section>
+      <Section id="init" title="A project in your language">
+        <p>
+          One command makes a project that pays an order and receives the verified callback, in TypeScript, Python, Go or PHP. You do not
+          have to log in first.
+        </p>
+        <Code label="Make it; the command prints how to run its tests" text={CLI_INIT} />
+        <p>
+          The project contains the SDK, your key in <code>.env</code>, and three tests: an order that is sent twice is paid once, a copy of
+          a callback changes nothing, and a forged callback is refused. Nothing is downloaded.
         </p>
       </Section>
       <Section id="elsewhere" title="From another folder">

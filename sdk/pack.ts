@@ -1,12 +1,13 @@
-/** `node scripts/pack-sdks.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and zips for Go and PHP. */
+/** `node sdk/pack.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and zips for Go and PHP. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { ROOT } from "./suites.ts";
 import { zipOf } from "./zip.ts";
 
 const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Compiles and packs the TypeScript SDK; answers the tarball's path. */
 export async function packTypeScript(folder: string): Promise<string> {
@@ -35,27 +36,46 @@ async function buildPython(folder: string, ...options: string[]): Promise<string
 
 /** Archives the Go module without its tests; answers the archive's path. */
 export function packGo(folder: string): string {
-  return packZip(folder, "go", (path) => !path.endsWith("_test.go"));
+  return packZip(folder, "go");
 }
 
 /** Archives the package for PHP without its tests; answers the archive's path. */
 export function packPhp(folder: string): string {
-  return packZip(folder, "php", (path) => !path.startsWith("tests/"));
+  return packZip(folder, "php");
+}
+
+/** Of the same version as the service. */
+export function sdkVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  return version;
 }
 
 /** The same files make the same archive, in a folder of its name. */
-function packZip(folder: string, language: string, isWanted: (path: string) => boolean): string {
+function packZip(folder: string, language: "go" | "php"): string {
+  const name = `settlement-sdk-${language}-${sdkVersion()}`;
+  const archive = join(folder, `${name}.zip`);
+  writeFileSync(archive, zipOf(sourcesOf(language).map(({ path, content }) => ({ name: `${name}/${path}`, content }))));
+  return archive;
+}
+
+/** Writes what the archive of a language contains, unpacked. */
+export function unpackTo(folder: string, language: "go" | "php"): void {
+  for (const { path, content } of sourcesOf(language)) {
+    const file = join(folder, `settlement-sdk-${language}-${sdkVersion()}`, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+/** The files of an SDK without its tests. */
+function sourcesOf(language: "go" | "php"): { path: string; content: Buffer }[] {
   const home = join(ROOT, "sdk", language);
-  const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const name = `settlement-sdk-${language}-${version}`;
-  const paths = readdirSync(home, { recursive: true, withFileTypes: true })
+  return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(home, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
-    .filter(isWanted)
-    .toSorted();
-  const archive = join(folder, `${name}.zip`);
-  writeFileSync(archive, zipOf(paths.map((path) => ({ name: `${name}/${path}`, content: readFileSync(join(home, path)) }))));
-  return archive;
+    .filter((path) => !path.endsWith("_test.go") && !path.startsWith("tests/"))
+    .toSorted()
+    .map((path) => ({ path, content: readFileSync(join(home, path)) }));
 }
 
 if (import.meta.main) {

@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { only } from "#cli/arguments.ts";
+import { defineCommand } from "#cli/command.ts";
+import { EXIT, Trouble } from "#cli/exit.ts";
+import { LANGUAGES, makeProject } from "#cli/make-project.ts";
+import { NotLoggedIn, type Profile } from "#cli/profile.ts";
+import { sandboxProfile } from "#cli/sandbox-file.ts";
+import { readMode } from "#cli/service.ts";
+
+export const init = defineCommand({
+  name: "init",
+  summary: "Make a project that pays in the sandbox, with its tests, in your language",
+  usage: "--language typescript|python|go|php [FOLDER]",
+  options: {
+    language: { type: "string", value: "LANGUAGE", about: "typescript, python, go or php" },
+    file: { type: "string", value: "FILE", about: "The sandbox's file, if you are not logged in (.data/sandbox.json)" },
+  },
+  notes: [
+    "FOLDER is settlement-LANGUAGE unless you name another. It must be new or empty.",
+    "The project contains the SDK, and your key in a file .env that only you can read. Nothing is downloaded.",
+    "If you are not logged in, the project belongs to the demo partner of the sandbox on this machine.",
+  ],
+  async run({ values: { language: name, file }, positionals, out, env, signal, ...context }) {
+    const language = LANGUAGES.find((each) => each === name);
+    if (language === undefined) throw new Trouble(`"--language" must be one of ${LANGUAGES.join(", ")}.`);
+    const profile = await profileOr(context.profile, () => sandboxProfile(file, env, signal));
+    if ((await readMode(profile, signal)) === "live")
+      throw new Trouble('The project\'s tests pay, so it is made for a sandbox only. Run "settle login --sandbox" first.');
+    const folder = resolve(...(positionals.length === 0 ? [`settlement-${language}`] : only(positionals, "FOLDER")));
+    const steps = await makeProject(folder, language, profile);
+    out.print({ folder, language, steps }, (paint) => [`${paint.green("✓")} ${folder}`, "", `cd ${folder}`, ...steps].join("\n"));
+    return EXIT.done;
+  },
+});
+
+async function profileOr(read: () => Profile, otherwise: () => Promise<Profile>): Promise<Profile> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof NotLoggedIn)) throw error;
+    return await otherwise();
+  }
+}

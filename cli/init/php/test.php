@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+/** `php test.php`: the sandbox pays an order on its own chain, and calls a receiver here. */
+
+require_once __DIR__ . '/settings.php';
+require_once __DIR__ . '/pay.php';
+require_once __DIR__ . '/web_server.php';
+
+function expect(string $what, mixed $expected, mixed $found): void
+{
+    if ($expected !== $found) {
+        throw new RuntimeException("$what: expected " . var_export($expected, true) . ', found ' . var_export($found, true));
+    }
+}
+
+/** Sends what a callback sends, and returns the status of the answer. */
+function post(string $url, array $headers, string $body): int
+{
+    $lines = ['Content-Type: application/json'];
+    foreach ($headers as $name => $value) {
+        if (str_starts_with(strtolower($name), 'webhook-')) {
+            $lines[] = "$name: $value";
+        }
+    }
+    $request = curl_init($url);
+    curl_setopt_array($request, [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => $lines, CURLOPT_RETURNTRANSFER => true]);
+    curl_exec($request);
+    return curl_getinfo($request, CURLINFO_RESPONSE_CODE);
+}
+
+$client = create_client();
+$server = new WebServer(__DIR__ . '/test_receiver.php');
+$order = new Order('order-' . hrtime(true), 250_000, 'shop-1', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+$tx_id = pay($client, $order, $server->url);
+
+expect('the same order again', $tx_id, pay($client, $order, $server->url));
+expect('the settlement', 'executed', $client->settlements->waitForTerminal($tx_id)->status);
+expect('the callback', ['tx_id' => $tx_id, 'status' => 'executed'], array_intersect_key($server->callback(), ['tx_id' => 0, 'status' => 0]));
+$paid = [];
+foreach ($client->settlements->list(external_tx_id: $order->id) as $settlement) {
+    $paid[] = $settlement->tx_id;
+}
+expect('all settlements of the order', [$tx_id], $paid);
+echo "ok: an order is paid once, and its callback arrives\n";
+
+[$headers, $body] = unserialize(file_get_contents("$server->folder/delivery"));
+expect('a copy', 200, post($server->url, $headers, $body));
+expect('callbacks after a copy', 1, count($server->kept()));
+echo "ok: a copy of a callback changes nothing\n";
+
+expect('a changed callback', 400, post($server->url, $headers, str_replace('executed', 'failed', $body)));
+expect('a callback without a signature', 400, post($server->url, [], $body));
+expect('callbacks after forged ones', 1, count($server->kept()));
+echo "ok: a forged callback is refused\n";
