@@ -64,6 +64,8 @@ async function deriveAll(
     return transfer ? [{ order, transfer, place: { chain: chain.chain, wallet, nonce: order.nonce } }] : [];
   });
   const kept = refused.length === 0 ? new Map<SignOrder, string | null>() : await keepReleased(desk, chain, await readState(), refused);
+  const barred = new Map<string, string | null>();
+  for (const transfer of paid) barred.set(transfer.id, await destinationFault(desk, chain, transfer));
   return orders.map((order) => {
     const { of, kind, nonce, fees } = order;
     if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)
@@ -84,8 +86,8 @@ async function deriveAll(
       return { outcome: "refused", kind: "unsigned", reason: "Payments are not packed on this chain." };
     const fault = (kept.has(order) ? kept.get(order) : faults.get(transfer.id)) ?? senderFault(transfer, wallet);
     if (fault !== null) return unowed(fault);
-    const barred = destinationFault(chain, transfer);
-    if (barred !== null) return { outcome: "refused", kind: "unsigned", reason: barred };
+    const reason = barred.get(transfer.id) ?? null;
+    if (reason !== null) return { outcome: "refused", kind: "unsigned", reason };
     const { recipient, tokenAddress: token, amountBase, purpose } = transfer;
     return {
       intent: intentOf(transfer),
