@@ -132,6 +132,33 @@ test("on a phone the pages are one tap away", async ({ browser }) => {
   await context.close();
 });
 
+test("a page lists its own headings, and leads to each of them, on a phone too", async ({ browser }) => {
+  for (const width of WIDTHS) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${BASE_URL}/docs/signing`);
+    const contents = page.getByRole("navigation", { name: "On this page" });
+    if (width === 390) await contents.getByText("On this page").click();
+    const listed = await contents.getByRole("link").allInnerTexts();
+    expect(listed).toEqual(await page.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts());
+    await contents.getByRole("link", { name: "How the server checks" }).click();
+    await expect(page.getByRole("heading", { name: "How the server checks" })).toBeInViewport();
+    await context.close();
+  }
+});
+
+test("from the first page, Next leads through every page in reading order, and Previous back", async ({ page }) => {
+  await page.goto(BASE_URL + (DOCUMENTED[0]?.path ?? ""));
+  const neighbours = page.getByRole("navigation", { name: "Previous and next page" });
+  for (const { path } of DOCUMENTED.slice(1)) {
+    await neighbours.locator("a[rel=next]").click();
+    await page.waitForURL(BASE_URL + path);
+  }
+  await expect(neighbours.locator("a[rel=next]")).toHaveCount(0);
+  await neighbours.locator("a[rel=prev]").click();
+  await page.waitForURL(BASE_URL + (DOCUMENTED.at(-2)?.path ?? ""));
+});
+
 test("a receipt is checked in the page, by a link alone; one character changed, and it proves nothing", async ({ page }) => {
   const troubles = watch(page);
   const { tx_id } = await quote();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
-import { sectionsOf } from "./sections.ts";
+import { headingsOf, sectionsOf } from "./sections.ts";
 import { type Tree, treeOf } from "./tree.ts";
 import { writeMarkdown } from "./write.ts";
 
@@ -118,4 +118,17 @@ test("the search looks into the parts of a page by their headings", async () => 
   expect(sections[0]?.text).toBe("Some text, late, with all errors and one to here.");
   expect(sections[1]?.text).toContain("one two inner");
   expect(sections[1]?.text).not.toContain("Copy");
+});
+
+test("a page's own headings are those of the second level that can be linked to", async () => {
+  expect(headingsOf(await mainOf(PAGE))).toEqual([{ id: "list", heading: "A list" }]);
+  const others = await treeOf(
+    <section>
+      <h2>Without an id</h2>
+      <h2 id="two">
+        Second <code>two</code>
+      </h2>
+    </section>,
+  );
+  expect(headingsOf(others)).toEqual([{ id: "two", heading: "Second two" }]);
 });

@@ -13,7 +13,7 @@ export function sectionsOf(main: readonly Tree[]): SearchSection[] {
       sections.at(-1)?.words.push(tree);
       return;
     }
-    if (tree.tag === "h1" || tree.tag === "button") return;
+    if (tree.tag === "h1" || tree.tag === "button" || tree.tag === "nav") return;
     if (tree.tag === "h2") sections.push({ id: tree.id, heading: textOf(tree), words: [] });
     else {
       if (!INSIDE_A_LINE.has(tree.tag)) sections.at(-1)?.words.push(" ");
@@ -28,6 +28,18 @@ export function sectionsOf(main: readonly Tree[]): SearchSection[] {
     heading: section.heading || heading,
     text: words.join("").replace(/\s+/g, " ").trim().slice(0, SHOWN),
   }));
+}
+
+/** A linkable second-level heading. */
+export type Heading = { id: string; heading: string };
+
+/** The second-level headings with an id, in the order of the page. */
+export function headingsOf(trees: readonly Tree[]): Heading[] {
+  return trees.flatMap((tree): Heading[] => {
+    if (typeof tree === "string") return [];
+    if (tree.tag !== "h2") return headingsOf(tree.children);
+    return tree.id === null ? [] : [{ id: tree.id, heading: textOf(tree) }];
+  });
 }
 
 const INSIDE_A_LINE = new Set(["a", "b", "code", "em", "span", "strong", "sup"]);
