@@ -13,6 +13,8 @@ export const partners = pgTable("partners", {
   /** Requests a second; null: the service's own limit; 0: none. */
   writesPerSecond: integer(),
   readsPerSecond: integer(),
+  /** When a receiver of the partner last passed every check; null: none has. Real time. */
+  receiverCertifiedAt: instant(),
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
 });

@@ -451,3 +451,34 @@ test("the documentation's debugger names the mistake without a network, and asks
   await page.context().setOffline(false);
   expect(troubles).toEqual([]);
 });
+
+test("the checklist before live mode is the documentation's, in its words and order, ticked for the partner", async ({ browser }) => {
+  const page = await browserOf(browser, "owner");
+  const troubles = watch(page);
+  await open(page, "/console/developers/go-live");
+  const steps = page.getByRole("list", { name: "Steps before live mode" }).getByRole("listitem");
+  await expect(steps.first()).toBeVisible();
+  const shown = await steps.evaluateAll((items) =>
+    items.map((item) => ({
+      text: [...item.querySelectorAll("p")].slice(0, 2).map((each) => each.firstChild?.textContent?.trim().replace(/\.$/, "")),
+      links: [...item.querySelectorAll("a")].map((link) => link.getAttribute("href")).toSorted(),
+    })),
+  );
+  // The sandbox's first partner: it has a callback secret and its pairs, and its key need not sign.
+  await expect(steps.filter({ hasText: "You have a callback secret" })).toHaveAttribute("data-done", "true");
+  await expect(steps.filter({ hasText: "Every key signs every request" })).not.toHaveAttribute("data-done");
+  await page.goto(`${BASE_URL}/docs/go-live`);
+  const documented = await page.locator("section[aria-labelledby=checklist] ol > li").evaluateAll((items) =>
+    items.map((item) => ({
+      text: [
+        item.querySelector("strong")?.textContent,
+        (item.textContent ?? "").slice(item.querySelector("strong")?.textContent.length),
+      ].map((each) => each?.replace("How it works, do it in the console.", "").trim().replace(/\.$/, "")),
+      links: [...item.querySelectorAll("a")].map((link) => link.getAttribute("href")).toSorted(),
+    })),
+  );
+  expect(documented.length).toBeGreaterThan(5);
+  expect(shown).toEqual(documented);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});

@@ -49,6 +49,8 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/developers/callback-tester", role: "owner" },
   { path: "/console/developers/receiver-check", role: "owner" },
   { path: "/console/developers/destinations", role: "owner" },
+  { path: "/console/developers/go-live", role: "staff" },
+  { path: "/console/developers/go-live", role: "owner", shows: ".checklist li" },
   { path: "/console/developers/log", role: "approver" },
   { path: "/console/developers/log?code=no_such_code", role: "staff" },
   { path: "/console/developers/log/:refused", role: "approver" },

@@ -47,6 +47,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/developers/log/:refused", role: "owner", opens: folded },
   { path: "/console/developers/log/:made", role: "owner" },
   { path: "/console/developers/receiver-check", role: "owner" },
+  { path: "/console/developers/go-live", role: "owner" },
   {
     path: "/console/developers/callback-tester",
     role: "owner",

@@ -17,6 +17,7 @@ import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { certifyReceiver } from "#server/services/callbacks/certify-receiver.ts";
 import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
+import { readGoLive } from "#server/services/partners/read-go-live.ts";
 import { readPartner } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderAttempt } from "./callback-rows.ts";
@@ -95,6 +96,11 @@ export const developersRouter = router({
       const { callbackSecret, previousExpiresAt } = await rotateCallbackSecret(services, { by, ...input, partnerId });
       return { callback_secret: callbackSecret, previous_until: instantOrNull(previousExpiresAt) };
     }),
+
+  /** The checklist before live mode, with what is finished. */
+  goLive: partnerProcedure("read").query(async ({ ctx: { services, holder } }) => {
+    return await readGoLive(services, partnerOf(holder, undefined));
+  }),
 
   /** The likely target of a sample. */
   newestCallbackUrl: partnerProcedure("resend_callback").query(async ({ ctx: { services, holder } }) => {

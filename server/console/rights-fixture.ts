@@ -175,6 +175,7 @@ export const RIGHTS: Record<string, Right> = {
   "developers.revokeKey": { for: "manager", stepUp: true, input: { id: ID } },
   "developers.callbackSecret": { for: "person", input: {} },
   "developers.rotateCallbackSecret": { for: "owner", stepUp: true, input: { overlap_seconds: 0 } },
+  "developers.goLive": { for: "partner" },
   "developers.newestCallbackUrl": { for: "owner" },
   "developers.certifyReceiver": { for: "owner", input: { url: "https://partner.example/" } },
   "developers.testCallback": { for: "owner", input: { event: "settlement.executed", url: "https://partner.example/" } },

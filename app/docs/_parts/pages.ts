@@ -16,6 +16,7 @@ export const PAGE_GROUPS = [
         title: "Single sign-on",
         summary: "Your people sign in with your company’s identity provider, and your directory can end their access.",
       },
+      { path: "/docs/go-live", title: "Go live", summary: "One checklist before you take real money, and what differs in production." },
     ],
   },
   {

@@ -34,6 +34,11 @@ export async function savePartner(db: Database, id: string, change: PartnerChang
   await db.update(partners).set(change).where(eq(partners.id, id));
 }
 
+/** A receiver of the partner passed every check. Real time. */
+export async function markReceiverCertified(db: Database, id: string, at: Date): Promise<void> {
+  await db.update(partners).set({ receiverCertifiedAt: at }).where(eq(partners.id, id));
+}
+
 export async function listPartnerNames(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -1,5 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { markReceiverCertified } from "#db/queries/partners/partners.ts";
 import { takeFromBudget } from "#db/queries/people/login-tries.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { newSampleId } from "#domain/ids.ts";
@@ -32,8 +33,8 @@ const AT_ONCE = 3;
 const EVERY_SECONDS = 60;
 
 /**
- * Sends good and bad callbacks to a receiver, as attempts are sent, and judges its answers. It stores only an audit entry that names the
- * host. Like samples, they describe nothing real. No transaction is open meanwhile.
+ * Sends good and bad callbacks to a receiver, as attempts are sent, and judges its answers. It stores an audit entry that names the
+ * host, and when a receiver last passed. Like samples, they describe nothing real. No transaction is open meanwhile.
  *
  * @throws Refusal as `sendSample`.
  */
@@ -62,6 +63,7 @@ export async function certifyReceiver(
   const untried = probes.slice(verdicts.length).map(({ title }) => title);
   if (untried.length === 0) verdicts.push(judgeSpeed(answers));
   const passed = untried.length === 0 && verdicts.every((verdict) => verdict.passed);
+  if (passed) await markReceiverCertified(ctx.db, partnerId, ctx.clock.now());
   ctx.log.info(
     { partner_id: partnerId, passed, failed: verdicts.filter((each) => !each.passed).map(({ name }) => name) },
     "receiver certified",

@@ -1,4 +1,5 @@
 import { Circle, CircleCheck } from "lucide-react";
+import { Link } from "../../_components/controls/link.tsx";
 import { Section } from "../../_components/frame/page-parts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Now } from "./use-overview.ts";
@@ -39,6 +40,9 @@ export function Setup({ setup }: { setup: NonNullable<Now["setup"]> }) {
           );
         })}
       </ol>
+      <p>
+        <Link href="/console/developers/go-live">{t.goLive}</Link>
+      </p>
     </Section>
   );
 }

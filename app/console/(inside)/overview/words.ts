@@ -144,6 +144,7 @@ export const SETUP = {
   firstCallback: "The first callback acknowledged",
   firstCallbackMore: "Your receiver verifies it and answers 2xx.",
   title: "Set up",
+  goLive: "Then: the checklist before live mode",
   done: (done: number, count: number) => `${done} of ${count} done`,
   label: "Steps to the first settlement",
   doneLabel: "Done",

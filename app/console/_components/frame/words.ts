@@ -16,6 +16,7 @@ export const NAV_WORDS = {
     eventDestinations: "Event destinations",
     apiLog: "API log",
     callbackTester: "Callback tester",
+    goLive: "Go live",
     auditLog: "Audit log",
     usersRoles: "Users & roles",
     singleSignOn: "Single sign-on",

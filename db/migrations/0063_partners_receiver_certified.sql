@@ -1,0 +1,1 @@
+ALTER TABLE "partners" ADD COLUMN "receiver_certified_at" timestamp (3) with time zone;
