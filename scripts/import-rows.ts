@@ -141,6 +141,7 @@ export const ROWS: readonly Row[] = [
     "react next next/** @trpc/server @tanstack/react-query @trpc/tanstack-react-query",
   ],
   ["app/**/route.ts", "domain server/rest server/console server/auth server/wiring.ts", "next next/**"],
+  ["app/docs/_parts/search-index.ts", "", "minisearch"],
   ["app/docs/_parts/site.ts", "server/config.ts", ""],
   ["app/docs/_samples", "", `${NODE} settlement-sdk`],
   ["app/docs/signing-vectors.json/route.ts", "docs/signing-vectors.json", ""],

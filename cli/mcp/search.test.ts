@@ -12,6 +12,8 @@ test.each([
   ["withdraw fiat destination mobile_money", "/docs/partner-management"],
   ["sandbox wallet ending that gets stuck", "/docs/sandbox"],
   ["approval pending lifecycle approve reject", "/docs/lifecycle"],
+  ["how do I resend a webhook", "/docs/reference"],
+  ["which signatures mismatch?", "/docs/errors/signature_mismatch"],
 ])("%s is found without any service, on the right page", async (query, path) => {
   expect(searchPages(await own(), query, 3).map((hit) => hit.path)).toContain(path);
 });

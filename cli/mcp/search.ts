@@ -1,3 +1,4 @@
+import { askedFor, termOf, wordsOf } from "#app/docs/_content/search-terms.ts";
 import type { Page } from "./pages.ts";
 
 export type Hit = { title: string; path: string; excerpt: string };
@@ -9,9 +10,16 @@ const TITLE_WEIGHT = 4;
 /** How much a long page has to say a word more often than a short one, from 0 (no more) to 1 (in proportion): BM25's b. */
 const LENGTH_WEIGHT = 0.75;
 
-/** The pages that match these words, best first. Rare words count more than common ones, and more on a short page (BM25). */
+/** A synonym says less than the word itself. */
+const SYNONYM_WEIGHT = 0.6;
+
+/** The pages that match these words, or their synonyms, best first. Rare words count more than common ones, and more on a short page (BM25). */
 export function searchPages(pages: readonly Page[], query: string, most: number): Hit[] {
-  const wanted = [...new Set(words(query))];
+  const groups = askedFor(query);
+  const own = groups.flatMap(([word = ""]) => [word, ...(word.includes("_") ? words(word) : [])]);
+  const synonyms = groups.flatMap(([, ...others]) => others);
+  const shares = new Map([...synonyms.map((word) => [word, SYNONYM_WEIGHT] as const), ...own.map((word) => [word, 1] as const)]);
+  const wanted = [...shares.keys()];
   const read = pages.map((page) => ({ page, title: count(page.title), text: count(page.text) }));
   const average = pages.reduce((sum, { text }) => sum + text.length, 0) / pages.length;
   const weight = new Map(
@@ -25,14 +33,14 @@ export function searchPages(pages: readonly Page[], query: string, most: number)
       const often = 2 * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * page.text.length) / average);
       const score = wanted.reduce((sum, word) => {
         const found = (title.get(word) ?? 0) * TITLE_WEIGHT + (text.get(word) ?? 0);
-        return sum + (weight.get(word) ?? 0) * (found / (found + often));
+        return sum + (weight.get(word) ?? 0) * (shares.get(word) ?? 0) * (found / (found + often));
       }, 0);
       return { page, score };
     })
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score)
     .slice(0, most)
-    .map(({ page }) => ({ title: page.title, path: page.path, excerpt: excerptOf(page.text, wanted) }));
+    .map(({ page }) => ({ title: page.title, path: page.path, excerpt: excerptOf(page.text, own) }));
 }
 
 /** The part of the text with the most of the words, each counted once. */
@@ -59,10 +67,7 @@ function count(text: string): Map<string, number> {
   return counts;
 }
 
-/** Names with underscores as a whole and in parts; plurals as singulars. */
+/** Its words as stems, without small words. */
 function words(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z0-9_]+/g) ?? []).flatMap((word) => {
-    const parts = word.includes("_") ? [word, ...word.split("_")] : [word];
-    return parts.filter((part) => part.length > 1).map((part) => (part.length > 3 ? part.replace(/s$/, "") : part));
-  });
+  return wordsOf(text).flatMap((word) => termOf(word) ?? []);
 }

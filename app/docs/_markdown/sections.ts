@@ -3,7 +3,11 @@ import { findElement, type Tree, textOf } from "./tree.ts";
 /** A linkable part of a page, and its text. `id` null: the page's beginning. */
 export type SearchSection = { id: string | null; heading: string; text: string };
 
-const SHOWN = 1_200;
+/** Enough for the fields of the longest operation. */
+const SHOWN = 6_000;
+
+/** What nobody looks for: a program has too many words that mean nothing. */
+const LEFT_OUT = new Set(["h1", "button", "nav", "pre", "figcaption"]);
 
 /** A page's parts by its second-level headings, each with the beginning of its text: the search's index. */
 export function sectionsOf(main: readonly Tree[]): SearchSection[] {
@@ -13,7 +17,7 @@ export function sectionsOf(main: readonly Tree[]): SearchSection[] {
       sections.at(-1)?.words.push(tree);
       return;
     }
-    if (tree.tag === "h1" || tree.tag === "button" || tree.tag === "nav") return;
+    if (LEFT_OUT.has(tree.tag)) return;
     if (tree.tag === "h2") sections.push({ id: tree.id, heading: textOf(tree), words: [] });
     else {
       if (!INSIDE_A_LINE.has(tree.tag)) sections.at(-1)?.words.push(" ");

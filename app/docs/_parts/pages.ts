@@ -30,6 +30,11 @@ export const PAGE_GROUPS = [
       },
       { path: "/docs/retries", title: "Retries and limits", summary: "Idempotency, safe repeats, rate limits and outages." },
       { path: "/docs/amounts", title: "Amounts and rates", summary: "Minor units, exact decimals, and how a quote is computed." },
+      {
+        path: "/docs/data",
+        title: "Lists and metadata",
+        summary: "Read lists page by page, keep your own notes, and compare your books with ours.",
+      },
       { path: "/docs/lifetimes", title: "Lifetimes", summary: "How long quotes, approvals, top-ups, nonces and keys stay valid." },
     ],
   },

@@ -1,48 +1,80 @@
-/** The search and its index. It needs no library: a few hundred sections take no time. */
+import MiniSearch from "minisearch";
+import { askedFor, termOf, wordsOf } from "../_content/search-terms.ts";
+
+/** The documentation's search, by MiniSearch, in the browser: its index is built of the sections in some milliseconds. */
 
 export type IndexedPage = { path: string; title: string; sections: { id: string | null; heading: string; text: string }[] };
 export type Found = { href: string; title: string; heading: string; excerpt: string };
+type Place = { href: string; title: string; heading: string; text: string };
 
 const MOST = 12;
 const EXCERPT = 120;
-const WEIGHTS = { title: 4, heading: 6, text: 1 };
+const WEIGHTS = { heading: 5, title: 3, text: 1 };
+/** A synonym says less than the word itself. */
+const SYNONYM_WEIGHT = 0.6;
+/** The page of one error: it comes first only when the code itself is asked for. */
+const ERRORS = "/docs/errors/";
+const ERROR_WEIGHT = 0.3;
+/** From this length on, a typing mistake is forgiven: one letter in five. */
+const LONG = 5;
+const MISTAKES = 0.2;
 
-/** The sections that contain every word, best first: a heading counts more than a title, and that more than the text. */
-export function search(pages: readonly IndexedPage[], words: string): Found[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (wanted.length === 0) return [];
-  const rated = pages.flatMap(({ path, title, sections }) =>
-    sections.map(({ id, heading, text }) => {
-      const parts = { title: title.toLowerCase(), heading: heading.toLowerCase(), text: text.toLowerCase() };
-      return { weight: weigh(parts, wanted), href: id === null ? path : `${path}#${id}`, title, heading, excerpt: excerptOf(text, wanted) };
-    }),
-  );
-  return rated
-    .filter(({ weight }) => weight > 0)
-    .toSorted((left, right) => right.weight - left.weight)
-    .slice(0, MOST)
-    .map(({ weight: _, ...found }) => found);
+export type SearchIndex = (question: string) => Found[];
+
+/** A search over these pages: the sections with each of the words, or a synonym; if there are none, those with any of them. Best first. */
+export function indexOf(pages: readonly IndexedPage[]): SearchIndex {
+  const places = new Map<number, Place>();
+  const index = new MiniSearch<Place & { key: number }>({
+    idField: "key",
+    fields: Object.keys(WEIGHTS),
+    tokenize: wordsOf,
+    processTerm: termOf,
+  });
+  for (const { path, title, sections } of pages) {
+    for (const { id, heading, text } of sections) {
+      const place = { href: id === null ? path : `${path}#${id}`, title, heading, text };
+      index.add({ key: places.size, ...place });
+      places.set(places.size, place);
+    }
+  }
+  return (question) => {
+    const asked = askedFor(question);
+    if (asked.length === 0) return [];
+    const queries = asked.map(alternatives);
+    // These are stems already: they must not be shortened once more.
+    const namesCode = asked.some(([word]) => word?.includes("_"));
+    const options = {
+      boost: WEIGHTS,
+      tokenize: (term: string) => [term],
+      processTerm: (term: string) => term,
+      boostDocument: (key: number) => (namesCode || !places.get(key)?.href.startsWith(ERRORS) ? 1 : ERROR_WEIGHT),
+    };
+    const all = index.search({ combineWith: "AND", queries }, options);
+    const found = all.length > 0 ? all : index.search({ combineWith: "OR", queries }, options);
+    return found.slice(0, MOST).flatMap(({ id, terms }) => {
+      const place = places.get(Number(id));
+      return place === undefined ? [] : [shown(place, terms)];
+    });
+  };
 }
 
-function weigh(parts: Record<keyof typeof WEIGHTS, string>, wanted: readonly string[]): number {
-  const weights = wanted.map((word) =>
-    (["heading", "title", "text"] as const).reduce((sum, part) => {
-      const text = parts[part];
-      if (!text.includes(word)) return sum;
-      const isBeginning = ` ${text}`.includes(` ${word}`);
-      return sum + WEIGHTS[part] * (text === word ? 3 : isBeginning ? 2 : 1);
-    }, 0),
-  );
-  return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0);
+function alternatives(words: readonly string[]) {
+  return {
+    combineWith: "OR" as const,
+    queries: words.map((word, place) => ({
+      queries: [word],
+      prefix: true,
+      fuzzy: place === 0 && word.length >= LONG && !word.includes("_") ? MISTAKES : false,
+      boostTerm: () => (place === 0 ? 1 : SYNONYM_WEIGHT),
+    })),
+  };
 }
 
-/** The text around the first of the words. */
-function excerptOf(text: string, wanted: readonly string[]): string {
-  const places = wanted.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
-  const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - EXCERPT / 3);
+/** A place with the text around the first of the words. */
+function shown({ href, title, heading, text }: Place, terms: readonly string[]): Found {
+  const lower = text.toLowerCase();
+  const at = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const from = Math.max(0, Math.min(...(at.length === 0 ? [0] : at)) - EXCERPT / 3);
   const cut = text.slice(from, from + EXCERPT);
-  return `${from > 0 ? "…" : ""}${cut}${from + EXCERPT < text.length ? "…" : ""}`;
+  return { href, title, heading, excerpt: `${from > 0 ? "…" : ""}${cut}${from + EXCERPT < text.length ? "…" : ""}` };
 }

@@ -1,17 +1,18 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { type Found, type IndexedPage, search } from "./search-index.ts";
+import type { Found, IndexedPage, SearchIndex } from "./search-index.ts";
 
 /** The index's URL. It is loaded when somebody starts to search. */
 const INDEX = "/docs/search.json";
 
-let asked: Promise<IndexedPage[]> | null = null;
+let asked: Promise<SearchIndex> | null = null;
 
-function loadIndex(): Promise<IndexedPage[]> {
-  asked ??= fetch(INDEX).then(async (answer) => {
+/** The search's code loads with its index: pages that nobody searches from need neither. */
+function loadIndex(): Promise<SearchIndex> {
+  asked ??= Promise.all([import("./search-index.ts"), fetch(INDEX)]).then(async ([{ indexOf }, answer]) => {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return (await answer.json()) as IndexedPage[];
+    return indexOf((await answer.json()) as IndexedPage[]);
   });
   asked.catch(() => {
     asked = null;
@@ -25,7 +26,7 @@ export function Search() {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState("");
-  const [pages, setPages] = useState<IndexedPage[] | null>(null);
+  const [index, setIndex] = useState<SearchIndex | null>(null);
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -40,13 +41,13 @@ export function Search() {
   const load = () => {
     loadIndex().then(
       (loaded) => {
-        setPages(loaded);
+        setIndex(() => loaded);
         setIsLost(false);
       },
       () => setIsLost(true),
     );
   };
-  const found = pages === null ? [] : search(pages, words);
+  const found = index === null ? [] : index(words);
   const isAsking = words.trim() !== "";
   return (
     <search className="search" onKeyDown={(event) => steer(event, field.current, list.current, () => setWords(""))}>
@@ -67,11 +68,11 @@ export function Search() {
       {isAsking ? (
         <div className="search-found" ref={list}>
           <p role="status" className="sr-only">
-            {pages === null ? "" : `${found.length} found`}
+            {index === null ? "" : `${found.length} found`}
           </p>
-          {!isLost && pages === null ? <p>Searching…</p> : null}
+          {!isLost && index === null ? <p>Searching…</p> : null}
           {isLost ? <p>The index could not be loaded. Try again.</p> : null}
-          {!isLost && pages !== null && found.length === 0 ? <p>Nothing found.</p> : null}
+          {!isLost && index !== null && found.length === 0 ? <p>Nothing found.</p> : null}
           <FoundList found={found} />
         </div>
       ) : null}

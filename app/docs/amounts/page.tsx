@@ -23,7 +23,7 @@ export default function Amounts() {
         </p>
         <FiatTable />
       </Section>
-      <Section id="crypto" title="Crypto amounts">
+      <Section id="crypto" title="Crypto amounts and decimal places">
         <p>
           JSON numbers, always exact: at most {MAX_DISPLAY_DECIMALS} decimals (fewer where the token has fewer) and at most{" "}
           {MAX_WRITTEN_DIGITS} significant digits, never with an exponent. Every JSON parser reads exactly the value that we wrote. The
@@ -33,7 +33,7 @@ export default function Amounts() {
           <code>destination_amount</code> is what the wallet receives, after <code>platform_fee</code>.
         </p>
       </Section>
-      <Section id="quote" title="How a quote is computed">
+      <Section id="quote" title="How a quote and its fees are computed">
         <p>
           <code>exchange_rate</code> is destination units per one <em>major</em> unit of the source currency, with at most {RATE_DIGITS}{" "}
           significant digits. It includes the spread. The quote is computed from this published number:
@@ -44,7 +44,7 @@ export default function Amounts() {
           <Codes codes={["amount_too_small"]} />.
         </p>
       </Section>
-      <Section id="pairs" title="Pairs, limits and previews">
+      <Section id="pairs" title="Supported currencies, limits and previews">
         <ul>
           <li>
             <code>GET /api/v1/pairs</code> lists what you may quote, with minimum, maximum, fee and the quote’s lifetime.{" "}

@@ -99,6 +99,7 @@ export default function Callbacks() {
         </p>
         <Code label="Python, with the standard library" text={mirroredVerification(site)} />
       </Section>
+      <Frameworks />
       <Section id="samples" title="Samples">
         <p>
           The console’s <a href="/console/developers/callback-tester">callback tester</a> sends your receiver one callback of any kind,
@@ -142,6 +143,33 @@ function ResendList() {
       <li>One attempt now: {operation("attempt")}.</li>
       <li>In the console, under Callbacks, an owner can also resend all those that a receiver did not accept.</li>
     </ul>
+  );
+}
+
+/** Where each web framework keeps the bytes of a request's body. */
+const RAW_BODIES: readonly (readonly [string, string])[] = [
+  ["Express", 'app.post("/callbacks", express.raw({ type: "*/*" }), (request) => request.body)'],
+  ["Next.js, a route handler", "Buffer.from(await request.arrayBuffer())"],
+  ["Flask", "request.get_data()"],
+  ["FastAPI", "await request.body()"],
+  ["Django", "request.body"],
+  ["Laravel", "$request->getContent()"],
+  ["Spring", "@RequestBody byte[] body"],
+];
+
+function Frameworks() {
+  return (
+    <Section id="frameworks" title="The raw body in your framework">
+      <p>
+        Verify the bytes as they arrived. A framework that parses JSON for you loses them: parsed and written again, the body has another
+        signature. Parse it yourself after verification.
+      </p>
+      <Table
+        caption="Where each framework has the raw body"
+        columns={["Framework", "The raw body"]}
+        rows={RAW_BODIES.map(([name, code]) => [name, <code key={name}>{code}</code>])}
+      />
+    </Section>
   );
 }
 

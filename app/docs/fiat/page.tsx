@@ -46,6 +46,12 @@ export default function Fiat() {
       <TopupProgram site={site} />
       <Withdrawals site={site} />
       <Topups site={site} />
+      <Section id="identity" title="Identity checks (KYC)">
+        <p>
+          You know your customers; the service does not check who a member is. It stores what you send of a member, and the operator can
+          hold a payment to a wallet that screening finds.
+        </p>
+      </Section>
       <Section id="outcomes" title="See every outcome">
         <p>
           In the sandbox, the last characters of <code>account</code> decide what the provider does. See the{" "}

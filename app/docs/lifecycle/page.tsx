@@ -97,6 +97,21 @@ export default function Lifecycle() {
           </p>
         </Note>
       </Section>
+      <Section id="refunds" title="Failures and refunds">
+        <ul>
+          <li>
+            A payment on a chain is final, so an <code>executed</code> settlement cannot be refunded. Ask the merchant to pay you back.
+          </li>
+          <li>
+            A <code>failed</code> or <code>cancelled</code> settlement has paid nothing: there is nothing to refund. Create a new one to pay
+            after all.
+          </li>
+          <li>
+            A failed withdrawal returns the crypto that it took: <code>return_tx_hash</code> is the transaction. See{" "}
+            <a href="/docs/fiat">Fiat in and out</a>.
+          </li>
+        </ul>
+      </Section>
     </Shell>
   );
 }
