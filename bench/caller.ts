@@ -23,6 +23,7 @@ export function callerFor(db: Database, who: "operator" | "partner") {
   const isOperator = who === "operator";
   const holder = {
     sessionId: "00000000-0000-4000-8000-000000000000",
+    sidHash: "none",
     userId: `10000000-0000-4000-8000-00000000000${isOperator ? 1 : 3}`,
     email: "person@example.com",
     name: "Person",

@@ -57,7 +57,6 @@ export async function addCompany(origin: string, admin: Person, issuer: string):
     if (status !== 200) throw new Error(`${procedure} was answered ${status}: ${text}`);
     return JSON.parse(text).result.data;
   };
-  await call("session.stepUp", { proof: admin.password });
   const roles = [{ group: "readers", role: "viewer" }];
   const asked = { name: "Example", issuer, client_id: CLIENT.id, groups_claim: "groups", roles, demanded_acr: null };
   const settings = { ...asked, is_duty: false, keeper_ids: [] };

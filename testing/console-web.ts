@@ -51,6 +51,12 @@ export async function sessionOf(ctx: Context, { email }: { email: string }): Pro
   return (name) => (name === cookieName(CONFIG, "session") ? sealed : undefined);
 }
 
+/** The cookies of a browser that got that header line. */
+export function readerOf(line: string): CookieReader {
+  const [pair = ""] = line.split(";");
+  return (name) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : undefined);
+}
+
 /** A request as the console's own pages send it, as the front door hands it over. */
 export function consoleRequest(target: string, init: RequestInit = {}, address = "10.2.2.2"): Request {
   const known = { origin: "http://localhost:3000", "x-client-address": address, "x-request-id": "req_test" };

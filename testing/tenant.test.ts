@@ -72,7 +72,7 @@ describe("a procedure of the console that does not say whose rows it reads", () 
       provenByProvider: false,
     };
     const who = { userId: id, email, name: "Sam", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
-    const holder = { ...who, ...times, sessionId: randomUUID() };
+    const holder = { ...who, ...times, sessionId: randomUUID(), sidHash: randomUUID() };
     const caller = forgetful.createCaller({
       services: ctx,
       live: liveHub(ctx),
@@ -81,6 +81,7 @@ describe("a procedure of the console that does not say whose rows it reads", () 
       ending: new AbortController().signal,
       holder,
       readHolder: async () => holder,
+      renewCookie: async () => {},
       requestId: null,
       lapsesAt: null,
       address: "10.1.1.1",

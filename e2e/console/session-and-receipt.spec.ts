@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
-import { browserOf, open, signIn, stepUp } from "../support/console.ts";
+import { browserOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
 import { enter, fillIn, newPerson } from "../support/people.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
@@ -40,6 +40,31 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   await expect(dialog).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("approved");
   await page.context().close();
+});
+
+test("a step-up changes the browser's secret: its other tabs go on, and a stolen copy of the old one opens nothing", async ({
+  browser,
+}) => {
+  const page = await browserOf(browser, "admin");
+  const thief = await browser.newContext({ storageState: await page.context().storageState() });
+  const other = await page.context().newPage();
+  const troubles = [...watch(page), ...watch(other)];
+  await open(page, "/console/settlements");
+  await open(other, "/console/callbacks");
+  expect((await thief.request.get(`${BASE_URL}/api/trpc/session.me`)).status()).toBe(200);
+  await stepUp(page, "admin");
+  expect((await thief.request.get(`${BASE_URL}/api/trpc/session.me`)).status()).toBe(401);
+  // What happens afterwards reaches both: their streams have connected again, with the new secret.
+  const { tx_id } = await pendingQuote();
+  await expect(page.getByRole("table").getByText(tx_id.slice(-6)).first()).toBeVisible({ timeout: 30_000 });
+  for (const tab of [page, other]) {
+    await expect(livePill(tab)).toHaveText("Live");
+    await expect(tab.getByRole("dialog", { name: "Your session has ended" })).toHaveCount(0);
+    await tab.getByRole("link", { name: "Partners", exact: true }).first().click();
+    await expect(tab.getByRole("heading", { level: 1, name: "Partners" })).toBeVisible();
+  }
+  expect(troubles).toEqual([]);
+  await Promise.all([thief.close(), page.context().close()]);
 });
 
 test("a printed receipt says in full who issued it to whom, what was paid, and where that is in the chain, and nothing of the console", async ({

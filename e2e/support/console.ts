@@ -1,13 +1,7 @@
-import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 export type Role = keyof typeof sandbox.users;
-type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-const kept = new Map<Role, Kept & { provenAt: number }>();
-/** Sessions live longer than a step-up's five minutes: well before that a story repeats it. */
-const PROOF_KEPT_MS = 2 * 60_000;
-
 /** Signs in by the form, as a person does. */
 export async function signIn(page: Page, role: Role, next = "/console"): Promise<void> {
   const { email, password } = sandbox.users[role];
@@ -18,23 +12,18 @@ export async function signIn(page: Page, role: Role, next = "/console"): Promise
   await page.waitForURL((url) => !url.pathname.startsWith("/console/sign-in"));
 }
 
-/** A separate browser in which that user is signed in already, so recently that nothing asks for the password. */
+/**
+ * A separate browser in which that user has just signed in, so that nothing asks for the password. Each has a session of its own: a step-up
+ * in one of them ends the secret that a copy would have.
+ */
 export async function browserOf(browser: Browser, role: Role, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-  let state = kept.get(role);
-  if (state === undefined) {
-    const context = await browser.newContext();
-    await signIn(await context.newPage(), role);
-    state = { ...(await context.storageState()), provenAt: Date.now() };
-    kept.set(role, state);
-    await context.close();
-  }
-  const context = await browser.newContext({ ...options, storageState: state });
-  const page = await context.newPage();
-  if (Date.now() - state.provenAt > PROOF_KEPT_MS) {
-    await stepUp(page, role);
-    state.provenAt = Date.now();
-  }
-  return page;
+  const context = await browser.newContext(options);
+  const { email, password } = sandbox.users[role];
+  const { csrfToken } = await (await context.request.get(`${BASE_URL}/api/auth/csrf`)).json();
+  const form = { email, password, csrfToken, json: "true" };
+  const answer = await context.request.post(`${BASE_URL}/api/auth/callback/credentials`, { form, headers: { origin: BASE_URL } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return await context.newPage();
 }
 
 /** Opens a page of the console and waits until it is hydrated: later key presses and clicks work. */

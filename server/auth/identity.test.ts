@@ -220,7 +220,11 @@ describe("an identity of one's own", () => {
     expect((await holder())?.steppedUpAt).toBeNull();
     const { response } = await answer(provider, asked, { claims: { sub: subject, acr: "urn:strong" } });
     expect(response.headers.get("location")).toBe("/console/treasury");
-    expect(await holder()).toMatchObject({ steppedUpByCode: true, provenByProvider: true });
+    // The session goes on under a new secret, and the old one is refused.
+    expect(await holder()).toBeNull();
+    const [, renewed = ""] = cookiesOf(response);
+    const goesOn = await readSession(ctx, web.config, () => renewed.slice(renewed.indexOf("=") + 1));
+    expect(goesOn).toMatchObject({ sessionId: now.sessionId, steppedUpByCode: true, provenByProvider: true });
   });
 });
 

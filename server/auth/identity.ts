@@ -1,8 +1,6 @@
-import { encode } from "next-auth/jwt";
 import { REFUSAL_STATUS, retryAfterOf } from "#contract/refusal-status.ts";
 import { consolePageOf } from "#domain/console-page.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { SESSION_LIFETIME_MS } from "#domain/session.ts";
 import type { Context } from "#server/context.ts";
 import { beginRequest, startRequest } from "#server/services/identity-providers/ask-provider.ts";
 import { finishRequest } from "#server/services/identity-providers/finish-request.ts";
@@ -11,7 +9,8 @@ import { signOutByProvider } from "#server/services/identity-providers/sign-out-
 import { readClient } from "./client.ts";
 import type { ConsoleGate } from "./console-gate.ts";
 import { readSession } from "./read-session.ts";
-import { type AuthSettings, cookieName, cookieSecret, isSecure } from "./settings.ts";
+import { cookieLine, sessionCookie } from "./session-cookie.ts";
+import { type AuthSettings, cookieName } from "./settings.ts";
 
 type Parts = { ctx: Context; config: AuthSettings; gate: ConsoleGate };
 type Segments = { params: Promise<{ path: string[] }> };
@@ -54,7 +53,7 @@ async function start({ ctx, config }: Parts, request: Request, providerId: strin
   const holder = await readSession(ctx, config, (name) => cookieOf(request, name));
   // Somebody else's ticket would let them answer in this browser.
   if (ticket !== null && (sessionId === null || holder?.sessionId !== sessionId)) throw new Refusal("not_found");
-  return answer(303, url.href, [cookie(config, "provider", secret, ANSWER_SECONDS)]);
+  return answer(303, url.href, [cookieLine(config, "provider", secret, ANSWER_SECONDS)]);
 }
 
 async function callback({ ctx, config }: Parts, request: Request, providerId: string): Promise<Response> {
@@ -68,11 +67,8 @@ async function callback({ ctx, config }: Parts, request: Request, providerId: st
     holder: await readSession(ctx, config, (name) => cookieOf(request, name)),
     client,
   });
-  const forgotten = cookie(config, "provider", "", 0);
-  if (finished.secret === null) return answer(303, finished.target, [forgotten]);
-  const lifetime = SESSION_LIFETIME_MS / 1_000;
-  const sealed = await encode({ token: { sid: finished.secret }, secret: cookieSecret(config), maxAge: lifetime });
-  return answer(303, finished.target, [forgotten, cookie(config, "session", sealed, lifetime)]);
+  const kept = finished.session === null ? [] : [await sessionCookie(config, finished.session, ctx.clock.now())];
+  return answer(303, finished.target, [cookieLine(config, "provider", "", 0), ...kept]);
 }
 
 /** OpenID Connect Back-Channel Logout 1.0, 2.8: 200, or 400 with one public sentence. */
@@ -118,11 +114,6 @@ function refused(refusal: Refusal, allow?: string): Response {
   if (seconds !== null) headers.set("retry-after", String(seconds));
   if (allow !== undefined && refusal.code === "method_not_allowed") headers.set("allow", allow);
   return Response.json({ code: refusal.code, title }, { status, headers });
-}
-
-function cookie(config: AuthSettings, purpose: "provider" | "session", value: string, maxAge: number): string {
-  const secure = isSecure(config) ? "; Secure" : "";
-  return `${cookieName(config, purpose)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }
 
 function cookieOf(request: Request, name: string): string | undefined {

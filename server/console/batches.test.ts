@@ -45,6 +45,7 @@ function callerOf(person: TestPerson | undefined, mode: Context["mode"] = "sandb
   const now = new Date();
   const session = {
     sessionId: randomUUID(),
+    sidHash: randomUUID(),
     lastSeenAt: now,
     expiresAt: new Date(now.getTime() + 60_000),
     viewedBy: null,
@@ -72,6 +73,7 @@ function callerOf(person: TestPerson | undefined, mode: Context["mode"] = "sandb
     apiLog: openApiLog(services),
     holder,
     readHolder: async () => holder,
+    renewCookie: async () => {},
     settings: TEST_CONSOLE_SETTINGS,
   });
 }

@@ -29,19 +29,21 @@ export async function handleTrpc(web: WebParts, request: Request, cookie: (name:
   } catch (error) {
     return refuse(toRefusal(error), requestId);
   }
+  const cookies: string[] = [];
+  const setCookie = (line: string) => void cookies.push(line);
   return await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: async ({ info }) => {
-      const context = await createTrpcContext(web, { header, cookie });
+      const context = await createTrpcContext(web, { header, cookie, setCookie });
       web.gate.call({ sessionId: context.holder?.sessionId ?? null, address }, info.calls.length);
       return context;
     },
     // A call that never reached its procedure is not in the log yet.
     onError: ({ error, ctx }) => ctx === undefined && recordTrouble(web, error, requestId),
-    responseMeta: ({ type, errors }) => (type === "subscription" ? {} : { headers: headersOf(errors) }),
+    responseMeta: ({ type, errors }) => (type === "subscription" ? {} : { headers: headersOf(errors, cookies) }),
   });
 }
 
@@ -93,9 +95,11 @@ function recordTrouble({ ctx }: WebParts, error: TRPCError, requestId: string | 
 }
 
 /** Retry-After is also in the headers, where proxies and all kinds of clients look for it. */
-function headersOf(errors: readonly TRPCError[]): Headers {
+function headersOf(errors: readonly TRPCError[], cookies: readonly string[]): Headers {
   const seconds = errors.map((error) => retryAfterOf(refusalOfCall(error))).filter((value) => value !== null);
-  return new Headers({ ...NO_STORE, ...(seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {}) });
+  const headers = new Headers({ ...NO_STORE, ...(seconds.length > 0 ? { "retry-after": String(Math.max(...seconds)) } : {}) });
+  for (const line of cookies) headers.append("set-cookie", line);
+  return headers;
 }
 
 function refuse(refusal: Refusal, requestId: string | null): Response {

@@ -45,6 +45,9 @@ export const liveRouter = router({
       if (changes.length > 0 || Date.now() - reassuredAt > REASSURE_MS) {
         const current = await readHolder();
         if (current === null || current.partnerId !== holder.partnerId) throw new Refusal("invalid_token");
+        // After a step-up the stream's secret is an old one. A page connects again by itself, with the new one.
+        if (current.sidHash !== holder.sidHash)
+          throw new Refusal("temporarily_unavailable", { detail: "The session has a new secret. Connect again." });
         reassuredAt = Date.now();
       }
       // The time of day is everybody's, now and then and when it was moved.

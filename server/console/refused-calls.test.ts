@@ -42,7 +42,7 @@ describe("a refused call of the console", () => {
       hasTotp: false,
       hasPasskey: false,
     };
-    const holder = { ...who, ...times, sessionId: randomUUID() };
+    const holder = { ...who, ...times, sessionId: randomUUID(), sidHash: randomUUID() };
     const apiLog = openApiLog(ctx);
     const requestId = newId("request", new Date());
     const context = {
@@ -52,6 +52,7 @@ describe("a refused call of the console", () => {
       apiLog,
       holder,
       readHolder: async () => holder,
+      renewCookie: async () => {},
       requestId,
       lapsesAt: null,
     };
@@ -79,7 +80,7 @@ describe("a refused call of the console", () => {
       provenByProvider: false,
     };
     const who = { userId: id, email, name: "Ana", role: "approver" as const, partnerId: null, partnerName: null, viewedBy: null };
-    const holder = { ...who, ...times, hasTotp: false, hasPasskey: false, sessionId: randomUUID() };
+    const holder = { ...who, ...times, hasTotp: false, hasPasskey: false, sessionId: randomUUID(), sidHash: randomUUID() };
     const context = {
       services: ctx,
       live: liveHub(ctx),
@@ -87,6 +88,7 @@ describe("a refused call of the console", () => {
       apiLog: openApiLog(ctx),
       holder,
       readHolder: async () => holder,
+      renewCookie: async () => {},
     };
     const callerUntil = (lapsesAt: string | null) =>
       appRouter.createCaller({ ...context, requestId: null, lapsesAt, settings: TEST_CONSOLE_SETTINGS, address: "10.1.1.1" });

@@ -89,7 +89,7 @@ async function callerOf(role: "approver" | "staff", partnerId: string | null, re
     provenByProvider: false,
   };
   const who = { userId: id, email, name: "Ana", role, partnerId, partnerName: null, viewedBy: null, hasTotp: false, hasPasskey: false };
-  const holder = { ...who, ...times, sessionId: randomUUID() };
+  const holder = { ...who, ...times, sessionId: randomUUID(), sidHash: randomUUID() };
   const services = testContext(primary.db);
   return appRouter.createCaller({
     services,
@@ -99,6 +99,7 @@ async function callerOf(role: "approver" | "staff", partnerId: string | null, re
     ending: new AbortController().signal,
     holder,
     readHolder: async () => holder,
+    renewCookie: async () => {},
     requestId: null,
     lapsesAt: null,
     address: "10.1.1.1",

@@ -63,6 +63,7 @@ async function holderOf(role: UserRole): Promise<SessionHolder> {
   const [now, later] = [new Date(), new Date(Date.now() + 3_600_000)];
   const session = {
     sessionId: randomUUID(),
+    sidHash: randomUUID(),
     lastSeenAt: now,
     expiresAt: later,
     steppedUpAt: now,
@@ -102,7 +103,8 @@ async function call(
   };
   const apiLog = openApiLog(services);
   const live = liveHub(services);
-  const context = { services, live, settings, apiLog, ending: new AbortController().signal, holder, readHolder: async () => holder };
+  const session = { holder, readHolder: async () => holder, renewCookie: async () => {} };
+  const context = { services, live, settings, apiLog, ending: new AbortController().signal, ...session };
   const caller: unknown = appRouter.createCaller({ ...context, requestId: `req_${randomUUID()}`, lapsesAt: null, address: "10.1.1.1" });
   const procedure = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   try {

@@ -1,17 +1,28 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
+import type { ByPerson } from "#domain/access.ts";
 import { hasSecondFactor } from "#domain/session.ts";
+import type { TrpcContext } from "#server/console/trpc/context.ts";
 import { operatorProcedure, personProcedure, publicProcedure, router, signedInProcedure } from "#server/console/trpc/init.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
 import { askPasskey, readAskedSignIn } from "#server/services/people/second-factor/passkey-proof.ts";
-import { stepUp } from "#server/services/people/sessions/authenticate-person.ts";
+import { type StepUp, stepUp } from "#server/services/people/sessions/authenticate-person.ts";
 import { leaveView, viewAsPartner } from "#server/services/people/sessions/partner-view.ts";
-import { endSession, listSessions } from "#server/services/people/sessions/sessions.ts";
+import { endSession, listSessions, type SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { deviceAnswer, plainOptions, ticket } from "./device.ts";
 import { done } from "./done.ts";
 
 /** Who is signed in, where, and what time it is. */
+type Entered = Pick<TrpcContext, "services" | "address" | "renewCookie"> & { by: ByPerson; holder: SessionHolder };
+
+/** The session goes on under a new secret, which the answer carries to the browser. */
+async function provenBy({ services, by, holder, address, renewCookie }: Entered, proof: StepUp["proof"]) {
+  const { sessionId, sidHash } = holder;
+  await renewCookie(await stepUp(services, { by, sessionId, sidHash, address, proof }));
+  return {};
+}
+
 export const sessionRouter = router({
   me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
     ...toWire(holder, "userId", "email", "name", "role", "sessionId", "expiresAt"),
@@ -33,9 +44,7 @@ export const sessionRouter = router({
   stepUp: signedInProcedure
     .meta({ stepUp: false })
     .input(z.strictObject({ proof: z.string().min(1).max(1_024) }))
-    .mutation(({ ctx: { services, by, holder, address }, input }) => {
-      return done(stepUp(services, { by, sessionId: holder.sessionId, address, ...input }));
-    }),
+    .mutation(({ ctx, input }) => provenBy(ctx, input.proof)),
 
   /** What the person's passkey is to sign in place of a code; good for this session, once, for two minutes. */
   askPasskey: signedInProcedure.meta({ stepUp: false }).mutation(async ({ ctx: { services, holder } }) => {
@@ -47,9 +56,7 @@ export const sessionRouter = router({
   stepUpByPasskey: signedInProcedure
     .meta({ stepUp: false })
     .input(deviceAnswer)
-    .mutation(({ ctx: { services, by, holder, address }, input }) => {
-      return done(stepUp(services, { by, sessionId: holder.sessionId, address, proof: input }));
-    }),
+    .mutation(({ ctx, input }) => provenBy(ctx, input)),
 
   /** For a sign-in whose password was right: the passkey challenge of the ticket. */
   signInByPasskey: publicProcedure.input(z.strictObject({ ticket })).query(async ({ ctx: { services }, input }) => {

@@ -53,10 +53,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       wasLive.current = true;
     }
     if (status !== "error") return;
-    noticeSignedOut(error);
+    // A stream that connected with the secret from before a step-up is refused too: a call decides whether the session has ended.
+    if (refusalOf(error)?.code === "invalid_token")
+      void queries.fetchQuery(trpc.session.me.queryOptions(undefined, { staleTime: 0 })).catch(() => {});
+    else noticeSignedOut(error);
     const timer = setTimeout(reset, TRY_AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [status, error, reset, queries, listeners]);
+  }, [status, error, reset, queries, listeners, trpc]);
   const state: LiveState =
     status === "pending" && speaks
       ? "live"

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LAPSES_HEADER } from "#contract/lapse.ts";
 import { openClient } from "./open-client.ts";
+import { askInPlace } from "./signed-out.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -31,4 +32,33 @@ test("what is read in one moment is one request; what is done goes alone, each w
   expect(heard.map(({ path }) => path)).toEqual(["approvals.claim", "approvals.approve"]);
   const [courtesy, mutation] = heard.map(({ lapses }) => Date.parse(lapses ?? ""));
   expect(Number(mutation) - Number(courtesy)).toBeGreaterThan(50_000);
+});
+
+const ENDED = { error: { message: "", code: -32_001, data: { refusal: { code: "invalid_token", status: 401, title: "", detail: "" } } } };
+
+test.each([
+  ["a read", (client: ReturnType<typeof openClient>) => client.session.clock.query()],
+  ["an action", (client: ReturnType<typeof openClient>) => client.approvals.leave.mutate()],
+])("%s that was sent with the secret from before a step-up is repeated once the browser has the new one", async (_what, ask) => {
+  let answers = 0;
+  vi.stubGlobal("fetch", async (target: string) => {
+    answers += 1;
+    const one = answers === 1 ? ENDED : { result: { data: { now: "then" } } };
+    return Response.json(target.includes("batch=1") ? [one] : one, { status: answers === 1 ? 401 : 200 });
+  });
+  expect(await ask(openClient())).toEqual({ now: "then" });
+  expect(answers).toBe(2);
+});
+
+test("a call of a session that has ended is refused after a second, and the page asks to sign in again", async () => {
+  let sent = 0;
+  const asked = vi.fn();
+  const unset = askInPlace(asked);
+  vi.stubGlobal("fetch", async () => {
+    sent += 1;
+    return Response.json([ENDED], { status: 401 });
+  });
+  await expect(openClient().session.clock.query()).rejects.toMatchObject({ data: { refusal: { code: "invalid_token" } } });
+  expect([sent, asked.mock.calls.length]).toEqual([3, 1]);
+  unset();
 });

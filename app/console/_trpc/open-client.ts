@@ -1,6 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import type { AppRouter } from "#server/console/router.ts";
 import { deadlineLink, fetchAndReadTime, lapseHeaders } from "./deadline.ts";
+import { renewedSessionLink } from "./renewed-session.ts";
 import { signedHeaders } from "./signed-decision.ts";
 
 const URL_OF_CALLS = "/api/trpc";
@@ -16,6 +17,7 @@ export function openClient() {
         true: httpSubscriptionLink({ url: URL_OF_CALLS }),
         false: [
           deadlineLink,
+          renewedSessionLink,
           splitLink({
             condition: (operation) => operation.type === "mutation",
             true: httpLink({

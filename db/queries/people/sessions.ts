@@ -9,6 +9,8 @@ export type SessionRecord = typeof sessions.$inferSelect;
 /** Who a session belongs to, as that person is at this moment. */
 export type SessionHolder = {
   sessionId: string;
+  /** Hash of the secret that the session has now: a step-up changes it. */
+  sidHash: string;
   userId: string;
   email: string;
   name: string;
@@ -51,10 +53,15 @@ function inForce({ now, idleSince }: InForce) {
 }
 
 /** The user of a session, with the present role; null unless it is valid and the user may still sign in. */
-export async function findSessionHolder(db: Database, sidHash: string, at: InForce): Promise<SessionHolder | null> {
+export async function findSessionHolder(
+  db: Database,
+  key: { sidHash: string } | { id: string },
+  at: InForce,
+): Promise<SessionHolder | null> {
   const [row] = await db
     .select({
       sessionId: sessions.id,
+      sidHash: sessions.sidHash,
       userId: users.id,
       email: users.email,
       name: users.name,
@@ -74,18 +81,24 @@ export async function findSessionHolder(db: Database, sidHash: string, at: InFor
     .innerJoin(users, eq(users.id, sessions.userId))
     // For partners' users only the users row determines the partner, whatever the session says.
     .leftJoin(partners, eq(partners.id, sql`coalesce(${users.partnerId}, ${sessions.viewingAsPartnerId})`))
-    .where(and(eq(sessions.sidHash, sidHash), inForce(at), isNull(users.disabledAt)));
+    .where(and("id" in key ? eq(sessions.id, key.id) : eq(sessions.sidHash, key.sidHash), inForce(at), isNull(users.disabledAt)));
   if (row === undefined) return null;
   const { viewing, ...holder } = row;
   return viewing === null ? { ...holder, viewedBy: null } : { ...holder, role: "staff", viewedBy: row.role };
 }
 
-/** Records that the session's person has just given a password or code. Returns false for a session that was ended. */
-export async function markSteppedUp(db: Database, id: string, { at, byCode }: Proof): Promise<boolean> {
+/** A session, and the secrets' hashes that it has and gets. */
+type Renewal = { id: string; from: string; to: string };
+
+/**
+ * Records that the session's person has just given a password or code, and replaces the session's secret. Returns false when the session
+ * was ended or has another secret meanwhile.
+ */
+export async function markSteppedUp(db: Database, { id, from, to }: Renewal, { at, byCode }: Proof): Promise<boolean> {
   const { count } = await db
     .update(sessions)
-    .set({ steppedUpAt: at, steppedUpByCode: byCode })
-    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+    .set({ steppedUpAt: at, steppedUpByCode: byCode, sidHash: to })
+    .where(and(eq(sessions.id, id), eq(sessions.sidHash, from), isNull(sessions.revokedAt)));
   return count > 0;
 }
 

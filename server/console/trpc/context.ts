@@ -36,8 +36,10 @@ export type TrpcContext = {
   ending: AbortSignal;
   /** Who the session's cookie says it is, as of now; null for nobody. */
   holder: SessionHolder | null;
-  /** Asked again by what lasts: a session may have ended meanwhile. */
+  /** Asked again by what lasts: a session may have ended meanwhile. A new secret of the same session is no end. */
   readHolder: () => Promise<SessionHolder | null>;
+  /** Gives the browser the session's new secret with this answer. */
+  renewCookie: (secret: string) => Promise<void>;
   requestId: string | null;
   /** The caller's deadline for this request's effect; null: none. */
   lapsesAt: string | null;

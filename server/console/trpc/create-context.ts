@@ -4,9 +4,11 @@ import { Refusal } from "#domain/refusal.ts";
 import { readClient } from "#server/auth/client.ts";
 import type { ConsoleGate } from "#server/auth/console-gate.ts";
 import { readSession } from "#server/auth/read-session.ts";
+import { sessionCookie } from "#server/auth/session-cookie.ts";
 import type { AuthSettings } from "#server/auth/settings.ts";
 import type { Context } from "#server/context.ts";
 import type { ApiLog } from "#server/services/access/log-api-requests.ts";
+import { enterAgain } from "#server/services/people/sessions/sessions.ts";
 import type { ConsoleSettings, TrpcContext } from "./context.ts";
 import { liveHub } from "./live-hub.ts";
 
@@ -21,7 +23,12 @@ export type WebParts = {
   gate: ConsoleGate;
 };
 /** The parts of a request that are read: a page's or a call's. */
-export type RequestParts = { header: (name: string) => string | null; cookie: (name: string) => string | undefined };
+export type RequestParts = {
+  header: (name: string) => string | null;
+  cookie: (name: string) => string | undefined;
+  /** Takes a header line for the answer. A page's answer has begun already, and takes none. */
+  setCookie?: (line: string) => void;
+};
 
 /** As on the surfaces: the caller gets an answer within two seconds, whatever the database does. */
 const PATIENCE_MS = 1_700;
@@ -32,7 +39,7 @@ export async function createTrpcContext(
   request: RequestParts,
 ): Promise<TrpcContext> {
   const { requestId, address } = readClient(request.header);
-  const readHolder = () => inTime(readSession(ctx, config, request.cookie));
+  const holder = await inTime(readSession(ctx, config, request.cookie));
   return {
     services: ctx,
     settings: shownSettings(config),
@@ -40,8 +47,12 @@ export async function createTrpcContext(
     ending,
     apiLog,
     replica,
-    holder: await readHolder(),
-    readHolder,
+    holder,
+    readHolder: async () => (holder === null ? null : await inTime(enterAgain(ctx, holder.sessionId))),
+    renewCookie: async (secret) => {
+      if (holder === null || request.setCookie === undefined) throw new Error("this answer takes no cookie");
+      request.setCookie(await sessionCookie(config, { secret, expiresAt: holder.expiresAt }, ctx.clock.now()));
+    },
     requestId,
     lapsesAt: request.header(LAPSES_HEADER),
     signed: request.header(SIGNED_HEADER),

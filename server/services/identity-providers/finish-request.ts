@@ -13,7 +13,7 @@ import { markSteppedUp, type SessionHolder } from "#db/queries/people/sessions.t
 import type { Proof } from "#domain/access.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { CLOCK_SKEW_SECONDS, type Claims, hashOf, requestSecretsOf } from "#domain/identity-provider.ts";
-import { isSteppedUp } from "#domain/session.ts";
+import { isSteppedUp, newSessionSecret, SESSION_LIFETIME_MS, sessionHash } from "#domain/session.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { Rejected } from "#server/ports.ts";
@@ -34,8 +34,8 @@ export type FinishRequest = {
   holder: SessionHolder | null;
   client: { address: string; userAgent: string | null; requestId: string | null };
 };
-/** `secret`: of a new session; null: the session stays. */
-export type FinishedRequest = { target: string; secret: string | null };
+/** `session`: a new one, or the present one with a new secret; null: the session stays as it is. */
+export type FinishedRequest = { target: string; session: { secret: string; expiresAt: Date } | null };
 
 type Powers = Uses<"db" | "clock" | "mode" | "vault" | "passwords" | "identityProviders">;
 
@@ -103,10 +103,10 @@ async function signIn(ctx: Powers, finishing: Finishing): Promise<FinishedReques
     const by = { identityId: identity.id, providerSid: claims.sid, provenByProvider };
     return await enterSession(tx, { user, now, proof, client, isKnown, by, change: { method: "provider", provider_id: provider.id } });
   });
-  return { target: request.target, secret };
+  return { target: request.target, session: { secret, expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS) } };
 }
 
-/** The person has just signed in to the provider again, and as who opened this session. */
+/** The person has just signed in to the provider again, and as who opened this session. It gets a new secret. */
 async function stepUp(ctx: Powers, finishing: Finishing): Promise<FinishedRequest> {
   const { request, claims, provider, client } = finishing;
   const holder = holderOf(finishing);
@@ -115,9 +115,10 @@ async function stepUp(ctx: Powers, finishing: Finishing): Promise<FinishedReques
     throw new RefusedIdentity("the subject has changed");
   if (!provesSecond(finishing)) throw new RefusedIdentity("the provider did not prove the second factor");
   refuseUnlessFresh(finishing);
+  const secret = newSessionSecret();
+  const renewal = { id: holder.sessionId, from: holder.sidHash, to: sessionHash(secret) };
   await ctx.db.transaction(async (tx) => {
-    if (!(await markSteppedUp(tx, holder.sessionId, { at: ctx.clock.now(), byCode: true })))
-      throw new RefusedIdentity("the session has ended");
+    if (!(await markSteppedUp(tx, renewal, { at: ctx.clock.now(), byCode: true }))) throw new RefusedIdentity("the session has ended");
     const { userId, role, partnerId } = holder;
     await insertAuditEntry(tx, {
       by: { actor: { type: "user", userId, role, partnerId }, requestId: client.requestId },
@@ -127,7 +128,7 @@ async function stepUp(ctx: Powers, finishing: Finishing): Promise<FinishedReques
       change: { session_id: holder.sessionId, method: "provider" },
     });
   });
-  return { target: request.target, secret: null };
+  return { target: request.target, session: { secret, expiresAt: holder.expiresAt } };
 }
 
 /** From inside the person's own session, which has just been proven. */
@@ -149,7 +150,7 @@ async function link(ctx: Powers, finishing: Finishing): Promise<FinishedRequest>
     const by = { actor: { type: "user", userId, role, partnerId } as const, requestId: client.requestId };
     await insertAuditEntry(tx, { by, partnerId, action: "user.identity_linked", objectId: userId, change });
   });
-  return { target: request.target, secret: null };
+  return { target: request.target, session: null };
 }
 
 function holderOf({ holder }: Finishing): SessionHolder {

@@ -68,7 +68,10 @@ async function proven(device: Authenticator, sessionId: string, lies: Lies = {})
   const { ticket, options } = await askPasskey(ctx, { userId: person.id, sessionId, purpose: "step_up" });
   return { ticket, answer: device.get(options, lies) };
 }
-const stepUpBy = (sessionId: string, proof: Device, by = person.by) => stepUp(ctx, { by, sessionId, address, proof });
+const sidHashOf = async (sessionId: string) =>
+  String((await database.sql`select sid_hash from sessions where id = ${sessionId}`)[0]?.sid_hash);
+const stepUpBy = async (sessionId: string, proof: Device | string, by = person.by) =>
+  await stepUp(ctx, { by, sessionId, sidHash: await sidHashOf(sessionId), address, proof });
 const actions = async () =>
   (await database.sql`select action from audit_entries where object_id = ${person.id} order by id`).map(({ action }) => action);
 
@@ -93,11 +96,11 @@ describe("a passkey", () => {
     const { codes, sessionId } = await register();
     const [first = "", second = "", third = ""] = codes ?? [];
     await signIn(null, first);
-    await stepUp(ctx, { by: person.by, sessionId, address, proof: second });
+    await stepUpBy(sessionId, second);
     const credentials = { email: person.email, password: PASSWORD, address, requestId: null };
     expect(await refusalOf(logIn(ctx, { ...credentials, otp: null }))).toBe("invalid_credentials");
     expect(await logIn(ctx, { ...credentials, otp: third })).toHaveProperty("accessToken");
-    expect(await refusalOf(stepUp(ctx, { by: person.by, sessionId, address, proof: PASSWORD }))).toBe("invalid_credentials");
+    expect(await refusalOf(stepUpBy(sessionId, PASSWORD))).toBe("invalid_credentials");
   });
 
   it("proves nothing when it answers another page, another host, another question, or for nobody whom it recognised", async () => {

@@ -44,7 +44,10 @@ async function session(): Promise<{ secret: string; sessionId: string; steppedUp
   const holder = await authenticateSession(ctx, secret);
   return { secret, sessionId: holder?.sessionId ?? "", steppedUpAt: holder?.steppedUpAt ?? null };
 }
-const prove = (sessionId: string, proof: string) => stepUp(ctx, { by: person.by, sessionId, address: ADDRESS, proof });
+const prove = async (sessionId: string, proof: string, address = ADDRESS) => {
+  const [row] = await database.sql`select sid_hash from sessions where id = ${sessionId}`;
+  return await stepUp(ctx, { by: person.by, sessionId, sidHash: String(row?.sid_hash), address, proof });
+};
 const actions = async () =>
   (await database.sql`select action from audit_entries where object_id = ${person.id} order by id`).map(({ action }) => action);
 
@@ -184,7 +187,7 @@ describe("stepping up", () => {
       opened.push((await authenticateSession(ctx, secret))?.sessionId ?? "");
     }
     for (const [place, sessionId] of opened.entries()) {
-      const guess = () => stepUp(ctx, { by: person.by, sessionId, address: `10.9.97.${place}`, proof: "000000" });
+      const guess = () => prove(sessionId, "000000", `10.9.97.${place}`);
       for (let each = 0; each < 4; each += 1) refused.push(await refusalOf(guess()));
     }
     expect(refused.filter((code) => code === "invalid_credentials")).toHaveLength(10);
@@ -196,12 +199,12 @@ describe("stepping up", () => {
   });
 
   it("asks people with one factor for the password, and people with two for the code; a sign-in counts", async () => {
-    const { sessionId, steppedUpAt, secret: cookie } = await session();
+    const { sessionId, steppedUpAt } = await session();
     expect(steppedUpAt).not.toBeNull();
     offsetMs = 60_000;
     expect(await refusalOf(prove(sessionId, "not this one at all"))).toBe("invalid_credentials");
-    await prove(sessionId, PASSWORD);
-    expect((await authenticateSession(ctx, cookie))?.steppedUpAt?.getTime()).toBeGreaterThan((steppedUpAt?.getTime() ?? 0) + 59_000);
+    const renewed = await prove(sessionId, PASSWORD);
+    expect((await authenticateSession(ctx, renewed))?.steppedUpAt?.getTime()).toBeGreaterThan((steppedUpAt?.getTime() ?? 0) + 59_000);
     const { secret, codes } = await enrol(sessionId);
     expect(await refusalOf(prove(sessionId, PASSWORD))).toBe("invalid_credentials");
     await prove(sessionId, codeOf(secret, 1));

@@ -6,7 +6,7 @@ import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/u
 import { type ByPerson, SYSTEM } from "#domain/access.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { hasSecondFactor } from "#domain/session.ts";
+import { hasSecondFactor, newSessionSecret, sessionHash } from "#domain/session.ts";
 import type { DecisionSignature } from "#domain/signed-decision.ts";
 import type { Uses } from "#server/context.ts";
 import { guardTries, triesFor } from "#server/services/access/guard-tries.ts";
@@ -123,6 +123,8 @@ function refused(): Refusal {
 export type StepUp = {
   by: ByPerson;
   sessionId: string;
+  /** Hash of the secret that the request brought. */
+  sidHash: string;
   address: string;
   /** With two factors, the one-time code, a recovery code or the answer of a passkey; otherwise the password. */
   proof: string | DeviceAnswer;
@@ -130,11 +132,12 @@ export type StepUp = {
 
 /**
  * Step-up: the session's person authenticates again, which for five minutes of real time permits actions that need it. Wrong tries count as
- * at the sign-in, and also against the session, so that a stolen session has few guesses at a code.
+ * at the sign-in, and also against the session, so that a stolen session has few guesses at a code. The session gets a new secret, which is
+ * returned, and the one before is refused from then on. Of several step-ups at the same moment one succeeds.
  *
- * @throws Refusal `rate_limited`, `invalid_credentials`, `invalid_token` when the session was ended meanwhile.
+ * @throws Refusal `rate_limited`, `invalid_credentials`, `invalid_token` when the session was ended or got another secret meanwhile.
  */
-export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: StepUp): Promise<void> {
+export async function stepUp(ctx: Powers, { by, sessionId, sidHash, address, proof }: StepUp): Promise<string> {
   const { userId, partnerId } = by.actor;
   const user = await findUser(ctx.db, userId);
   if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
@@ -142,11 +145,14 @@ export async function stepUp(ctx: Powers, { by, sessionId, address, proof }: Ste
   const ofFactor = hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey }) ? [secondFactorTries(user.id)] : [];
   const budgets = [stepUpTries(sessionId), triesAt(user.email, address), ...ofFactor];
   const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, address, requestId: by.requestId, hasPasskey }));
+  const secret = newSessionSecret();
+  const renewal = { id: sessionId, from: sidHash, to: sessionHash(secret) };
   await ctx.db.transaction(async (tx) => {
-    if (!(await markSteppedUp(tx, sessionId, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
+    if (!(await markSteppedUp(tx, renewal, { at: ctx.clock.now(), byCode: method !== "password" }))) throw new Refusal("invalid_token");
     const change = { session_id: sessionId, method };
     await insertAuditEntry(tx, { by, partnerId, action: "user.stepped_up", objectId: userId, change });
   });
+  return secret;
 }
 
 export type SignDecision = { by: ByPerson; sessionId: string; address: string; device: DeviceAnswer };

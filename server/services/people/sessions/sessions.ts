@@ -52,9 +52,17 @@ const SEEN_EVERY_MS = 60_000;
  * may no longer sign in. Asked on every call. Real time.
  */
 export async function authenticateSession(ctx: Uses<"db" | "clock">, secret: string): Promise<SessionHolder | null> {
+  return await enter(ctx, { sidHash: sessionHash(secret) });
+}
+
+/** The same of a session that a request has entered, whatever secret it has by now. */
+export async function enterAgain(ctx: Uses<"db" | "clock">, sessionId: string): Promise<SessionHolder | null> {
+  return await enter(ctx, { id: sessionId });
+}
+
+async function enter(ctx: Uses<"db" | "clock">, key: { sidHash: string } | { id: string }): Promise<SessionHolder | null> {
   const now = ctx.clock.now();
-  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
-  const holder = await findSessionHolder(ctx.db, sessionHash(secret), { now, idleSince });
+  const holder = await findSessionHolder(ctx.db, key, inForceAt(now));
   if (holder === null) return null;
   const stale = new Date(now.getTime() - SEEN_EVERY_MS);
   if (holder.lastSeenAt < stale) await touchSession(ctx.db, holder.sessionId, now, stale);
@@ -63,8 +71,11 @@ export async function authenticateSession(ctx: Uses<"db" | "clock">, secret: str
 
 /** A person's present sessions, the one used last first. */
 export async function listSessions(ctx: Uses<"db" | "clock">, userId: string): Promise<SessionRecord[]> {
-  const now = ctx.clock.now();
-  return await listSessionsOf(ctx.db, userId, { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) });
+  return await listSessionsOf(ctx.db, userId, inForceAt(ctx.clock.now()));
+}
+
+function inForceAt(now: Date): { now: Date; idleSince: Date } {
+  return { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) };
 }
 
 export type EndSession = { by: ByPerson; sessionId: string };
@@ -88,7 +99,7 @@ export async function endSession(ctx: Uses<"db" | "clock">, { by, sessionId }: E
 export async function signOut(ctx: Uses<"db" | "clock">, sidHash: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const holder = await findSessionHolder(tx, sidHash, { now, idleSince: new Date(now.getTime() - SESSION_IDLE_MS) });
+    const holder = await findSessionHolder(tx, { sidHash }, inForceAt(now));
     if (holder === null) return;
     const { sessionId, userId, role, partnerId } = holder;
     if (!(await revokeSession(tx, { id: sessionId, userId }, now))) return;
