@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AtProvider } from "./identity-browser.ts";
@@ -12,7 +12,12 @@ import type { AtProvider } from "./identity-browser.ts";
 const PORTAL = "/usr/share/lemonldap-ng/portal";
 const STARMAN = "/usr/bin/starman";
 export const LEMONLDAP_PACKAGES = "liblemonldap-ng-portal-perl starman libimage-magick-perl libstring-random-perl libemail-sender-perl";
-export const LEMONLDAP_FILES = [`${PORTAL}/htdocs/index.psgi`, STARMAN, "/usr/share/perl5/String/Random.pm", "/usr/share/perl5/Email/Sender/Simple.pm"];
+export const LEMONLDAP_FILES = [
+  `${PORTAL}/htdocs/index.psgi`,
+  STARMAN,
+  "/usr/share/perl5/String/Random.pm",
+  "/usr/share/perl5/Email/Sender/Simple.pm",
+];
 
 /** The people that it brings, whose passwords are their names, and the groups that they get here. */
 export const GROUPS = { dwho: "treasury", rtyler: "readers", msmith: "cooks" };
@@ -61,12 +66,16 @@ export async function startLemonLdap(client: Client): Promise<LemonLdap> {
 
 async function run(folder: string, port: number, issuer: string) {
   const env = { PATH: "/usr/bin:/bin", HOME: folder, LLNG_DEFAULTCONFFILE: join(folder, "lemonldap-ng.ini") };
-  const server = spawn(STARMAN, ["--workers", "4", "--listen", `127.0.0.1:${port}`, `${PORTAL}/htdocs/index.psgi`], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(STARMAN, ["--workers", "4", "--listen", `127.0.0.1:${port}`, `${PORTAL}/htdocs/index.psgi`], {
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let log = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (log = `${log}${text}`.slice(-4_000)));
-  for (let tries = 0; tries < 120 && server.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 60 && !/exited with status/.test(log); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const answer = await fetch(`${issuer}/.well-known/openid-configuration`).catch(() => null);
+    const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     if (answer?.status === 200) return { server, announced: (await answer.json()) as Record<string, unknown> };
     if (answer !== null && answer.status >= 500) break;
   }
@@ -77,7 +86,8 @@ async function run(folder: string, port: number, issuer: string) {
 async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once("exit", resolve));
-  server.kill("SIGTERM");
+  // The master and its workers: it answers SIGTERM with silence as long as a worker holds a connection.
+  if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
   await ended;
 }
 
@@ -108,6 +118,7 @@ function configurationOf(folder: string, issuer: string, { secret, redirectUris 
   return {
     cfgNum: 1,
     cfgAuthor: "test",
+    cfgDate: String(Math.floor(Date.now() / 1_000)),
     cfgVersion: "2.16.1",
     portal: `${issuer}/`,
     domain: "127.0.0.1",
@@ -119,6 +130,9 @@ function configurationOf(folder: string, issuer: string, { secret, redirectUris 
     registerDB: "Null",
     demoExportedVars: { cn: "cn", mail: "mail", uid: "uid" },
     whatToTrace: "uid",
+    locationRules: { "127.0.0.1": { default: "accept" } },
+    exportedHeaders: {},
+    exportedVars: {},
     ...stores(folder),
     groups: Object.fromEntries(groups),
     macros: { verified: "1" },
@@ -126,6 +140,7 @@ function configurationOf(folder: string, issuer: string, { secret, redirectUris 
     issuerDBOpenIDConnectPath: "^/oauth2/",
     oidcServiceMetaDataIssuer: issuer,
     oidcServiceAllowAuthorizationCodeFlow: 1,
+    oidcServiceIgnoreScopeForClaims: 1,
     oidcServicePrivateKeySig: privateKey.export({ format: "pem", type: "pkcs8" }),
     oidcServicePublicKeySig: publicKey.export({ format: "pem", type: "spki" }),
     oidcServiceKeyIdSig: keyId,
@@ -188,7 +203,8 @@ function formOf(page: string, at: URL): { target: URL; fields: URLSearchParams }
   const action = attribute(form, "action");
   const fields = new URLSearchParams();
   for (const [input] of form.matchAll(/<input[^>]*>/g)) {
-    if (attribute(input, "name") !== "" && attribute(input, "type") !== "checkbox") fields.append(attribute(input, "name"), attribute(input, "value"));
+    if (attribute(input, "name") !== "" && attribute(input, "type") !== "checkbox")
+      fields.append(attribute(input, "name"), attribute(input, "value"));
   }
   return { target: new URL(action === "#" ? at : action, at), fields };
 }

@@ -56,7 +56,7 @@ test("a step-up changes the browser's secret: its other tabs go on, and a stolen
   expect((await thief.request.get(`${BASE_URL}/api/trpc/session.me`)).status()).toBe(401);
   // What happens afterwards reaches both: their streams have connected again, with the new secret.
   const { tx_id } = await pendingQuote();
-  await expect(page.getByRole("table").getByText(tx_id.slice(-6)).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("table").locator(`[title="${tx_id}"]`).first()).toBeVisible({ timeout: 30_000 });
   for (const tab of [page, other]) {
     await expect(livePill(tab)).toHaveText("Live");
     await expect(tab.getByRole("dialog", { name: "Your session has ended" })).toHaveCount(0);

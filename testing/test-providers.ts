@@ -1,0 +1,16 @@
+/**
+ * `npm run test:providers`: signing in at identity providers that others wrote and Debian brings, on loopback. Part of a release, not of
+ * `npm test`: it needs their packages. `oidc-provider` is tried in every run (`server/auth/real-provider.test.ts`).
+ */
+import { join } from "node:path";
+import { ROOT, runShown } from "#scripts/suites.ts";
+import { LEMONLDAP_PACKAGES, lemonLdapLacks } from "./lemonldap.ts";
+
+const lacking = lemonLdapLacks();
+if (lacking !== null) {
+  process.stderr.write(`This needs LemonLDAP::NG, and ${lacking} is missing: on Debian 12, \`apt-get install ${LEMONLDAP_PACKAGES}\`.\n`);
+  process.exitCode = 2;
+} else {
+  const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
+  process.exitCode = await runShown([vitest, "run", "server/auth/providers"], { REAL_PROVIDERS: "1" });
+}
