@@ -8,6 +8,8 @@ const LIMIT = 120_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 /** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
+/** They need packages of Debian's: `npm run test:providers`, and every release. */
+const providers = process.env.REAL_PROVIDERS === "1" ? [] : ["server/auth/providers/**"];
 const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
 /** What looks at what a process is as a whole: its figures and traces, what it remembers, how often it asks the database, how it ends. */
 const apart = [
@@ -63,7 +65,7 @@ export default defineConfig({
           name: "service",
           isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...never, ...pure, ...matrix, ...apart],
+          exclude: [...never, ...pure, ...matrix, ...providers, ...apart],
         },
       },
       { test: { ...withDatabase, name: "apart", include: apart, exclude: never } },

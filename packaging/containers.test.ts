@@ -80,6 +80,18 @@ test("every process of ours runs without root, writes nothing, waits for the mig
   expect(new Set(["migrate", "web-1", "worker-1", "signer"].map((name) => compose.services[name]?.user)).size).toBe(4);
 });
 
+test("whom something waits for until it is healthy has a check of its own, because an OCI archive keeps none of the image's", () => {
+  const awaited = services.flatMap(([, { depends_on }]) =>
+    Object.entries(depends_on).flatMap(([name, { condition }]) => (condition === "service_healthy" ? [name] : [])),
+  );
+  expect(awaited).toContain("web-1");
+  for (const name of awaited) expect(compose.services[name]?.healthcheck, name).toMatchObject({ test: expect.arrayContaining(["CMD"]) });
+  const [check = ""] = /^HEALTHCHECK .*$/m.exec(read("Dockerfile")) ?? [];
+  const { test: own, ...times } = compose.services["web-1"]?.healthcheck ?? {};
+  expect(check).toContain(`CMD ${JSON.stringify((own as string[]).slice(1)).replaceAll(",", ", ")}`);
+  for (const [name, value] of Object.entries(times)) expect(check).toContain(`--${name.replace("_", "-")}=${value}`);
+});
+
 test("the wallets' keys are seen by the signer alone, its socket by the workers, and the database by nobody outside", () => {
   const reaching = services.filter(([, { volumes }]) => volumes.some((volume) => volume.startsWith("signer:"))).map(([name]) => name);
   expect(reaching.sort()).toEqual(["signer", "worker-1", "worker-2"]);

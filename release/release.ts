@@ -53,6 +53,11 @@ const STEPS: readonly Step[] = [
     find: () => ends("a PostgreSQL", [program("testing", "test-postgres.ts")]),
   },
   {
+    name: "providers",
+    promises: "signing in at identity providers that others wrote, as Debian brings them",
+    find: () => ends("a provider", [program("testing", "test-providers.ts")]),
+  },
+  {
     name: "install",
     promises: "the README's two commands in a fresh clone, under every Node and npm of the matrix",
     find: async () => [

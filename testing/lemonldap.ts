@@ -177,20 +177,22 @@ export function enterAs(person: string, asked: { times: number } = { times: 0 })
   return async (browser, url) => {
     let next = url;
     for (let steps = 0; steps < 10 && next.origin === url.origin; steps += 1) {
-      let answer = await browser.atProvider(next);
+      let at = next;
+      let answer = await browser.atProvider(at);
       for (let forms = 0; forms < 3 && answer.status === 200; forms += 1) {
         const page = await answer.text();
-        const { target, fields } = formOf(page, next);
+        const { target, fields } = formOf(page, at);
         if (fields.has("password")) {
           asked.times += 1;
           fields.set("user", person);
           fields.set("password", person);
         }
-        answer = await browser.atProvider(target, { method: "POST", body: fields });
+        at = target;
+        answer = await browser.atProvider(at, { method: "POST", body: fields });
       }
       const location = answer.headers.get("location");
       if (location === null) throw new Error(`the provider answered ${answer.status}: ${(await answer.text()).slice(0, 2_000)}`);
-      next = new URL(location, next);
+      next = new URL(location, at);
     }
     return next;
   };

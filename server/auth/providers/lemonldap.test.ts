@@ -15,7 +15,7 @@ import { readSession } from "../read-session.ts";
 
 /** The same service, and LemonLDAP::NG: a provider in another language, over loopback. Run by `npm run test:providers`. */
 
-/** Its own settings would encode nothing of it (`client-secret.test.ts`). */
+/** With characters that it compares as they come (`client-secret.test.ts`). */
 const SECRET = "a-secret_of.the-client-alone";
 /** Within so many seconds it asks nobody for the password a second time (`portalForceAuthnInterval`). */
 const ASKS_NOBODY_AGAIN_MS = 6_000;
