@@ -5,7 +5,7 @@ import { withCertificate } from "./driver/client-certificate.ts";
 import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./driver/named-statements.ts";
 import { oneByOne } from "./driver/one-by-one.ts";
-import { sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
+import { type OfPartner, sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
 import { type Database, openingTransactions } from "./transaction.ts";
 
 export type { Tenant } from "./driver/tenant.ts";
@@ -36,7 +36,7 @@ const MOST_TENANTS = 1_000;
 /** The pool's key for its views. A global symbol that all copies of this module share: the front door and Next's bundles have one each. */
 const SCOPE = Symbol.for("settlement-service.scope");
 
-type Scoped = { [SCOPE]?: (partnerId: string) => Database };
+type Scoped = { [SCOPE]?: (tenant: OfPartner) => Database };
 
 /**
  * The database as a tenant sees it. For a partner, even a query that forgets its filter reads and writes only that partner's rows, because
@@ -46,22 +46,23 @@ export function scopedTo(db: Database, tenant: Tenant): Database {
   if (tenant.of === "everybody") return db;
   const scope = (db as Scoped)[SCOPE];
   if (scope === undefined) throw new Error("only a pool of the application's role can be held to a partner");
-  return scope(tenant.id);
+  return scope(tenant);
 }
 
-/** Creates the pool's views by partner, each once. Without a role there are none: policies do not restrict the owner. */
-function scoping(sql: postgres.Sql, role: string, pool: Database): (partnerId: string) => Database {
+/** Creates the pool's views by partner and person, each once. Without a role there are none: policies do not restrict the owner. */
+function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: OfPartner) => Database {
   const openWith = sayingMore(sql);
   const kept = new Map<string, Database>();
-  return (partnerId) => {
-    const known = kept.get(partnerId);
+  return (tenant) => {
+    const opening = tenantOpening(role, tenant);
+    const known = kept.get(opening);
     if (known !== undefined) return known;
-    const driver = tenantDriver(sql, openWith, tenantOpening(role, partnerId));
+    const driver = tenantDriver(sql, openWith, opening);
     // Drizzle uses only these three parts of the driver.
     const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }), pool);
     const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);
-    kept.set(partnerId, scoped);
+    kept.set(opening, scoped);
     return scoped;
   };
 }

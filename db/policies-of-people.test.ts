@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, scopedTo } from "#db/client.ts";
+import { passkeyChallenges, passkeys } from "#db/schema/passkeys.ts";
+import { accessTokens } from "#db/schema/people.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
 import { POLICIES_OF_PEOPLE } from "./policies.ts";
@@ -20,6 +22,11 @@ beforeAll(async () => {
   us = scopedTo(database.web, { of: "partner", id: ours });
 });
 afterAll(() => database.close());
+
+const KEY = { name: "Key", publicKey: "x", signCount: 0, transports: [], aaguid: "x", syncs: false, backedUp: false };
+const CHALLENGE = { purpose: "step_up" as const, challenge: "x", createdAt: new Date() };
+/** What one person alone sees. */
+const OF_ONE_PERSON = ["sessions", "access_tokens", "passkeys", "passkey_challenges", "recovery_codes"];
 
 /** Tables that name a person, no partner and no secret: a partner's work may read whose review or check it is. */
 const NAMES_NOBODY = ["audit_verifications", "review_claims"];
@@ -66,5 +73,39 @@ describe("every table that says whose person's its rows are", () => {
       us.execute(sql`insert into recovery_codes (user_id, code_hash, created_at) values (${yours.user}::uuid, 'mine', now())`),
     ).rejects.toMatchObject(refused);
     await expect(us.execute(sql`update sessions set user_id = ${operator.user}::uuid`)).rejects.toMatchObject(refused);
+  });
+
+  it("shows and gives a person their own sessions, factors and tokens alone, and who manages people those of the whole side", async () => {
+    const [partnerId, other] = [(await addPartner(database.db)).partnerId, (await addPartner(database.db)).partnerId];
+    const [me, colleague, stranger] = [await personOf(partnerId), await personOf(partnerId), await personOf(other)];
+    for (const { user, session } of [me, colleague, stranger]) {
+      const [id, at] = [randomUUID(), new Date()];
+      await database.db.insert(accessTokens).values({ id, tokenHash: id, userId: user, createdAt: at, expiresAt: at });
+      await database.db.insert(passkeys).values({ id, userId: user, credentialId: id, ...KEY, createdAt: at });
+      await database.db.insert(passkeyChallenges).values({ ticketHash: id, userId: user, sessionId: session, ...CHALLENGE, expiresAt: at });
+    }
+    const mine = scopedTo(database.web, { of: "partner", id: partnerId, person: me.user });
+    const managed = scopedTo(database.web, { of: "partner", id: partnerId });
+    const usersOf = async (db: Database, table: string) =>
+      [...(await db.execute<{ user: string }>(sql`select user_id as user from ${sql.identifier(table)}`))]
+        .map(({ user }) => user)
+        .toSorted();
+    for (const table of OF_ONE_PERSON) {
+      expect([table, await usersOf(mine, table)]).toEqual([table, [me.user]]);
+      expect([table, await usersOf(managed, table)]).toEqual([table, [me.user, colleague.user].toSorted()]);
+    }
+    await mine.execute(sql`update sessions set revoked_at = now()`);
+    await mine.execute(sql`delete from passkeys`);
+    const left = await database.sql<{ user: string }[]>`select user_id as user from sessions s
+      where revoked_at is null and exists (select from passkeys k where k.user_id = s.user_id) and user_id = any(${[me.user, colleague.user, stranger.user]})`;
+    expect(left.map(({ user }) => user).toSorted()).toEqual([colleague.user, stranger.user].toSorted());
+    const refused = { cause: expect.objectContaining({ message: expect.stringContaining("row-level security") }) };
+    await expect(
+      mine.execute(sql`insert into recovery_codes (user_id, code_hash, created_at) values (${colleague.user}::uuid, 'mine', now())`),
+    ).rejects.toMatchObject(refused);
+    await expect(mine.execute(sql`update sessions set user_id = ${colleague.user}::uuid`)).rejects.toMatchObject(refused);
+    // A transaction names its person too, and the next one of the same connection does not.
+    await mine.transaction(async (tx) => expect(await usersOf(tx, "recovery_codes")).toEqual([me.user]));
+    expect(await usersOf(managed, "recovery_codes")).toEqual([me.user, colleague.user].toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { TENANT_SETTING } from "./driver/tenant.ts";
+import { PERSON_SETTING, TENANT_SETTING } from "./driver/tenant.ts";
 
 /** Without a setting, no row equals it. In a session where it was once set, it is not a valid id, and the statement fails. */
 const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
@@ -76,6 +76,10 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
 /** Rows of its own people: of another partner's or of the operator's person a partner's work does not even see the user. */
 const OF_ITS_PERSON = "exists (select from users u where u.id = user_id)";
 const ITS_PEOPLES: Rule = { reads: OF_ITS_PERSON, writes: OF_ITS_PERSON };
+/** For one person only that person's. In a session where it was once set, the setting is empty. */
+const PERSON = `nullif(current_setting('${PERSON_SETTING}', true), '')::uuid`;
+const OF_THE_PERSON = `(${PERSON} is null or user_id = ${PERSON}) and ${OF_ITS_PERSON}`;
+const ITS_PERSONS: Rule = { reads: OF_THE_PERSON, writes: OF_THE_PERSON };
 const OF_ITS_PROVIDER = "exists (select from identity_providers p where p.id = provider_id)";
 const ITS_PROVIDERS: Rule = { reads: OF_ITS_PROVIDER, writes: OF_ITS_PROVIDER };
 
@@ -85,7 +89,7 @@ const ITS_PROVIDERS: Rule = { reads: OF_ITS_PROVIDER, writes: OF_ITS_PROVIDER };
  * still run.
  */
 export const POLICIES_OF_PEOPLE: Readonly<Record<string, Rule>> = {
-  access_tokens: ITS_PEOPLES,
+  access_tokens: ITS_PERSONS,
   directory_users: ITS_PROVIDERS,
   identities: ITS_PEOPLES,
   identity_requests: ITS_PROVIDERS,
@@ -93,10 +97,10 @@ export const POLICIES_OF_PEOPLE: Readonly<Record<string, Rule>> = {
   notification_messages: ITS_PEOPLES,
   notification_rules: ITS_PEOPLES,
   notification_settings: ITS_PEOPLES,
-  passkey_challenges: ITS_PEOPLES,
-  passkeys: ITS_PEOPLES,
-  recovery_codes: ITS_PEOPLES,
-  sessions: ITS_PEOPLES,
+  passkey_challenges: ITS_PERSONS,
+  passkeys: ITS_PERSONS,
+  recovery_codes: ITS_PERSONS,
+  sessions: ITS_PERSONS,
 };
 
 /** `partner`: a partner's request; `formerPartner`: one of the release before. */

@@ -65,14 +65,19 @@ export async function startLemonLdap(client: Client): Promise<LemonLdap> {
 }
 
 async function run(folder: string, port: number, issuer: string) {
-  const env = { PATH: "/usr/bin:/bin", HOME: folder, LLNG_DEFAULTCONFFILE: join(folder, "lemonldap-ng.ini") };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PATH: "/usr/bin:/bin",
+    HOME: folder,
+    LLNG_DEFAULTCONFFILE: join(folder, "lemonldap-ng.ini"),
+  };
   const server = spawn(STARMAN, ["--workers", "4", "--listen", `127.0.0.1:${port}`, `${PORTAL}/htdocs/index.psgi`], {
     env,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
-  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (log = `${log}${text}`.slice(-4_000)));
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (text: Buffer) => (log = `${log}${text}`.slice(-4_000)));
   for (let tries = 0; tries < 60 && !/exited with status/.test(log); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);

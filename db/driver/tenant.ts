@@ -1,20 +1,26 @@
 import postgres from "postgres";
 import { partnerRole } from "#db/application-role.ts";
 
-/** Whose rows are visible: one partner's, or everybody's. There is no default. */
-export type Tenant = { of: "partner"; id: string } | { of: "everybody" };
+/**
+ * Whose rows are visible: one partner's, or everybody's. There is no default. `person`: for whom, who then sees their own sessions, factors
+ * and tokens alone; left out: those of all the partner's people, for a key and for who manages people.
+ */
+export type Tenant = OfPartner | { of: "everybody" };
+export type OfPartner = { of: "partner"; id: string; person?: string };
 
 /** What the policies of the partner's role read (db/policies.ts). */
 export const TENANT_SETTING = "service.partner";
+export const PERSON_SETTING = "service.person";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
  * The settings sent with the `begin` of a partner's transaction, which end with it: nothing stays in the session, which a pooler reuses.
  */
-export function tenantOpening(role: string, partnerId: string): string {
-  if (!UUID.test(partnerId)) throw new Error("a tenant is named by its id");
-  return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${partnerId}'`;
+export function tenantOpening(role: string, { id, person }: Pick<OfPartner, "id" | "person">): string {
+  if (!UUID.test(id) || (person !== undefined && !UUID.test(person))) throw new Error("a tenant is named by its id, and so is its person");
+  const ofPerson = person === undefined ? "" : `; set local ${PERSON_SETTING} = '${person}'`;
+  return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${id}'${ofPerson}`;
 }
 
 /**

@@ -58,9 +58,13 @@ export function actorOf(holder: SessionHolder): Person {
   return { type: "user", userId: holder.userId, role: holder.role, partnerId: holder.partnerId };
 }
 
-/** The database limits the work for a partner's users, or for an operator in that view, to the partner's rows. */
-export function powersOf(holder: SessionHolder, services: Context): Context {
-  return inTenant(services, holder.partnerId === null ? { of: "everybody" } : { of: "partner", id: holder.partnerId });
+/**
+ * The database limits the work for a partner's users, or for an operator in that view, to the partner's rows, and to the person's own sessions,
+ * factors and tokens. `managesPeople`: to those of the partner's people.
+ */
+export function powersOf({ partnerId, userId }: SessionHolder, services: Context, managesPeople = false): Context {
+  if (partnerId === null) return inTenant(services, { of: "everybody" });
+  return inTenant(services, { of: "partner", id: partnerId, ...(managesPeople ? {} : { person: userId }) });
 }
 
 export function byOf(holder: SessionHolder, requestId: string | null): ByPerson {

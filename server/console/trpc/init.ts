@@ -119,7 +119,7 @@ export const signedInProcedure = base.use(async ({ ctx, next, meta, type, path }
     throw new Refusal("forbidden", { detail: "You are viewing the console as a partner. Leave that view to change anything." });
   // Who leaves a view changes only their own session, which is no row of the partner's.
   const isLeaving = type === "mutation" && ctx.holder.viewedBy !== null;
-  const services = isLeaving ? ctx.services : powersOf(ctx.holder, ctx.services);
+  const services = isLeaving ? ctx.services : powersOf(ctx.holder, ctx.services, meta?.audience === "manager");
   const by = type === "mutation" ? await withSignature(ctx, byOf(ctx.holder, ctx.requestId)) : byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.
   if (type === "mutation" && meta?.stepUp !== false) refuseUnlessProven(by, services.clock.now());
@@ -161,7 +161,7 @@ const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "int
 export const mayLag = t.middleware(async ({ ctx, next, type, meta }) => {
   const { replica, holder } = ctx;
   if (!replica?.state().isRead || holder === null || (type !== "query" && meta?.reads !== true)) return await next();
-  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }) } });
+  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }, meta?.audience === "manager") } });
   if (result.ok || !NO_WORD_OF_OURS.includes(refusalOfCall(result.error).code)) return result;
   replica.distrust();
   return await next();
