@@ -12,7 +12,7 @@ import type { AtProvider } from "./identity-browser.ts";
 const PORTAL = "/usr/share/lemonldap-ng/portal";
 const STARMAN = "/usr/bin/starman";
 export const LEMONLDAP_PACKAGES = "liblemonldap-ng-portal-perl starman libimage-magick-perl libstring-random-perl libemail-sender-perl";
-export const LEMONLDAP_FILES = [
+const LEMONLDAP_FILES = [
   `${PORTAL}/htdocs/index.psgi`,
   STARMAN,
   "/usr/share/perl5/String/Random.pm",
@@ -54,11 +54,11 @@ export async function startLemonLdap(client: Client): Promise<LemonLdap> {
     issuer,
     announced: running.announced,
     rotateKey: async () => {
-      await stop(running.server);
+      await stopGroup(running.server);
       running = await start();
     },
     close: async () => {
-      await stop(running.server);
+      await stopGroup(running.server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -84,11 +84,12 @@ async function run(folder: string, port: number, issuer: string) {
     if (answer?.status === 200) return { server, announced: (await answer.json()) as Record<string, unknown> };
     if (answer !== null && answer.status >= 500) break;
   }
-  await stop(server);
+  await stopGroup(server);
   throw new Error(`LemonLDAP::NG does not start:\n${log}`);
 }
 
-async function stop(server: ChildProcess): Promise<void> {
+/** Ends a program that was started as the leader of its group, with all of the group. */
+export async function stopGroup(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once("exit", resolve));
   // The master and its workers: it answers SIGTERM with silence as long as a worker holds a connection.
@@ -96,7 +97,8 @@ async function stop(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -4,11 +4,15 @@
  */
 import { join } from "node:path";
 import { ROOT, runShown } from "#scripts/suites.ts";
+import { GLEWLWYD_PACKAGES, glewlwydLacks } from "./glewlwyd.ts";
 import { LEMONLDAP_PACKAGES, lemonLdapLacks } from "./lemonldap.ts";
 
-const lacking = lemonLdapLacks();
+const lacking = lemonLdapLacks() ?? glewlwydLacks();
 if (lacking !== null) {
-  process.stderr.write(`This needs LemonLDAP::NG, and ${lacking} is missing: on Debian 12, \`apt-get install ${LEMONLDAP_PACKAGES}\`.\n`);
+  const packages = `${LEMONLDAP_PACKAGES} ${GLEWLWYD_PACKAGES}`;
+  process.stderr.write(
+    `This needs LemonLDAP::NG and glewlwyd, and ${lacking} is missing: on Debian 12, \`apt-get install ${packages}\`.\n`,
+  );
   process.exitCode = 2;
 } else {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
