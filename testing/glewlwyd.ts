@@ -22,7 +22,7 @@ export async function startGlewlwyd(client: { secret: string; redirectUri: strin
   const folder = mkdtempSync(join(tmpdir(), "glewlwyd-"));
   const port = await freePort();
   const api = `http://127.0.0.1:${port}/api`;
-  execFileSync("sqlite3", [join(folder, "database")], { input: gunzipSync(readFileSync(SCHEMA)) });
+  execFileSync("/usr/bin/sqlite3", [join(folder, "database")], { input: gunzipSync(readFileSync(SCHEMA)) });
   writeFileSync(join(folder, "settings"), settingsOf(folder, port));
   const server = spawn(PROGRAM, [`--config-file=${join(folder, "settings")}`], { detached: true, stdio: "ignore" });
   const close = async () => {
