@@ -12,7 +12,7 @@ let database: TestDatabase;
 let ctx: Context;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = testContext(database.db);
+  ctx = testContext(database.web);
 });
 afterAll(() => database.close());
 
