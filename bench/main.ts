@@ -22,6 +22,7 @@ import { measureVitals } from "./page-vitals.ts";
 import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
 import { circumstances, writeSection } from "./report.ts";
+import { measureRestart } from "./restart.ts";
 import { KINDS, measureSigned } from "./signed.ts";
 import { measureSigner } from "./signer.ts";
 import { measureTraces } from "./traces.ts";
@@ -75,6 +76,7 @@ const SECTIONS: readonly Section[] = [
   single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),
+  single("restart", (server) => measureRestart(server, { rounds: rounds * 2 })),
   single("memory", (server) => measureMemory(server, { seconds: pick(10, 2) })),
   single("bytes", (server) => measureBytes(server, { seconds: pick(10, 2) })),
   single("profile", (server) => measureProfile(server, { seconds: pick(10, 2), count: pick(500, 50) })),
