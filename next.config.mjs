@@ -4,9 +4,11 @@ const MARKDOWN_PAGES = [
   { source: "/docs.md", destination: "/docs/markdown" },
   { source: "/docs/:page([a-z0-9-]+).md", destination: "/docs/markdown/:page" },
   { source: "/docs/errors/:code([a-z0-9_]+).md", destination: "/docs/markdown/errors/:code" },
+  { source: "/docs/reference/:group([a-z]+).md", destination: "/docs/markdown/reference/:group" },
   { source: "/docs", has: WANTS_MARKDOWN, destination: "/docs/markdown" },
   { source: "/docs/:page([a-z0-9-]+)", has: WANTS_MARKDOWN, destination: "/docs/markdown/:page" },
   { source: "/docs/errors/:code([a-z0-9_]+)", has: WANTS_MARKDOWN, destination: "/docs/markdown/errors/:code" },
+  { source: "/docs/reference/:group([a-z]+)", has: WANTS_MARKDOWN, destination: "/docs/markdown/reference/:group" },
 ];
 
 /** @type {import("next").NextConfig} */

@@ -13,10 +13,12 @@ import { goOf } from "./openapi-go.ts";
 import { phpOf } from "./openapi-php.ts";
 import { pythonTypesOf } from "./openapi-python.ts";
 import { routesOf, tableOf, typesOf } from "./openapi-types.ts";
+import { samplesOf } from "./sdk-samples.ts";
 import { ROOT } from "./suites.ts";
 
 const ABOUT = { baseUrl: "https://api.example.com", brand: "Service" };
 const EXAMPLES = "contract/openapi-examples.json";
+const SAMPLES = "app/docs/_content/operation-samples.json";
 const released = (file: string) => join("contract", "released", file);
 
 type Json = { [key: string]: unknown };
@@ -77,6 +79,12 @@ function keep(file: string, text: string): void {
   writeFileSync(join(ROOT, file), text);
 }
 
+/** The samples of the documentation's reference. */
+function samplesText(documents: readonly Json[], sources: { go: string; php: ReadonlyMap<string, string> }): string {
+  const examples = JSON.parse(readFileSync(join(ROOT, EXAMPLES), "utf8"));
+  return `${JSON.stringify(samplesOf(documents, examples, sources), null, 1)}\n`;
+}
+
 const [mode, from] = process.argv.slice(2);
 const files = Object.keys(OPENAPI_DOCUMENTS);
 const wrong: string[] = [];
@@ -94,6 +102,7 @@ if (mode === "--examples") {
   const python = join("sdk", "python", "src", "settlement_sdk");
   const [go, php] = [join("sdk", "go"), join("sdk", "php", "src")];
   const { types, methods } = goOf([settlement, partner], routes);
+  const phpFiles = new Map([...phpOf([settlement, partner], routes)]);
   const targets: [string, string][] = [
     [join(typescript, "settlement.ts"), typesOf(settlement)],
     [join(typescript, "partner.ts"), typesOf(partner, { file: "./settlement.ts", document: settlement })],
@@ -101,7 +110,8 @@ if (mode === "--examples") {
     [join(python, "generated.py"), pythonTypesOf([settlement, partner], routes)],
     [join(go, "types.go"), types],
     [join(go, "methods.go"), methods],
-    ...[...phpOf([settlement, partner], routes)].map(([path, text]): [string, string] => [join(php, path), text]),
+    ...[...phpFiles].map(([path, text]): [string, string] => [join(php, path), text]),
+    [SAMPLES, samplesText([settlement, partner], { go: `${types}\n${methods}`, php: phpFiles })],
     [join(python, "aio.py"), asyncClientOf(readFileSync(join(ROOT, python, "client.py"), "utf8"))],
   ];
   for (const [target, text] of targets) {

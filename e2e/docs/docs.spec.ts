@@ -127,7 +127,7 @@ test("on a phone the pages are one tap away", async ({ browser }) => {
   const page = await context.newPage();
   await page.goto(`${BASE_URL}/docs`);
   await page.getByText("Pages", { exact: true }).click();
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Callbacks" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Callbacks", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Callbacks");
   await context.close();
 });

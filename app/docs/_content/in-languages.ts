@@ -65,3 +65,24 @@ from settlement_sdk import SettlementClient
 
 client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])`,
 } as const;
+
+const GO_CLIENT = `ctx := context.Background()
+client, err := settlement.New(settlement.Options{
+	BaseURL: os.Getenv("SETTLEMENT_URL"), APIKey: os.Getenv("API_KEY"), APISecret: os.Getenv("API_SECRET"),
+})
+if err != nil {
+	log.Fatal(err)
+}`;
+
+const PHP_CLIENT = `use SettlementSdk\\SettlementClient;
+
+require glob(__DIR__ . '/settlement-sdk-php-*/autoload.php')[0];
+$client = new SettlementClient(getenv('SETTLEMENT_URL'), getenv('API_KEY'), getenv('API_SECRET'));`;
+
+/** The client of every SDK. */
+export const ALL_CLIENTS = [
+  { name: "TypeScript", language: "ts", text: THE_CLIENT.typescript },
+  { name: "Python", language: "python", text: THE_CLIENT.python },
+  { name: "Go", language: "go", text: GO_CLIENT },
+  { name: "PHP", language: "php", text: PHP_CLIENT },
+] as const;

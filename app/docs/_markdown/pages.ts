@@ -7,7 +7,7 @@ import { type SearchSection, sectionsOf } from "./sections.ts";
 import { findElement, type Tree, treeOf } from "./tree.ts";
 import { writeMarkdown } from "./write.ts";
 
-type Page = { default: (props: { params: Promise<{ code: string }> }) => ReactNode | Promise<ReactNode> };
+type Page = { default: (props: { params: Promise<{ code: string; group: string }> }) => ReactNode | Promise<ReactNode> };
 type Listed = { path: string; title: string; summary: string };
 
 const ERRORS = "/docs/errors";
@@ -35,12 +35,12 @@ async function readPage(path: string): Promise<readonly Tree[] | null> {
 }
 
 async function walkPage(path: string): Promise<readonly Tree[]> {
-  const code = path.startsWith(`${ERRORS}/`) ? path.slice(ERRORS.length + 1) : null;
-  const folder = code === null ? path.slice("/docs".length) : "/errors/[code]";
+  const [, parent = "", name = ""] = /^\/docs\/(errors|reference)\/(.+)$/.exec(path) ?? [];
+  const folder = name === "" ? path.slice("/docs".length) : `/${parent}/[${parent === "errors" ? "code" : "group"}]`;
   const load = MODULES[`..${folder}/page.tsx`];
   if (load === undefined) throw new Error(`${path} is listed, and there is no app${folder}/page.tsx below app/docs`);
   const { default: component } = await load();
-  const trees = await treeOf(createElement(component, { params: Promise.resolve({ code: code ?? "" }) }));
+  const trees = await treeOf(createElement(component, { params: Promise.resolve({ code: name, group: name }) }));
   return findElement(trees, "main")?.children ?? [];
 }
 

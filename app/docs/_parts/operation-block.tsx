@@ -1,15 +1,17 @@
+import type { ReactNode } from "react";
 import { type Field, fieldsOf, listedIn, type Named } from "#contract/fields.ts";
 import { type CallerKind, honoursIdempotencyKey, type Operation, wantedScopes } from "#contract/operation.ts";
+import { operationHref } from "../_content/operation-groups.ts";
 import { Codes, Section, Table } from "./blocks.tsx";
 
-/** Every operation of a surface, each with a link to its block. */
+/** Every operation of a surface, each with a link to its block on the page of its group. */
 export function OperationTable({ operations }: { operations: readonly Operation[] }) {
   return (
     <Table
       caption="All operations"
       columns={["Operation", "What it does"]}
       rows={operations.map(({ id, method, path, summary }) => [
-        <a key={id} href={`#${id}`}>
+        <a key={id} id={id} href={operationHref({ id, path })}>
           <code>
             {method} {path}
           </code>
@@ -20,14 +22,17 @@ export function OperationTable({ operations }: { operations: readonly Operation[
   );
 }
 
-/** One operation with its fields, its answer and its errors. Schemas in `named` are described once, elsewhere on the page. */
+/** One operation with its fields, its answer and its errors. Schemas in `named` are described once, on the page of their surface. */
 export function OperationBlock({
   operation,
   named,
+  samples = null,
   showCaller = false,
 }: {
   operation: Operation;
   named: readonly Named[];
+  /** Its request and its answer. */
+  samples?: ReactNode;
   showCaller?: boolean;
 }) {
   const { id, method, path, summary, refusals } = operation;
@@ -72,6 +77,7 @@ export function OperationBlock({
             </>
           )}
         </dl>
+        {samples}
         <Fields caption={`Query parameters of ${id}`} heading="Query parameters" fields={fieldsOf(operation.query, "input")} input />
         <Fields caption={`Body of ${id}`} heading="Body" fields={fieldsOf(operation.body, "input")} input />
         {known ? null : (

@@ -1,3 +1,5 @@
+import { GROUPS_IN_ORDER, type GroupPath, groupPath } from "../_content/operation-groups.ts";
+
 /** The documentation's pages by group, in reading order. `summary` is the page's description for search engines and the overview. */
 export const PAGE_GROUPS = [
   {
@@ -68,7 +70,11 @@ export const PAGE_GROUPS = [
   {
     group: "Reference",
     pages: [
-      { path: "/docs/reference", title: "Operations", summary: "Every operation with its fields, its answer and its refusals." },
+      {
+        path: "/docs/reference",
+        title: "Operations",
+        summary: "Every operation, the client of each language, and the settlement with its fields.",
+      },
       {
         path: "/docs/partner-management",
         title: "Partner management",
@@ -82,6 +88,7 @@ export const PAGE_GROUPS = [
       },
     ],
   },
+  { group: "Operations", pages: GROUPS_IN_ORDER.map((group) => ({ path: groupPath(group), title: group.title, summary: group.summary })) },
   {
     group: "Tools",
     pages: [
@@ -95,8 +102,8 @@ export const PAGE_GROUPS = [
   },
 ] as const;
 
-export type DocsPage = (typeof PAGE_GROUPS)[number]["pages"][number];
-export type DocsPath = DocsPage["path"];
+export type DocsPath = Exclude<(typeof PAGE_GROUPS)[number]["pages"][number]["path"], GroupPath> | GroupPath;
+export type DocsPage = { path: DocsPath; title: string; summary: string };
 
 /** Every page, in reading order. */
 export const PAGES: readonly DocsPage[] = PAGE_GROUPS.flatMap(({ pages }): readonly DocsPage[] => pages);

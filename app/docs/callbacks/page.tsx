@@ -129,7 +129,7 @@ function ScheduleTable() {
 
 function ResendList() {
   const operation = (verb: string) => (
-    <a href={`/docs/reference#${verb}_any_callback`}>
+    <a href={`/docs/reference/callbacks#${verb}_any_callback`}>
       <code>
         POST /api/v1/callbacks/{"{callback_id}"}/{verb}
       </code>

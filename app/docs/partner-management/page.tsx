@@ -1,38 +1,15 @@
 import type { Metadata } from "next";
-import { fieldsOf, type Named } from "#contract/fields.ts";
-import { apiKeyViewSchema, authViewSchema } from "#contract/partner/access.ts";
-import { topupRequestResponseSchema, withdrawPartnerResponseSchema, withdrawRequestResponseSchema } from "#contract/partner/fiat.ts";
-import { memberSchema } from "#contract/partner/member.ts";
-import { partnerSchema } from "#contract/partner/partner.ts";
-import { exchangeRateSchema } from "#contract/partner/rates.ts";
-import { ethTxSchema, safeInfoSchema } from "#contract/partner/safes.ts";
-import { transactionSchema } from "#contract/partner/transactions.ts";
-import { settlementSchema } from "#contract/settlement/v1/settlement.ts";
+import { fieldsOf } from "#contract/fields.ts";
+import { MANAGEMENT_SCHEMAS } from "../_content/named-schemas.ts";
 import { MANAGEMENT_OPERATIONS } from "../_content/operations.ts";
 import { Code, Codes, Section } from "../_parts/blocks.tsx";
-import { Fields, OperationBlock, OperationTable } from "../_parts/operation-block.tsx";
+import { Fields, OperationTable } from "../_parts/operation-block.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
 import { readSite } from "../_parts/site.ts";
 
 const page = pageAt("/docs/partner-management");
 export const metadata: Metadata = { title: page.title, description: page.summary };
-
-/** Schemas that several operations return, or that are too long for one of them: each is described once. */
-const NAMED: readonly Named[] = [
-  { name: "Partner", schema: partnerSchema },
-  { name: "Member", schema: memberSchema },
-  { name: "SafeInfo", schema: safeInfoSchema },
-  { name: "EthTx", schema: ethTxSchema },
-  { name: "WithdrawRequestResponse", schema: withdrawRequestResponseSchema },
-  { name: "WithdrawPartnerResponse", schema: withdrawPartnerResponseSchema },
-  { name: "TopupRequestResponse", schema: topupRequestResponseSchema },
-  { name: "ExchangeRate", schema: exchangeRateSchema },
-  { name: "Transaction", schema: transactionSchema },
-  { name: "ApiKeyView", schema: apiKeyViewSchema },
-  { name: "AuthView", schema: authViewSchema },
-  { name: "settlement", schema: settlementSchema, page: "/docs/reference" },
-];
 
 export default function PartnerManagement() {
   return (
@@ -73,12 +50,11 @@ export default function PartnerManagement() {
           <a href="/openapi/settlement.json">the settlement surface</a>.
         </p>
       </Section>
-      <OperationTable operations={MANAGEMENT_OPERATIONS} />
-      {MANAGEMENT_OPERATIONS.map((operation) => (
-        <OperationBlock key={operation.id} operation={operation} named={NAMED} showCaller />
-      ))}
+      <Section id="operations" title="Operations">
+        <OperationTable operations={MANAGEMENT_OPERATIONS} />
+      </Section>
       <div className="operation">
-        {NAMED.filter(({ page: elsewhere }) => elsewhere === undefined).map(({ name, schema }) => (
+        {MANAGEMENT_SCHEMAS.map(({ name, schema }) => (
           <Section key={name} id={name} title={name}>
             <Fields caption={`Members of ${name}`} fields={fieldsOf(schema, "output")} />
           </Section>

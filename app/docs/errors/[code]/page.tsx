@@ -4,6 +4,7 @@ import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
 import { REFUSAL_CODES, type RefusalCode } from "#domain/refusal.ts";
 import { BESIDES, type Place, placesOf } from "../../_content/error-places.ts";
 import { ERROR_ADVICE } from "../../_content/errors.ts";
+import { operationHref } from "../../_content/operation-groups.ts";
 import { Section, Table } from "../../_parts/blocks.tsx";
 import { Shell } from "../../_parts/shell.tsx";
 
@@ -72,7 +73,7 @@ function Where({ surface, page, all, operations }: Place) {
       <ul>
         {operations.map(({ id, method, path }) => (
           <li key={id}>
-            <a href={page === "/docs/sandbox" ? page : `${page}#${id}`}>
+            <a href={page === "/docs/sandbox" ? page : operationHref({ id, path })}>
               <code>
                 {method} {path}
               </code>
