@@ -30,6 +30,7 @@ const WAYS_IN: Readonly<Record<string, Answers>> = {
   "app/(system)/metrics/route.ts": { target: "/metrics", GET: 200, POST: 405 },
   "app/(system)/asyncapi/[file]/route.ts": { target: "/asyncapi/events.json", GET: 200, POST: 405 },
   "app/(system)/openapi/[surface]/route.ts": { target: "/openapi/settlement.json", GET: 200, POST: 405 },
+  "app/docs/changelog/feed.atom/route.ts": { target: "/docs/changelog/feed.atom", GET: 200, POST: 405 },
   "app/docs/markdown/[[...page]]/route.ts": { target: "/docs/quickstart.md", GET: 200, POST: 405 },
   "app/docs/postman.json/route.ts": { target: "/docs/postman.json", GET: 200, POST: 405 },
   "app/docs/samples/[file]/route.ts": { target: "/docs/samples/none", GET: 404, POST: 405 },

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, type Page, test } from "@playwright/test";
 import { PAGES as DOCUMENTED } from "#app/docs/_parts/pages.ts";
+import { CHANGES } from "#contract/changes.ts";
 import { proveSettlementOperation } from "#contract/settlement/v1/proof.ts";
 import { REFUSAL_CODES } from "#domain/refusal.ts";
 import { expectNoSidewaysScroll, faultsInBothThemes, titleOfSound } from "../support/accessibility.ts";
@@ -157,6 +158,30 @@ test("from the first page, Next leads through every page in reading order, and P
   await expect(neighbours.locator("a[rel=next]")).toHaveCount(0);
   await neighbours.locator("a[rel=prev]").click();
   await page.waitForURL(BASE_URL + (DOCUMENTED.at(-2)?.path ?? ""));
+});
+
+test("the changelog is a feed, with each change under an id that leads to its place", async ({ page }) => {
+  await page.goto(`${BASE_URL}/docs/changelog`);
+  const feed = await page.locator("link[type='application/atom+xml']").getAttribute("href");
+  const answer = await page.request.get(`${BASE_URL}${feed}`);
+  expect(answer.headers()["content-type"]).toBe("application/atom+xml; charset=utf-8");
+  const entries = await page.evaluate(
+    (text) => {
+      const document = new DOMParser().parseFromString(text, "application/xml");
+      if (document.querySelector("parsererror") !== null) throw new Error("the feed is not XML");
+      return [...document.querySelectorAll("entry")].map((entry) => ({
+        id: entry.querySelector("id")?.textContent ?? "",
+        content: entry.querySelector("content")?.textContent ?? "",
+      }));
+    },
+    await answer.text(),
+  );
+  expect(entries.map(({ content }) => content)).toEqual(CHANGES.map(({ text }) => text));
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(CHANGES.length);
+  for (const { id, content } of entries) {
+    expect(id).toContain(`${BASE_URL}/docs/changelog#`);
+    await expect(page.locator(new URL(id).hash)).toContainText(content);
+  }
 });
 
 test("a receipt is checked in the page, by a link alone; one character changed, and it proves nothing", async ({ page }) => {

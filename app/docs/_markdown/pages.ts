@@ -87,6 +87,8 @@ ${PAGES.map(line).join("\n")}
 
 - [settlement.json](${baseUrl}/openapi/settlement.json): OpenAPI 3.1 of the settlement surface, callbacks included (also as [YAML](${baseUrl}/openapi/settlement.yaml))
 - [partner.json](${baseUrl}/openapi/partner.json): OpenAPI 3.1 of the partner-management surface (also as [YAML](${baseUrl}/openapi/partner.yaml))
+- [events.json](${baseUrl}/asyncapi/events.json): AsyncAPI 3.0 of the events (also as [YAML](${baseUrl}/asyncapi/events.yaml))
+- [feed.atom](${baseUrl}/docs/changelog/feed.atom): the changelog as an Atom feed
 - [postman.json](${baseUrl}/docs/postman.json): a Postman collection that signs
 - [signing-vectors.json](${baseUrl}/docs/signing-vectors.json): requests with their signatures, to test against
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { CHANGES } from "#contract/changes.ts";
 import { DEPRECATED_FOR_DAYS } from "#contract/deprecation.ts";
+import { kindOf, NUMBERED_CHANGES } from "../_content/changelog.ts";
 import { Code, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
@@ -15,9 +15,10 @@ Link: <${baseUrl}/docs/changelog>; rel="deprecation"; type="text/html"`;
 
 export default function Changelog() {
   const { baseUrl } = readSite();
-  const days = [...new Set(CHANGES.map(({ on }) => on))];
+  const days = [...new Set(NUMBERED_CHANGES.map(({ on }) => on))];
   return (
     <Shell current={page.path} title={page.title} lead="What may change, what never does, and what has changed.">
+      <link rel="alternate" type="application/atom+xml" title="Changes" href="/docs/changelog/feed.atom" />
       <Section id="versions" title="Versions">
         <p>
           The version is in the path: <code>/api/v1</code>. A change that would break a client gets a new version next to it. The
@@ -49,13 +50,16 @@ export default function Changelog() {
         <Code label="Headers of a deprecated operation, with example dates" language="http" text={DEPRECATED(baseUrl)} />
       </Section>
       <Section id="changes" title="Changes">
+        <p>
+          Subscribe to these changes with a feed reader: <a href="/docs/changelog/feed.atom">feed.atom</a>.
+        </p>
         {days.map((day) => (
           <div key={day}>
             <h3>{day}</h3>
             <ul>
-              {CHANGES.filter(({ on }) => on === day).map(({ kind, text }) => (
-                <li key={text}>
-                  <b>{`${kind[0]?.toUpperCase()}${kind.slice(1)}`}</b>: {text}
+              {NUMBERED_CHANGES.filter(({ on }) => on === day).map((change) => (
+                <li key={change.id} id={change.id}>
+                  <b>{kindOf(change)}</b>: {change.text}
                 </li>
               ))}
             </ul>

@@ -88,8 +88,8 @@ export default function GoLive() {
       <Section id="afterwards" title="Afterwards">
         <ul>
           <li>
-            Subscribe to the <a href="/docs/changelog">changelog</a>, and watch for the headers <code>Deprecation</code> and{" "}
-            <code>Sunset</code>.
+            Subscribe to the <a href="/docs/changelog">changelog</a> (<a href="/docs/changelog/feed.atom">Atom</a>), and watch for the
+            headers <code>Deprecation</code> and <code>Sunset</code>.
           </li>
           <li>
             Rotate keys and secrets <a href="/docs/secrets#rotate">without a gap</a>.
