@@ -90,6 +90,37 @@ test("the examples of settlements are quoted at once, confirmed, paid and called
   await receiver.close();
 });
 
+test("the examples of batches are estimated, created, confirmed, requoted and cancelled, all or none", async () => {
+  const receiver = await openReceiver();
+  const path = "/api/v1/settlement-batches";
+  const batch = (reference: string) => ({
+    external_batch_id: fresh(reference),
+    items: ofSettlements.create_batch.items.map((item, place) => ({ ...item, external_tx_id: fresh(`${reference}-${place + 1}`) })),
+    callback_url: receiver.url,
+  });
+  expect(bodyOf(await partner.post(`${path}/estimate`, ofSettlements.estimate_batch), 200).totals).toHaveLength(1);
+  const asked = batch("payroll-2026-11");
+  const made = bodyOf(await partner.post(path, asked), 201);
+  expect(bodyOf(await partner.post(path, asked), 200)).toMatchObject({ batch_id: made.batch_id });
+  const [total] = made.totals;
+  const expected_total = { [total.destination_currency]: total.destination_amount };
+  bodyOf(await partner.post(`${path}/${made.batch_id}/confirm`, { expected_total }), 200);
+  await receiver.delivery(1, PATIENCE_MS);
+  expect(bodyOf(await partner.get(`${path}/${made.batch_id}`), 200)).toMatchObject({ status: "completed", item_count: asked.items.length });
+  expect(bodyOf(await partner.get(`${path}?limit=2`), 200).data[0]).toMatchObject({ batch_id: made.batch_id });
+  const abandoned = bodyOf(await partner.post(path, batch("payroll-2026-12")), 201);
+  expect(bodyOf(await partner.post(`${path}/${abandoned.batch_id}/requote`, {}), 200)).toMatchObject({ status: "quoted" });
+  expect(bodyOf(await partner.post(`${path}/${abandoned.batch_id}/cancel`, {}), 200)).toMatchObject({ status: "cancelled" });
+  await receiver.close();
+});
+
+test("the examples that need nothing else are the clock, the public keys, an echo and a page of events", async () => {
+  expect(bodyOf(await partner.get("/time"), 200).epoch_seconds).toBeGreaterThan(1_700_000_000);
+  expect(bodyOf(await partner.get("/.well-known/jwks.json"), 200).keys.length).toBeGreaterThan(0);
+  expect(bodyOf(await partner.post("/api/v1/echo", { hello: "world" }), 200)).toMatchObject({ method: "POST" });
+  expect(bodyOf(await partner.get("/api/v1/events?limit=2"), 200).data).toHaveLength(2);
+});
+
 test("the examples of event destinations get events, a test and a replay", async () => {
   const receiver = await openReceiver();
   const made = bodyOf(await partner.post(DESTINATIONS, { ...ofSettlements.create_event_destination, url: receiver.url }), 201);
