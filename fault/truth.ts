@@ -60,7 +60,7 @@ export function heardBy(deliveries: readonly Delivery[], secrets: { callback_sec
   return deliveries.map((delivery) => {
     const body = JSON.parse(delivery.body.toString("utf8"));
     const callbackId = String(delivery.headers["webhook-id"]);
-    const attempt = { callbackId, subjectId: String(body.tx_id), txHash: body.tx_hash ?? null, acknowledged: true };
+    const attempt = { callbackId, subjectId: String(body.tx_id ?? body.batch_id), txHash: body.tx_hash ?? null, acknowledged: true };
     try {
       asOf(delivery.arrivedAt, () => verifyCallback(delivery, secrets));
       return { ...attempt, trouble: null };

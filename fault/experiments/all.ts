@@ -1,5 +1,6 @@
 import type { Experiment } from "#fault/experiment.ts";
 import { badRequests } from "./bad-requests.ts";
+import { batches } from "./batches.ts";
 import { clocks } from "./clocks.ts";
 import { crashPoints } from "./crash-points.ts";
 import { database, databasePooled } from "./database.ts";
@@ -19,6 +20,7 @@ import { signedOut } from "./signed-out.ts";
 /** Every experiment, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
   kills,
+  batches,
   lyingNode,
   sameRequest,
   forgedRows,
