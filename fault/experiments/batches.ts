@@ -7,12 +7,13 @@ import { must, type Outcome, rule } from "#fault/outcome.ts";
 import type { Random } from "#fault/random.ts";
 import { createBody, inStreams, insist } from "#fault/traffic.ts";
 import { drained, factsOf } from "#fault/truth.ts";
-import { inWorld, type Kind, killOne, type World } from "#fault/world.ts";
+import { inWorld, type Kind, killOne, timeUntil, type World } from "#fault/world.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 
 const BATCHES = "/api/v1/settlement-batches";
 const STREAMS = 2;
 const EVERY_MS = { least: 200, most: 1_600 };
+const MOVES_WITHIN_MS = 20_000;
 const DRAIN_LIMIT_MS = 300_000;
 const TOKEN_DECIMALS = 6;
 
@@ -37,7 +38,10 @@ export const batches: Experiment = {
   },
 };
 
-/** Kills from the first request until every item of every batch has ended. */
+/**
+ * Kills from the first request until every item of every batch has ended. Between two kills something moves on, however slow the machine is:
+ * a service that is always starting proves nothing.
+ */
 async function underFire(world: World, scene: Scene, { batches, items }: Size): Promise<number> {
   const orders = scene.random.fork("batches");
   let isOver = false;
@@ -52,12 +56,25 @@ async function underFire(world: World, scene: Scene, { batches, items }: Size): 
   let kills = 0;
   const kill = async () => {
     while (!isOver) {
+      const before = await progressOf(world);
       await sleep(EVERY_MS.least + scene.random.below(EVERY_MS.most - EVERY_MS.least));
-      if (!isOver && killOne(scene.random.pick<Kind>(["web", "worker", "signer"]), scene)) kills += 1;
+      await timeUntil(async () => isOver || (await progressOf(world)) !== before, MOVES_WITHIN_MS);
+      if (isOver || !killOne(scene.random.pick<Kind>(["web", "worker", "signer"]), scene)) continue;
+      kills += 1;
+      if (kills % 10 === 0) scene.say(`${await progressOf(world)} (settlements, executed, called back), ${kills} kills`);
     }
   };
   await Promise.all([pay(), kill()]);
   return kills;
+}
+
+/** How far the batches are. */
+async function progressOf({ database }: World): Promise<string> {
+  const [row] = await database.sql<{ made: number; executed: number; called: number }[]>`
+    select count(*)::int as made, count(*) filter (where status = 'executed')::int as executed,
+      (select count(*)::int from callbacks where state = 'delivered') as called
+    from settlements`;
+  return `${row?.made}, ${row?.executed}, ${row?.called}`;
 }
 
 const created = z.object({
