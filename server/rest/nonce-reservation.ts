@@ -14,7 +14,8 @@ import type { SurfaceContext } from "./surface-context.ts";
 /**
  * Authenticates a signed request and refuses it above its rate. It does not store the nonce yet: it leaves in `requestContext.reservation`
  * how to do that. One of the functions below does it, and only then is it known whether the nonce is new. A failed check is logged for the
- * signature debugger.
+ * signature debugger. @throws Refusal, in this order: `unknown_api_key`, `revoked_api_key`, `stale_timestamp`, `invalid_nonce`,
+ * `signature_mismatch`, `rate_limited`.
  */
 export async function acceptSigned(
   surfaceContext: SurfaceContext,
@@ -38,8 +39,8 @@ export async function acceptSigned(
   try {
     refuseTooMany(surfaceContext, requestContext, known.key, kind);
   } catch (tooMany) {
-    // The key may come from this process's memory. Storing a nonce also checks that the key is current; a request above its rate stores
-    // none, so the key is read again.
+    // The key may come from this process's memory. Spending a nonce would notice a changed key. A request above its rate spends none, so
+    // the key is read again here.
     surfaceContext.keys.forget(known);
     await authenticate();
     throw tooMany;
@@ -68,8 +69,9 @@ export async function spendWithWork<Result>(
     const within = { ...ctx, db: tx };
     try {
       const result = await together(reservation.spend(within), work(within));
-      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back. Otherwise the commit gets 200 ms more. If it takes
-      // longer still, the caller gets 503 although it may succeed; then the same request again gets `nonce_reused`.
+      // If the deadline has passed, the caller already has 503: this throws, and everything rolls back, the nonce too. Otherwise the commit
+      // gets 200 ms. If its answer comes later or never, the caller gets 503, the work may be stored, and the nonce stays spent. The same
+      // request under a new nonce then gets the stored result.
       deadline.close();
       // The next statement that the database gets is the commit.
       return result;
@@ -82,8 +84,8 @@ export async function spendWithWork<Result>(
 }
 
 /**
- * For work that only reads: the nonce is spent, and released as soon as the caller gets 503, even while the reading is stuck, because a
- * reading has no effect. `serviceCtx`: the service's own powers, with which the nonce is spent while the caller reads.
+ * For work that only reads. The nonce is released when the caller gets 503, even if the reading still runs: it has no effect. `serviceCtx`
+ * has the service's own powers: it spends the nonce; the work has the caller's.
  */
 export async function spendWithReading<Result>(
   serviceCtx: Context,
@@ -103,7 +105,7 @@ export async function spendWithReading<Result>(
 }
 
 /** For work whose first step writes already: the nonce is spent separately, and released if the caller gets 503. */
-export async function spendFirst(serviceCtx: Context, requestContext: RequestContext): Promise<void> {
+export async function spendBeforeWork(serviceCtx: Context, requestContext: RequestContext): Promise<void> {
   const { reservation } = requestContext;
   if (reservation === null) return;
   requestContext.reservation = null;
@@ -120,11 +122,14 @@ async function together<Result>(spending: Promise<void>, working: Promise<Result
 }
 
 /** In `spendWithWork` both share a transaction: when the work fails first, spending the nonce fails because of it. */
-function firstError(spent: unknown, worked: PromiseSettledResult<unknown>): unknown {
-  return worked.status === "rejected" ? firstCause([spent, worked.reason]) : spent;
+function firstError(spendingError: unknown, worked: PromiseSettledResult<unknown>): unknown {
+  return worked.status === "rejected" ? firstCause([spendingError, worked.reason]) : spendingError;
 }
 
-/** A request that is refused below 500 after `acceptSigned` also spends its nonce. If the nonce was used before, the answer is `nonce_reused`. */
+/**
+ * A request that is refused below 500 after `acceptSigned` has returned also spends its nonce: here, or together with a refusal that is stored
+ * under an Idempotency-Key. If the nonce was used before, the answer is `nonce_reused`. `KeyChanged` counts as a 500 and spends nothing.
+ */
 export async function spendOnRefusal(ctx: Context, requestContext: RequestContext, error: unknown): Promise<void> {
   if (requestContext.reservation === null || invitesRetry(error)) return;
   await spendWithReading(ctx, requestContext, async () => {});

@@ -8,7 +8,7 @@ import { answerOnce, type KeptAnswer, type OnceRequest } from "#server/services/
 import type { Prepare, Run } from "./bind.ts";
 import type { IdempotencyOwner } from "./callers.ts";
 import { logCause } from "./log-request.ts";
-import { spendFirst, spendWithReading, spendWithWork } from "./nonce-reservation.ts";
+import { spendBeforeWork, spendWithReading, spendWithWork } from "./nonce-reservation.ts";
 import { headerOf, isDoubled, type RawRequest, type RawResponse } from "./raw-request.ts";
 import { renderJson } from "./render-json.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -49,7 +49,7 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   const key = operation.method === "POST" && owner !== null ? readIdempotencyKey(requestContext.raw) : null;
   // Each `check` refuses with 503 once the request's time on the database is up.
   requestContext.deadline.check();
-  if (writesFirst) await spendFirst(surfaceContext.ctx, requestContext);
+  if (writesFirst) await spendBeforeWork(surfaceContext.ctx, requestContext);
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   const run = await requestContext.deadline.pause(() => prepare(ctx));
   requestContext.deadline.check();
@@ -65,7 +65,7 @@ export async function respond(pending: Pending): Promise<RawResponse> {
 async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: string): Promise<RawResponse> {
   const { ctx, requestContext, operation, prepare, bytes } = pending;
   // No transaction waits for the network. If a network call refused, `answerOnce` gets the refusal and stores it in place of an answer.
-  const runOrThrow = await outcomeOf(() => requestContext.deadline.pause(() => prepare(ctx)));
+  const preparedOrRefusal = await outcomeOf(() => requestContext.deadline.pause(() => prepare(ctx)));
   requestContext.deadline.check();
   const request: OnceRequest = {
     ...owner,
@@ -74,12 +74,12 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     key,
     bodySha256: hash("sha256", bytes),
     secret: operation.secret === true,
-    // After the look for a stored answer, and before the key is locked.
-    throwIfRefused: async () => void runOrThrow(),
+    // `answerOnce` calls this after it has looked for a stored answer, and before it locks the key.
+    throwIfRefused: async () => void preparedOrRefusal(),
     work: async (tx) => {
       requestContext.deadline.check();
-      const done = await perform(pending, runOrThrow(), { ...ctx, db: tx });
-      // If the deadline has passed, the caller got 503: this throws, and all of it rolls back.
+      const done = await perform(pending, preparedOrRefusal(), { ...ctx, db: tx });
+      // Here too, because a refusal by the deadline must not be stored.
       requestContext.deadline.check();
       return done;
     },

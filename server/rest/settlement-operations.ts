@@ -28,7 +28,10 @@ import { checkGivenUrl, showAll, showOne } from "./show-settlement.ts";
 
 /**
  * The settlement's own operations: each translates a call into a service's command, and the settlement into an answer.
- * `registry.ts` passes them to `handle` in `surface.ts`. `bind(operation, in the transaction)`; `bindAfter(operation, network calls before the transaction, in the transaction)`.
+ * `registry.ts` passes them to `handle` in `surface.ts`. All but the last two write, in one transaction.
+ *
+ * `bind(operation, work)`: the work runs in the transaction.
+ * `bindAfter(operation, calls, work)`: the network calls come before the transaction, and the work gets their result.
  */
 
 const DEFAULT_LIMIT = 25;
@@ -57,7 +60,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   bindAfter(
     confirmSettlementOperation,
     (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
-    (ctx, { body, ...caller }, screening) => confirm(ctx, caller, body.tx_id, { ...body, screening }),
+    (ctx, { body, ...caller }, screening) => confirmAndShow(ctx, caller, body.tx_id, { ...body, screening }),
   ),
   // POST /api/v1/settlements/{tx_id}/confirm
   bindAfter(
@@ -66,7 +69,7 @@ export const SETTLEMENTS: readonly Binding[] = [
       refuseOtherId(params.tx_id, body.tx_id);
       return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
     },
-    (ctx, { params, body, ...caller }, screening) => confirm(ctx, caller, params.tx_id, { ...body, screening }),
+    (ctx, { params, body, ...caller }, screening) => confirmAndShow(ctx, caller, params.tx_id, { ...body, screening }),
   ),
   bind(cancelSettlementOperation, (ctx, { body, ...caller }) => cancel(ctx, caller, body.tx_id)),
   bind(cancelOneSettlementOperation, (ctx, { params, ...caller }) => cancel(ctx, caller, params.tx_id)),
@@ -79,7 +82,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
 ];
 
-/** The network calls before a confirmation: may the URL be called, and what do the lists say of the recipient? */
+/** The network calls before a confirmation. Only the URL can refuse here. Screening returns its result, or null. */
 async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id: string }, body: Pick<ConfirmBody, "callback_url">) {
   const [screening] = await Promise.all([screenConfirmation(ctx, settlement), checkGivenUrl(ctx, body.callback_url)]);
   return screening;
@@ -87,7 +90,7 @@ async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id:
 
 type ConfirmInput = ConfirmBody & { screening: Screening | null };
 
-async function confirm(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmInput) {
+async function confirmAndShow(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmInput) {
   const confirmed = await confirmSettlement(ctx, {
     partnerId,
     by,

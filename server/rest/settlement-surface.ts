@@ -20,8 +20,8 @@ export const settlementSurface: Surface = {
   isOpen: () => true,
   singleHeaders: (settings) => [KEY_HEADER.toLowerCase(), ...signingHeaders(settings).lower],
 
-  // Key, timestamp, nonce format, signature and rate; then address, partner, scope and suspension. The nonce is spent later: in the operation's
-  // transaction, or on its refusal.
+  // Key, timestamp, nonce format, signature and rate; then address, partner, scope and suspension (`ip_not_allowed`, `scope_missing`,
+  // `partner_suspended`). The nonce is spent later: in the operation's transaction, or on its refusal.
   async admit(surfaceContext, requestContext, operation, body) {
     const arrival = await readWholeArrival(surfaceContext, requestContext, body);
     const { key } = await acceptSigned(surfaceContext, requestContext, arrival, operation);

@@ -36,20 +36,21 @@ export type Surface = {
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
 };
 
-/** Requests in progress, their network calls included. Beyond this many the database cannot keep up: more would only queue. */
+/** At most this many requests at once, those that wait for the network included. More would only queue. */
 const MAX_BUSY = 1_000;
-/** How long a 5xx waits for the release of its nonce. This and the database's limit are 2 s together; network calls have their own limits. */
+/** How long a 5xx waits for the release of its nonce. With the deadline of 1.8 s that is 2 s; network calls have their own limits. */
 const RELEASE_MS = 200;
 /** How often a request is authenticated again because its key had changed by the time that its nonce was spent. */
 const MAX_REPEATS = 2;
 const ALWAYS = { "Cache-Control": "no-store", ...Object.fromEntries(BASELINE) };
 
 /**
- * Answers any request: it never throws. `bindings` are the operations of the route: 404 if none matches the path, 405 if none matches the
- * method.
+ * Answers any request: it never throws. The routes below `app/(settlement)` and the front door call it with their operations (`bindings`)
+ * from `registry.ts`. If no operation fits the path, the answer is 404; if none fits the method, 405.
  *
  * `admitAndRespond` below has all checks in order. At its end, `respond.ts` does the operation, and `nonce-reservation.ts` commits it. A
- * request that is refused below 500 after its signature was accepted spends its nonce in `errorAfterSpending`.
+ * request that is refused below 500 once `acceptSigned` has returned spends its nonce: together with the stored refusal if it has an
+ * Idempotency-Key, otherwise in `errorAfterSpending`.
  */
 export async function handle(
   surface: Surface,
@@ -80,6 +81,7 @@ async function answerOrRefuse(
   } catch (error) {
     const outcome = await errorAfterSpending(surfaceContext, requestContext, error);
     if (isKeyChanged(outcome) && repeats > 0) {
+      // The rest is kept: the body, for example, is read once.
       Object.assign(requestContext, { reservation: null, releaseNonce: null, code: null });
       return await answerOrRefuse(surface, surfaceContext, bindings, requestContext, repeats - 1);
     }
@@ -163,8 +165,8 @@ function refuseDoubled(raw: RawRequest, names: readonly string[]): void {
 }
 
 /**
- * Work on the database within the request's deadline: 503 when that passes, and at once while too much other work is unfinished. `respond`
- * pauses the deadline for network calls.
+ * Work on the database within the request's deadline: 503 when that passes, and at once while too much other work is unfinished. All calls of a
+ * request share one deadline, and `respond` pauses it for network calls. Work goes on after the 503, without effect on the answer.
  */
 async function onDatabase<Result>(
   surfaceContext: SurfaceContext,
@@ -183,7 +185,7 @@ async function onDatabase<Result>(
   });
 }
 
-/** Spends the nonce of a refused request. Returns the error to answer: this one, or the one that spending the nonce met (`nonce_reused`). */
+/** Spends the nonce of a refused request, unless that has happened. Returns the error to answer: this one, or the one that spending the nonce met (`nonce_reused`). */
 async function errorAfterSpending(surfaceContext: SurfaceContext, requestContext: RequestContext, error: unknown): Promise<unknown> {
   if (requestContext.reservation === null) return error;
   try {

@@ -68,7 +68,7 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
   return changed.map(({ after }) => after);
 }
 
-/** The event shows undelivered callbacks. Before a settlement ends it can have one: the callback of its approval. */
+/** The event shows undelivered callbacks. Until its end a settlement can have only one: that of its approval. */
 async function listUndelivered(tx: Database, settlements: readonly Settlement[]): Promise<Map<string, Callback[]>> {
   const withApprovalCallback = settlements.filter(
     ({ approvalState, creationCallbackUrl }) => approvalState === "approved" && creationCallbackUrl !== null,

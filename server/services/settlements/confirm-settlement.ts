@@ -46,8 +46,8 @@ export type ConfirmSettlement = {
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
   try {
-    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one. It waits here for the
-    // writes below that were sent without awaiting their answers, so a refusal by the unique index arrives in this function.
+    // Over REST this is the transaction that `nonce-reservation.ts` has opened and commits; elsewhere it is a new one. `inTransaction` returns
+    // only when all writes below are answered, so the unique index refuses here.
     return await inTransaction(ctx.db, (tx) => confirm(tx, command));
   } catch (error) {
     // Two confirmations with one reference at the same time: the database's unique index accepts the first.
@@ -57,7 +57,7 @@ export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlem
 }
 
 async function confirm(tx: Database, command: ConfirmSettlement): Promise<SettlementAsShown> {
-  const locked = await lock(tx, command);
+  const locked = await lockOrRefuse(tx, command);
   const { settlement, now } = locked;
   const callbackUrl = command.callbackUrl ?? settlement.creationCallbackUrl;
   if (callbackUrl === null) throw urlMissing();
@@ -65,8 +65,8 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
     refuseOtherValues(settlement, command.externalTxId, callbackUrl);
     return await readSettlementAsShown({ db: tx }, command);
   }
-  // Refuses a wrong state, an approval that is pending, and an expired quote: by contract before amount and reference. `now` is the business
-  // time at which the lock was held. `changeSettlements` judges once more.
+  // Refuses a wrong state, a pending approval and an expired quote, in the contract's order before amount and reference. `now` is the business
+  // time, read after the lock. `changeSettlements` judges once more.
   judge(settlement, "confirm", now);
   refuseOtherAmount(locked, command.expectedDestinationAmount);
   if (locked.referenceIsTaken) throw referenceTaken();
@@ -78,12 +78,12 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
 }
 
 /**
- * Locks the partner's settlement until the end of the transaction, and reads with it all that the decision needs. That locks the counters of
- * its limits too: no other transaction uses them before this one ends.
+ * Locks the partner's settlement and its limits' counters until the end of the transaction, and reads all that the decision needs. A waiting
+ * transaction reads the settlement as the one before it left it.
  */
-async function lock(tx: Database, { id, partnerId, externalTxId: reference, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
+async function lockOrRefuse(tx: Database, { id, partnerId, externalTxId, by: { actor } }: ConfirmSettlement): Promise<ToConfirm> {
   const apiKeyId = actor.type === "api_key" ? actor.apiKeyId : null;
-  const [locked] = await lockToConfirm(tx, [{ id, partnerId, reference, apiKeyId }]);
+  const [locked] = await lockToConfirm(tx, [{ id, partnerId, reference: externalTxId, apiKeyId }]);
   if (locked === undefined) throw new Refusal("settlement_not_found");
   refuseMember(locked.settlement);
   return locked;
@@ -116,8 +116,8 @@ function refuseOtherAmount({ settlement }: LockedSettlement, expected: Decimal |
 export type LockedToConfirm = { locked: ToConfirm; externalTxId: string; callbackUrl: string | null; screening: Screening | null };
 
 /**
- * Confirms locked settlements of a partner, enqueues their transfers, and judges the payments by limits and screening. No check refuses a
- * guaranteed settlement: its payment is held until people release it. Returns the settlements, and the ids of those that are held.
+ * Confirms locked settlements of a partner, enqueues their transfers, and judges the payments by limits and screening. No check refuses here,
+ * because the rate was guaranteed: the payment is held until people release it. Returns the settlements, and the ids of those that are held.
  */
 export async function confirmLocked(
   tx: Database,
@@ -131,9 +131,9 @@ export async function confirmLocked(
   // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
   const confirmed = await changeSettlements(tx, changes, now);
   const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));
-  // One transfer for each owner, ever; the commit wakes the worker. Nothing is posted to the ledger before the payment is final.
+  // One transfer for each settlement, ever; the commit wakes the worker. Nothing is posted to the ledger before the payment is final.
   await enqueueSettlementTransfers(tx, payments);
-  // Amounts that earlier payments of this call use, by limit. `limitVerdicts` changes it: it adds each payment that no limit holds.
+  // In a batch: the amounts that earlier items use, by limit. `limitVerdicts` adds each payment that no limit holds.
   const counted: Counted = new Map();
   const judged = confirming.map(({ locked, screening }) => {
     const screened = screeningVerdicts(screening);
