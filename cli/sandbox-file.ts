@@ -30,10 +30,13 @@ function readSandbox(path: string): z.infer<typeof sandboxFile> {
   try {
     return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    const why = error instanceof z.ZodError ? "it is not a sandbox's file" : "it cannot be read";
-    throw new Trouble(`${path} does not describe a sandbox (${why}). Start one with "npm start", or name its file with --file.`);
+        const why = error instanceof z.ZodError ? "it is not a sandbox's file" : isMissing(error) ? "there is no such file" : "it cannot be read";
+    const help = 'Start one with "npm start". If it has its own DATA_DIR, set that here too, or name the file with --file.';
+    throw new Trouble(`${path} does not describe a sandbox (${why}). ${help}`);
   }
 }
+
+const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
 
 /** The service states the names of its headers. @throws Trouble for anything that is not such a service. */
 export async function brandOf(baseUrl: string, signal: AbortSignal): Promise<string> {

@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { promisify } from "node:util";
 import { only } from "#cli/arguments.ts";
-import { defineCommand } from "#cli/command.ts";
+import { type Context, defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
 import { LANGUAGES, makeProject } from "#cli/make-project.ts";
 import { NotLoggedIn, type Profile } from "#cli/profile.ts";
@@ -13,7 +15,7 @@ export const init = defineCommand({
   usage: "--language typescript|python|go|php [FOLDER]",
   options: {
     language: { type: "string", value: "LANGUAGE", about: "typescript, python, go or php" },
-    file: { type: "string", value: "FILE", about: "The sandbox's file, if you are not logged in (.data/sandbox.json)" },
+    file: { type: "string", value: "FILE", about: "The sandbox's file, if you are not logged in (.data/sandbox.json; also: SANDBOX_FILE, DATA_DIR)" },
   },
   notes: [
     "FOLDER is settlement-LANGUAGE unless you name another. It must be new or empty.",
@@ -28,10 +30,24 @@ export const init = defineCommand({
       throw new Trouble('The project\'s tests pay, so it is made for a sandbox only. Run "settle login --sandbox" first.');
     const folder = resolve(...(positionals.length === 0 ? [`settlement-${language}`] : only(positionals, "FOLDER")));
     const steps = await makeProject(folder, language, profile);
+    if (language === "typescript") await noteOldNode(out, env);
     out.print({ folder, language, steps }, (paint) => [`${paint.green("✓")} ${folder}`, "", `cd ${folder}`, ...steps].join("\n"));
     return EXIT.done;
   },
 });
+
+/** From this version on, Node.js runs TypeScript as it is. */
+const NEEDED_NODE = [22, 18] as const;
+
+/** The project runs on the machine's Node.js, which may be older than the one that runs this command. */
+async function noteOldNode(out: Context["out"], env: Context["env"]): Promise<void> {
+  const { stdout } = await promisify(execFile)("node", ["--version"], { env: { ...env } }).catch(() => ({ stdout: "" }));
+  const [major = 0, minor = 0] = stdout.replace("v", "").split(".").map(Number);
+  const [least, leastMinor] = NEEDED_NODE;
+  if (major > least || (major === least && minor >= leastMinor)) return;
+  const found = stdout.trim() === "" ? "There is no Node.js in your PATH" : `The Node.js in your PATH is ${stdout.trim()}`;
+  out.note(`${found}. The project needs ${least}.${leastMinor} or newer. The one of this folder will do: export PATH="${dirname(process.execPath)}:$PATH"`);
+}
 
 async function profileOr(read: () => Profile, otherwise: () => Promise<Profile>): Promise<Profile> {
   try {

@@ -47,6 +47,15 @@ for (const language of LANGUAGES)
     expect(await find(txId), printed).toMatchObject({ status: "executed", tx_hash: hash });
   });
 
+test("a project in TypeScript says so if the machine's Node.js is too old for it, and which one will do", async () => {
+  writeFileSync(join(folder, "node"), "#!/bin/sh\necho v20.20.2\n", { mode: 0o755 });
+  const path = process.env.PATH;
+  process.env.PATH = `${folder}:${path}`;
+  const made = await settle(["init", "--language", "typescript", join(folder, "project")], profileWith());
+  process.env.PATH = path;
+  expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/^The Node\.js in your PATH is v20\.20\.2\. The project needs 22\.18 .* export PATH="\/.*:\$PATH"\n$/)]);
+});
+
 test("a folder that has files keeps them, and a wrong language or a key of live mode makes nothing", async () => {
   writeFileSync(join(folder, "mine.txt"), "mine");
   const full = await settle(["init", "--language", "go", folder], profileWith());

@@ -22,6 +22,7 @@ const CREDENTIALS = {
   CALLBACK_URL: sandbox.receivers.url,
 };
 const DONE = /^tx_\w+: [\d.]+ \w+ until \S+\nsettlement\.executed: executed 0x[0-9a-f]{64}\n$/;
+const BATCH_DONE = /^(ba_\w+): completed, 2 executed\nbatch\.completed: \1\n$/;
 const FIAT_DONE =
   /^Confirm the request for KES 2500\.00 [^\n]+\ntopup\.completed: completed 0x[0-9a-f]{64}\nwithdrawal\.completed: completed 0x[0-9a-f]{64}\n$/;
 const ASYNC_DONE = /^(?:tx_\w+: executed 0x[0-9a-f]{64}\n){3}$/;
@@ -69,7 +70,7 @@ test("the packed TypeScript SDK holds what it needs and nothing else, and its RE
     writeFileSync(join(folder, "example.mjs"), text);
     printed.push((await run(process.execPath, ["example.mjs"], { cwd: folder, env: { ...process.env, ...CREDENTIALS } })).stdout);
   }
-  expect(printed).toEqual([expect.stringMatching(DONE), expect.stringMatching(FIAT_DONE)]);
+  expect(printed).toEqual([DONE, BATCH_DONE, FIAT_DONE].map((shape) => expect.stringMatching(shape)));
 });
 
 test("the packed TypeScript SDK sends signed requests from a module worker of a browser", async () => {
@@ -155,7 +156,7 @@ test("the Python SDK's wheel is installed by its format, and its README's exampl
     writeFileSync(join(folder, "example.py"), text);
     printed.push((await run("python3", ["example.py"], { cwd: folder, env })).stdout);
   }
-  expect(printed).toEqual([DONE, FIAT_DONE, ASYNC_DONE].map((shape) => expect.stringMatching(shape)));
+  expect(printed).toEqual([DONE, BATCH_DONE, FIAT_DONE, ASYNC_DONE].map((shape) => expect.stringMatching(shape)));
 });
 
 /** The results of each packed SDK for the published vectors, and for a proof and a callback key of this service. */
