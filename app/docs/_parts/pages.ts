@@ -88,7 +88,7 @@ export const PAGE_GROUPS = [
       },
     ],
   },
-  { group: "Operations", pages: GROUPS_IN_ORDER.map((group) => ({ path: groupPath(group), title: group.title, summary: group.summary })) },
+  { group: "API", pages: GROUPS_IN_ORDER.map((group) => ({ path: groupPath(group), title: group.title, summary: group.summary })) },
   {
     group: "Tools",
     pages: [
