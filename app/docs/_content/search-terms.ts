@@ -2,13 +2,14 @@
 
 /** Words that say nothing about a place. */
 const SMALL = new Set(
-  "a an and any are as at be by can do does for from get has have how i if in into is it its me my not of on or our should so than that the their them then there these this to use was we what when where which who why will with you your".split(
+  "a an and any are as at be by can do does for from get happen happens has have how i if in into is it its me my not of on or our should so than that the their them then there these this to use was we what when where which who why will with you your".split(
     " ",
   ),
 );
 
 /** What people type, in one form: words that mean the same here. Each names the words of these pages. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  allowlist: ["address"],
   api: ["operation"],
   auth: ["signing", "key"],
   authentication: ["signing", "key"],
@@ -23,9 +24,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   nextjs: ["framework"],
   spring: ["framework"],
   hmac: ["signature"],
+  kept: ["keep"],
   kyc: ["identity"],
   launch: ["live"],
   login: ["sign-on"],
+  long: ["days"],
   mpesa: ["mobile_money"],
   outage: ["unavailable", "status"],
   paging: ["pagination"],
@@ -40,6 +43,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   throttling: ["limit"],
   uptime: ["status"],
   webhook: ["callback"],
+  whitelist: ["address"],
 };
 
 /** Endings by which words of one root differ, longest first, and what is left in their place. */
