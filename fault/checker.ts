@@ -226,3 +226,8 @@ function inTime({ latenessMs }: Facts, limitMs: number): Outcome {
 }
 
 export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+/** All rules for one of several runs of an experiment, under its name. */
+export function judgeAs(name: string, facts: Facts, patience: number): Outcome[] {
+  return judge(facts, patience).map((outcome) => ({ ...outcome, rule: `${outcome.rule} (${name})`, title: `${outcome.title} (${name})` }));
+}

@@ -3,11 +3,13 @@ import postgres from "postgres";
 import { partnerRole, processRole } from "#db/application-role.ts";
 import { TENANT_SETTING } from "#db/driver/tenant.ts";
 import { MOVES } from "#db/rights.ts";
+import { plainValue, plantRows, populated } from "./planted-rows.ts";
 import type { Random } from "./random.ts";
 
 /** Somebody who has the log-in of a process, and writes with it whatever it lets through. */
-export type Forgery = { role: ForgedRole; table: string; column: string | null; refusal: string | null };
-export const FORGED_ROLES = ["web", "partner", "worker"] as const;
+/** `column` null: a row was added. `code`: PostgreSQL's, of the refusal. */
+export type Forgery = { role: ForgedRole; table: string; column: string | null; refusal: string | null; code: string | null };
+export const FORGED_ROLES = ["web", "partner", "worker", "signer"] as const;
 export type ForgedRole = (typeof FORGED_ROLES)[number];
 
 /** Every table that money or a decision on it is in. */
@@ -15,6 +17,8 @@ export const MONEY_TABLES = [
   "transfers",
   "transactions",
   "transaction_attempts",
+  "pack_members",
+  "adrift_places",
   "transfer_proofs",
   "network_fees",
   "unexplained_payments",
@@ -22,18 +26,29 @@ export const MONEY_TABLES = [
   "treasury_books",
   "treasury_cursors",
   "treasury_withdrawals",
+  "signing_journal",
+  "chain_cursors",
   "wallets",
   "wallet_balances",
   "lane_halts",
   "exposure_limits",
+  "exposure_counters",
   "payment_holds",
+  "payment_verdicts",
   "safe_deployments",
+  "brought_safes",
+  "members",
   "settlements",
   "settlement_batches",
   "settlement_quotes",
   "settlement_approvals",
   "decision_signatures",
+  "passkey_keys",
+  "approval_demands",
+  "approval_policies",
+  "proposals",
   "pair_terms",
+  "exchange_rates",
   "topups",
   "withdrawals",
   "provider_events",
@@ -42,11 +57,13 @@ export const MONEY_TABLES = [
   "bookings",
   "ledger_entries",
   "ledger_postings",
+  "ledger_snapshots",
   "audit_entries",
 ] as const;
 
 /** What says what is paid, to whom, or with which bytes: no log-in may change it, nor add such a row to `transfers`. */
-export function isFixed({ table, column }: Forgery): boolean {
+export function isFixed({ role, table, column }: Forgery): boolean {
+  if (role === "signer") return true;
   const moves = `${MOVES}, adrift_since, trace, created_at`.split(/,\s*/);
   if (table === "transfers") return column === null || !(moves.includes(column) || column.startsWith("call_"));
   if (table === "transactions") return column !== null && !/^(?:look_at|bump_at|spent_height|superseded_at)$/.test(column);
@@ -57,7 +74,8 @@ export function isFixed({ table, column }: Forgery): boolean {
   return ["settlement_quotes", "ledger_entries", "ledger_postings", "audit_entries", "pair_terms"].includes(table) && column !== null;
 }
 
-type Column = { table: string; column: string; type: string };
+/** `isMade`: the database computes it. `isNeeded`: it has no default, and may not be empty. */
+type Column = { table: string; column: string; type: string; isMade: boolean; isNeeded: boolean };
 
 export class Forger {
   readonly tried: Forgery[] = [];
@@ -78,9 +96,11 @@ export class Forger {
     const database = decodeURIComponent(new URL(url).pathname.slice(1));
     const web = processRole(database, "web");
     await plantRows(owner, partnerId);
-    const roles = { web, partner: partnerRole(web), worker: processRole(database, "worker") };
+    const roles = { web, partner: partnerRole(web), worker: processRole(database, "worker"), signer: processRole(database, "signer") };
     const columns = await owner<Column[]>`
-      select table_name as table, column_name as column, data_type as type from information_schema.columns
+      select table_name as table, column_name as column, data_type as type,
+        is_generated = 'ALWAYS' or identity_generation = 'ALWAYS' as "isMade",
+        is_nullable = 'NO' and column_default is null and is_generated = 'NEVER' and is_identity = 'NO' as "isNeeded" from information_schema.columns
       where table_schema = 'public' and table_name = any(${[...MONEY_TABLES]}) order by table_name, ordinal_position`;
     const limits = { lock_timeout: 300, statement_timeout: 2_000 };
     const session = (role: string, more: object) => postgres(url, { max: 1, onnotice: () => {}, connection: { ...limits, role, ...more } });
@@ -101,21 +121,29 @@ export class Forger {
     }
   }
 
+  /** What no statement of the role has met yet, because a lock was in the way or there was no row. */
+  missed(): string[] {
+    const met = new Set(this.tried.map(({ role, table, column }) => `${role}: ${table}.${column}`));
+    const all = FORGED_ROLES.flatMap((role) => this.#columns.map(({ table, column }) => `${role}: ${table}.${column}`));
+    return all.filter((one) => !met.has(one));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.end({ timeout: 2 })));
   }
 
   /** A statement that met no row tried nothing. One that gave way to a lock is tried again in the next pass. */
-  async #attempt(forgery: Omit<Forgery, "refusal">, statement: string): Promise<void> {
+  async #attempt(forgery: Omit<Forgery, "refusal" | "code">, statement: string): Promise<void> {
     const session = this.#sessions.get(forgery.role);
     if (session === undefined) throw new Error(`there is no session of the ${forgery.role}`);
     try {
-      const { count } = await session.unsafe(statement);
-      if (count > 0) this.tried.push({ ...forgery, refusal: null });
+      const { count: met } = await session.unsafe(statement);
+      const count = met > 0 || forgery.column !== null ? met : (await session.unsafe(this.#invention(forgery.table))).count;
+      if (count > 0) this.tried.push({ ...forgery, refusal: null, code: null });
     } catch (error) {
       const { code, message } = error as postgres.PostgresError;
       if (code === "55P03" || code === "57014" || code === "40P01") return;
-      this.tried.push({ ...forgery, refusal: message });
+      this.tried.push({ ...forgery, refusal: message, code });
     }
   }
 
@@ -125,42 +153,50 @@ export class Forger {
       .filter((one) => one.table === table)
       .flatMap(({ column, type }) => {
         if (isAddress(column)) return [`'${column}', '${this.#thief}'`];
+        // Not what is unique, which would refuse it too soon.
+        if (/^external_|^(?:counter|cause_id|subject|bank_reference|reference)$/.test(column)) return [`'${column}', '${randomUUID()}'`];
+        if (column === "phone") return [`'${column}', '+2547${String(this.#random.below(1_000_000_000)).padStart(9, "0")}'`];
+        if (column === "line" || (column === "version" && table !== "safe_deployments"))
+          return [`'${column}', ${1_000 + (this.tried.length % 30_000)}`];
         if (column === "amount_base") return [`'${column}', 900000000000`];
         if (column === "id" || column === "owner_id" || column === "hash")
           return [`'${column}', '${type === "uuid" ? randomUUID() : `forged_${randomUUID()}`}'`];
         return [];
       });
-    return `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(${others.join(", ")}))).* from (select * from ${table} order by random() limit 1) t`;
+    const names = this.#columns.filter((one) => one.table === table && !one.isMade).map(({ column }) => column);
+    return `insert into ${table} (${names.map((name) => `"${name}"`).join(", ")}) select ${names.map((name) => `(r.row)."${name}"`).join(", ")} from (
+      select jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${others.join(", ")})) as row
+      from (select * from ${table} order by random() limit 1) t) r`;
+  }
+
+  /** A row of nothing but made-up values, where there is none to copy. */
+  #invention(table: string): string {
+    const row = Object.fromEntries(
+      this.#columns
+        .filter((one) => one.table === table && one.isNeeded)
+        .map((one) => [one.column, isAddress(one.column) ? this.#thief : plainValue(one)]),
+    );
+    return `insert into ${table} (${Object.keys(row)
+      .map((name) => `"${name}"`)
+      .join(", ")}) ${populated(table, row)}`;
   }
 
   #change({ table, column, type }: Column): string {
-    return `update ${table} set ${column} = ${this.#otherValue(column, type)} where ctid = (select ctid from ${table} order by random() limit 1)`;
+    return `update ${table} set "${column}" = ${this.#otherValue(column, type)} where ctid = (select ctid from ${table} order by random() limit 1)`;
   }
 
   #otherValue(column: string, type: string): string {
     if (isAddress(column)) return `'${this.#thief}'`;
     if (column === "state" || column === "status") return "case when random() < 0.5 then 'executed' else 'signed' end";
     if (column === "waiting_kind") return "'review'";
-    if (/numeric|int/.test(type)) return `coalesce(${column}, 0) + 1`;
+    if (/numeric|int/.test(type)) return `coalesce("${column}", 0) + 1`;
     if (type.startsWith("timestamp")) return "clock_timestamp() - interval '1 day'";
     if (type === "uuid") return "gen_random_uuid()";
-    if (type === "boolean") return `not ${column}`;
+    if (type === "boolean") return `not "${column}"`;
+    if (type === "ARRAY") return "'{}'";
     if (type === "jsonb") return "'{}'";
     return "'forged'";
   }
-}
-
-/** Rows of tables that nothing writes while settlements are paid: a column is only changed where there is a row. They concern no chain of ours. */
-async function plantRows(owner: postgres.Sql, partnerId: string): Promise<void> {
-  const [user, chain, address] = [randomUUID(), "eip155:999999", `0x${"01".repeat(20)}`];
-  await owner`insert into users (id, email, name, password_hash, role, created_at)
-    values (${user}, ${`${user}@example.com`}, 'Somebody', 'none', 'viewer', now())`;
-  await owner`insert into treasury_cursors (chain, holder, height, hash) values (${chain}, 'safe', 1, '0x')`;
-  await owner`insert into provider_balances (currency, asked_at) select currency, now() from fiat_pools limit 1 on conflict do nothing`;
-  await owner`insert into treasury_withdrawals (id, chain, wallet_address, currency, token_decimals, amount_base, recipient, reason, state, proposed_by, proposed_at, updated_at)
-    values ('tw_planted', ${chain}, ${address}, 'ETH', 18, 1, ${address}, 'Planted', 'proposed', ${user}, now(), now())`;
-  await owner`insert into settlement_batches (id, partner_id, api_key_id, external_batch_id, body_sha256, status, item_count, created_at)
-    select 'ba_planted', k.partner_id, k.id, 'planted', 'none', 'quoted', 1, now() from api_keys k where k.partner_id = ${partnerId} limit 1`;
 }
 
 function isAddress(column: string): boolean {

@@ -11,6 +11,9 @@ import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 const STREAMS = 4;
 const WORKED_OFF_MS = 60_000;
 const TIDIED_EVERY_MS = 500;
+const PASSES_AFTERWARDS = 4;
+/** PostgreSQL's `insufficient_privilege`; the others of its class are mistakes of a statement. */
+const DENIED = "42501";
 
 export const forgedRows: Experiment = {
   name: "forged-rows",
@@ -45,11 +48,12 @@ export const forgedRows: Experiment = {
         });
         while (isPaying) await forger.tryAll();
         await paid;
-        await forger.tryAll();
+        // Locks were in the way of some.
+        for (let pass = 0; pass === 0 || (pass < PASSES_AFTERWARDS && forger.missed().length > 0); pass += 1) await forger.tryAll();
         await timeUntil(() => isWorkedOff(world), WORKED_OFF_MS, 500);
         isOver = true;
         await tidying;
-        const own = [...refused(forger.tried), ...(await effects(world, { thief, notices }))];
+        const own = [...refused(forger), ...(await effects(world, { thief, notices }))];
         const through = forger.tried.filter(({ refusal }) => refusal === null).length;
         const counts = `${count} payments, ${unanswered} given up by their partner; ${forger.tried.length} statements, ${forger.tried.length - through} refused`;
         return { counts, facts: { ...NOTHING, own } };
@@ -63,7 +67,10 @@ export const forgedRows: Experiment = {
 
 /** What people do meanwhile: they read each halt and lift it, and have the wallets sign again. Otherwise the first forgery would end it. */
 async function tidyUp({ database: { owner } }: World, isOver: () => boolean, notices: string[]): Promise<void> {
+  const [journal] = await owner<{ installation: string }[]>`select installation from signing_journal`;
   while (!isOver()) {
+    // The file names its installation, and its lines count themselves.
+    if (journal) await owner`update signing_journal set installation = ${journal.installation}, records = 0`.catch(() => {});
     const lifted = await owner<{ detail: string }[]>`
       update lane_halts set lifted_at = greatest(since, business_now()), lifted_by = 'somebody', lift_reason = 'It was looked into.'
       where lifted_at is null returning detail || evidence::text as detail`.catch(() => []);
@@ -82,17 +89,27 @@ async function isWorkedOff({ database: { owner } }: World): Promise<boolean> {
 const named = ({ role, table, column, refusal }: Forgery) =>
   `${role}: ${table}${column === null ? "" : `.${column}`}: ${refusal ?? "let through"}`;
 
-/** Each role met each table, and what says what is paid was refused each time. */
-function refused(tried: readonly Forgery[]): Outcome[] {
+/** Each role met each column of each table, and what says what is paid was refused each time. */
+function refused(forger: Forger): Outcome[] {
+  const { tried } = forger;
   const fixed = tried.filter(isFixed);
   const changed = rule("paid_rows_protected", "no log-in changes what is paid, or adds a payment", fixed, (one) =>
     one.refusal === null ? [named(one)] : [],
   );
   const pairs = FORGED_ROLES.flatMap((role) => MONEY_TABLES.map((table) => ({ role, table })));
-  const met = rule("every_table_tried", "each role tried to write to each table", pairs, ({ role, table }) =>
-    tried.some((one) => one.role === role && one.table === table) ? [] : [`${role} never tried ${table}`],
+  const met = rule("every_table_tried", "each role tried to add to each table", pairs, ({ role, table }) =>
+    tried.some((one) => one.role === role && one.table === table && one.column === null) ? [] : [`${role} never tried ${table}`],
   );
-  return [changed, met];
+  const missed = forger.missed();
+  const every = must("every_column_tried", "each role tried to change each column", missed.length === 0, missed.join(", "));
+  const broken = tried.filter(({ code }) => code?.startsWith("42") === true && code !== DENIED);
+  const sound = must(
+    "statements_sound",
+    "each refusal is one of rights, rules or rows, and of no statement that says nothing",
+    broken.length === 0,
+    broken.map(named).join("; "),
+  );
+  return [changed, met, every, sound];
 }
 
 /** Rows, chain and what clients were promised, each against the others. */

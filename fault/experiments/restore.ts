@@ -1,25 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokenTransfer } from "#domain/evm-intent.ts";
-import { judge, NOTHING } from "#fault/checker.ts";
+import { judgeAs, NOTHING } from "#fault/checker.ts";
 import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { must, type Outcome } from "#fault/outcome.ts";
+import { haltedWallets, repair } from "#fault/repair.ts";
+import { restoredOrders } from "#fault/restored-orders.ts";
 import { NEEDED, startPgbackrestServer } from "#fault/servers/pgbackrest.ts";
 import { lackOf } from "#fault/servers/programs.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, timeUntil, type World } from "#fault/world.ts";
-import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
-import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
-import { bookComparison } from "#server/services/treasury/book-comparison.ts";
-import { bookLoss } from "#server/services/treasury/book-loss.ts";
-import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
-import { liftHalt } from "#server/services/treasury/lift-halt.ts";
-import { addProvenPerson } from "#testing/people.ts";
 import type { BenchServer } from "#testing/stage/database.ts";
 import { newAddress } from "#testing/transfers.ts";
 
 const LOOPS = 6;
-const WALLETS = 2;
 const GONE_BASE = 1_500_000n;
 const DRAIN_LIMIT_MS = 120_000;
 /** So long a restored service is watched: had it paid again, it would have by then. */
@@ -33,20 +27,27 @@ const JUDGED =
 export const restore: Experiment = {
   name: "restore",
   breaks:
-    "The database is restored to a state before some payments; the service starts on it and partners continue. The same with one lost payment, and with lost payments that are in no block yet",
+    "The database is restored to a state before some payments; the service starts on it and partners continue. The same with one lost payment, and with lost payments that are in no block yet; with one, two and three wallets; with a settlement, a top-up and a withdrawal at every step of their worker",
   judged: JUDGED,
   async run(scene) {
-    const one = await comeBack(scene, { before: 2, lost: 1, gone: 1, after: 4, isPooled: false });
-    const pooled = await comeBack(scene, { before: 2, lost: scene.pick(60, 6), gone: 0, after: 4, isPooled: true });
+    const one = await comeBack(scene, { before: 2, lost: 1, gone: 1, after: 4, isPooled: false, wallets: 1 });
+    const pooled = await comeBack(scene, { before: 2, lost: scene.pick(60, 6), gone: 0, after: 4, isPooled: true, wallets: 3 });
     const most = await comeBack(scene, {
       before: scene.pick(100, 15),
       lost: scene.pick(200, 20),
       gone: 3,
       after: scene.pick(100, 15),
       isPooled: false,
+      wallets: 2,
     });
-    const own = [...named(scene, "one lost", one), ...named(scene, "in the pool", pooled), ...most.facts.own];
-    return { counts: [one, pooled, most].map(({ counts }) => counts).join("; "), facts: { ...most.facts, own } };
+    const orders = await restoredOrders(scene);
+    const own = [
+      ...judgeAs("one lost", one.facts, scene.patience),
+      ...judgeAs("in the pool", pooled.facts, scene.patience),
+      ...orders.own,
+      ...most.facts.own,
+    ];
+    return { counts: [one, pooled, most, orders].map(({ counts }) => counts).join("; "), facts: { ...most.facts, own } };
   },
 };
 
@@ -60,7 +61,7 @@ export const restorePgbackrest: Experiment = {
     const server = await startPgbackrestServer();
     const counts = { before: scene.pick(100, 15), lost: scene.pick(200, 20), gone: 3, after: scene.pick(100, 15) };
     try {
-      const run = await comeBack({ ...scene, server }, { ...counts, isPooled: false });
+      const run = await comeBack({ ...scene, server }, { ...counts, isPooled: false, wallets: 2 });
       const { files, readable } = server.kept();
       const title = "every file of the backup and the archive is encrypted";
       const sealed = must("backup_encrypted", title, files > 0 && readable.length === 0, readable.join(", ") || "there is none");
@@ -75,22 +76,18 @@ export const restorePgbackrest: Experiment = {
   },
 };
 
-/** All rules of the checker and of the experiment for a separate run, under its name. */
-const named = ({ patience }: Scene, name: string, { facts }: Run): Outcome[] =>
-  judge(facts, patience).map((outcome) => ({ ...outcome, rule: `${outcome.rule} (${name})`, title: `${outcome.title} (${name})` }));
-
 /**
  * How many settlements there are, and whether the lost payments are in no block when the service starts again. `gone`: payments of which
  * the restored database does not even know that they were owed, as of settlements that were made after the backup.
  */
-type Case = { before: number; lost: number; gone: number; after: number; isPooled: boolean };
+type Case = { before: number; lost: number; gone: number; after: number; isPooled: boolean; wallets: number };
 
 /** From the backup of the scene's server. */
-async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...counts }: Case): Promise<Run> {
+async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, wallets, ...counts }: Case): Promise<Run> {
   return await inWorld(scene, { webs: 0, workers: 0 }, async (world) => {
     const pay = (name: string, count: number) => payAll(world, scene, { name, count });
     const web = await startWeb(world);
-    let worker = await world.stage.startWorker(WALLETS);
+    let worker = await world.stage.startWorker(wallets);
     await pay("before", counts.before);
     await drained(world.database, DRAIN_LIMIT_MS);
     await worker.stop();
@@ -98,7 +95,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
     await web.stop();
     const bringBack = await scene.server.keepBackup(world.database);
     if (isPooled) await stopBlocks(world);
-    worker = await world.stage.startWorker(WALLETS);
+    worker = await world.stage.startWorker(wallets);
     await (isPooled ? allSent(world, counts.lost) : drained(world.database, DRAIN_LIMIT_MS));
     await worker.stop();
     const payers = await payersOf(world);
@@ -109,15 +106,15 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
     // Once the worker has halted the wallets nobody gets a quote: what is confirmed before that must not go out either.
     await startWeb(world);
     await pay("after", counts.after);
-    await world.stage.startWorker(WALLETS);
+    await world.stage.startWorker(wallets);
     await sleep(WATCHED_MS);
     if (isPooled) {
       await startBlocks(world);
       await sleep(WATCHED_MS);
     }
-    await timeUntil(async () => (await haltedWallets(world)).length >= payers.length, HALT_LIMIT_MS);
+    await timeUntil(async () => (await haltedWallets(world.database.db)).length >= payers.length, HALT_LIMIT_MS);
     const again = (await paymentsOn(world)).length - paid - (isPooled ? counts.lost : 0);
-    const found = await mutant(world);
+    const found = await repair({ db: world.database.db, evm: world.stage.evm });
     const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
     const own = judged(found, { again, halted: payers.length, lost: counts.lost, gone: gone.length });
     // The restored database knows nothing about the callbacks sent between backup and restore.
@@ -132,7 +129,7 @@ async function comeBack(scene: Scene & { server: BenchServer }, { isPooled, ...c
   });
 }
 
-type Repaired = Awaited<ReturnType<typeof mutant>>;
+type Repaired = Awaited<ReturnType<typeof repair>>;
 
 function judged(found: Repaired, { again, halted, lost, gone }: { again: number; halted: number; lost: number; gone: number }): Outcome[] {
   return [
@@ -197,42 +194,4 @@ type Batch = { name: string; count: number };
 async function payAll(world: World, scene: Scene, { name, count }: Batch): Promise<void> {
   const orders = scene.random.fork(name);
   await inStreams(count, LOOPS, (index) => createPayment(world, { random: orders.fork(String(index)), reference: `${name}-${index}` }));
-}
-
-/** Halted by what the chain counts; the signing journal halts the chain as a whole. */
-async function haltedWallets({ database: { db } }: { database: Pick<World["database"], "db"> }) {
-  return (await listOpenHalts({ db })).filter(({ cause }) => cause === "foreign_nonce");
-}
-
-/** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
-async function mutant({ database: { db }, stage }: World) {
-  const ctx = {
-    db,
-    evm: stage.evm,
-    chains: stage.evm,
-    mode: "live" as const,
-    clock: { now: () => new Date() },
-    policy: { driftToleranceBps: 10, signedApprovals: null },
-  };
-  const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
-  const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });
-  const compared = await compareTreasury(ctx);
-  const paid = compared.flatMap((each) => each.paid);
-  const booked = await bookComparison(ctx, { by: one.by, paid });
-  for (const { outcome, detail } of booked) if (outcome === "proposed" && detail !== null) await confirm(detail);
-  for (const { chain, unexplained } of compared) {
-    if (unexplained.length === 0) continue;
-    const hashes = unexplained.map(({ hash }) => hash);
-    const { proposal } = await bookLoss(ctx, { by: one.by, chain, hashes, reason: "settled after the backup, and lost with it" });
-    await confirm(proposal.id);
-  }
-  const wallets = (await haltedWallets({ database: { db } })).length;
-  const halts = await listOpenHalts(ctx);
-  const isBehind = halts.some(({ cause }) => cause === "database_behind");
-  const lifts = [];
-  for (const { id } of halts)
-    lifts.push(await liftHalt(ctx, { by: one.by, haltId: id, reason: "restored from a backup, compared and booked" }));
-  for (const { proposal } of lifts) await confirm(proposal.id);
-  const alone = booked.filter(({ outcome }) => outcome === "booked").length + lifts.filter(({ result }) => result !== null).length;
-  return { halts: wallets, isBehind, paid: paid.length, unexplained: compared.flatMap((each) => each.unexplained).length, alone };
 }

@@ -1,0 +1,47 @@
+import type { Database } from "#db/client.ts";
+import type { EvmDirectory } from "#server/ports.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
+import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { bookLoss } from "#server/services/treasury/book-loss.ts";
+import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
+import { liftHalt } from "#server/services/treasury/lift-halt.ts";
+import { addProvenPerson } from "#testing/people.ts";
+
+/** Halted by what the chain counts; the signing journal halts the chain as a whole. */
+export async function haltedWallets(db: Database) {
+  return (await listOpenHalts({ db })).filter(({ cause }) => cause === "foreign_nonce");
+}
+
+/** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
+export async function repair({ db, evm }: { db: Database; evm: EvmDirectory }) {
+  const ctx = {
+    db,
+    evm,
+    chains: evm,
+    mode: "live" as const,
+    clock: { now: () => new Date() },
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  };
+  const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
+  const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });
+  const compared = await compareTreasury(ctx);
+  const paid = compared.flatMap((each) => each.paid);
+  const booked = await bookComparison(ctx, { by: one.by, paid });
+  for (const { outcome, detail } of booked) if (outcome === "proposed" && detail !== null) await confirm(detail);
+  for (const { chain, unexplained } of compared) {
+    if (unexplained.length === 0) continue;
+    const hashes = unexplained.map(({ hash }) => hash);
+    const { proposal } = await bookLoss(ctx, { by: one.by, chain, hashes, reason: "settled after the backup, and lost with it" });
+    await confirm(proposal.id);
+  }
+  const wallets = (await haltedWallets(db)).length;
+  const halts = await listOpenHalts(ctx);
+  const isBehind = halts.some(({ cause }) => cause === "database_behind");
+  const lifts = [];
+  for (const { id } of halts)
+    lifts.push(await liftHalt(ctx, { by: one.by, haltId: id, reason: "restored from a backup, compared and booked" }));
+  for (const { proposal } of lifts) await confirm(proposal.id);
+  const alone = booked.filter(({ outcome }) => outcome === "booked").length + lifts.filter(({ result }) => result !== null).length;
+  return { halts: wallets, isBehind, paid: paid.length, unexplained: compared.flatMap((each) => each.unexplained).length, alone };
+}
