@@ -30,7 +30,8 @@ function readSandbox(path: string): z.infer<typeof sandboxFile> {
   try {
     return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-        const why = error instanceof z.ZodError ? "it is not a sandbox's file" : isMissing(error) ? "there is no such file" : "it cannot be read";
+    const why =
+      error instanceof z.ZodError ? "it is not a sandbox's file" : isMissing(error) ? "there is no such file" : "it cannot be read";
     const help = 'Start one with "npm start". If it has its own DATA_DIR, set that here too, or name the file with --file.';
     throw new Trouble(`${path} does not describe a sandbox (${why}). ${help}`);
   }

@@ -15,7 +15,11 @@ export const init = defineCommand({
   usage: "--language typescript|python|go|php [FOLDER]",
   options: {
     language: { type: "string", value: "LANGUAGE", about: "typescript, python, go or php" },
-    file: { type: "string", value: "FILE", about: "The sandbox's file, if you are not logged in (.data/sandbox.json; also: SANDBOX_FILE, DATA_DIR)" },
+    file: {
+      type: "string",
+      value: "FILE",
+      about: "The sandbox's file, if you are not logged in (.data/sandbox.json; also: SANDBOX_FILE, DATA_DIR)",
+    },
   },
   notes: [
     "FOLDER is settlement-LANGUAGE unless you name another. It must be new or empty.",
@@ -30,7 +34,7 @@ export const init = defineCommand({
       throw new Trouble('The project\'s tests pay, so it is made for a sandbox only. Run "settle login --sandbox" first.');
     const folder = resolve(...(positionals.length === 0 ? [`settlement-${language}`] : only(positionals, "FOLDER")));
     const steps = await makeProject(folder, language, profile);
-    if (language === "typescript") await noteOldNode(out, env);
+    if (language === "typescript") await noteOldNode(out);
     out.print({ folder, language, steps }, (paint) => [`${paint.green("✓")} ${folder}`, "", `cd ${folder}`, ...steps].join("\n"));
     return EXIT.done;
   },
@@ -40,13 +44,15 @@ export const init = defineCommand({
 const NEEDED_NODE = [22, 18] as const;
 
 /** The project runs on the machine's Node.js, which may be older than the one that runs this command. */
-async function noteOldNode(out: Context["out"], env: Context["env"]): Promise<void> {
-  const { stdout } = await promisify(execFile)("node", ["--version"], { env: { ...env } }).catch(() => ({ stdout: "" }));
+async function noteOldNode(out: Context["out"]): Promise<void> {
+  const { stdout } = await promisify(execFile)("node", ["--version"]).catch(() => ({ stdout: "" }));
   const [major = 0, minor = 0] = stdout.replace("v", "").split(".").map(Number);
   const [least, leastMinor] = NEEDED_NODE;
   if (major > least || (major === least && minor >= leastMinor)) return;
   const found = stdout.trim() === "" ? "There is no Node.js in your PATH" : `The Node.js in your PATH is ${stdout.trim()}`;
-  out.note(`${found}. The project needs ${least}.${leastMinor} or newer. The one of this folder will do: export PATH="${dirname(process.execPath)}:$PATH"`);
+  out.note(
+    `${found}. The project needs ${least}.${leastMinor} or newer. The one of this folder will do: export PATH="${dirname(process.execPath)}:$PATH"`,
+  );
 }
 
 async function profileOr(read: () => Profile, otherwise: () => Promise<Profile>): Promise<Profile> {

@@ -53,7 +53,10 @@ test("a project in TypeScript says so if the machine's Node.js is too old for it
   process.env.PATH = `${folder}:${path}`;
   const made = await settle(["init", "--language", "typescript", join(folder, "project")], profileWith());
   process.env.PATH = path;
-  expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/^The Node\.js in your PATH is v20\.20\.2\. The project needs 22\.18 .* export PATH="\/.*:\$PATH"\n$/)]);
+  expect([made.code, made.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^The Node\.js in your PATH is v20\.20\.2\. The project needs 22\.18 .* export PATH="\/.*:\$PATH"\n$/),
+  ]);
 });
 
 test("a folder that has files keeps them, and a wrong language or a key of live mode makes nothing", async () => {

@@ -35,7 +35,8 @@ export default function Follow() {
         </p>
         <ul>
           <li>
-            <a href="#reading">Read them</a> with <code>GET /api/v1/events</code>. You need no server. After a crash of yours, the events of one page may come again, under the same ids.
+            <a href="#reading">Read them</a> with <code>GET /api/v1/events</code>. You need no server. After a crash of yours, the events of
+            one page may come again, under the same ids.
           </li>
           <li>
             <a href="#step-1">Receive them</a> at an event destination: your URL, RabbitMQ or NATS JetStream. Each event arrives at least

@@ -51,9 +51,16 @@ const plan = (safeAddress: string, more: { amountBase?: bigint; tokenAddress?: s
   return planSweep(bench.ctx, wanted);
 };
 
-/** Plans a sweep to an address of its own and owes it. */
+/** A wallet that the signer has the key of, and that holds nothing: a sweep goes to no other. */
+function newWallet(): Address {
+  const key = generatePrivateKey();
+  bench.signers.push(localKeySigner(async () => key));
+  return privateKeyToAddress(key);
+}
+
+/** Plans a sweep to a wallet of its own and owes it. */
 async function enqueuePayment(safeAddress: string, amountBase = AMOUNT): Promise<Transfer> {
-  const recipient = newAddress();
+  const recipient = newWallet();
   const call = await plan(safeAddress, { amountBase, recipient });
   return await bench.enqueuePayment({ purpose: "sweep", ownerId: newId("withdrawal", new Date()), amountBase, recipient, call });
 }
@@ -106,7 +113,7 @@ describe("a sweep", () => {
     expect(await watch()).toEqual([]);
     expect(await bench.sql`select address from brought_safes where is_ours`).toMatchObject([{ address: safe.toLowerCase() }]);
     for (const to of [safe, shared]) await sendAsOwner(chain.rpcUrl, { to, value: 5n * ETHER });
-    const recipient = newAddress();
+    const recipient = newWallet();
     const call = await plan(safe, { tokenAddress: null, amountBase: 3n * ETHER, recipient });
     const native = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 3n * ETHER };
     const owed = await bench.enqueuePayment({ purpose: "sweep", ...native, recipient, call });
