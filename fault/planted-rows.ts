@@ -57,8 +57,14 @@ export async function plantRows(owner: postgres.Sql, partnerId: string): Promise
   await plant("topups", { ...order, ...accounts, member_id: member, step: "uncollected", source_type: "mobile_money" });
   await plant("withdrawals", { ...order, ...accounts, step: "released", destination_type: "mobile_money", safe_address: ADDRESS });
   await plant("safe_deployments", {
-    ...{ kind: "safe", chain: CHAIN, version: "1.4.1", threshold: 1, salt_nonce: "0x1" },
-    ...{ state: "failed", failure_reason: "It is over.", partner_id: partnerId },
+    kind: "safe",
+    chain: CHAIN,
+    version: "1.4.1",
+    threshold: 1,
+    salt_nonce: "0x1",
+    state: "failed",
+    failure_reason: "It is over.",
+    partner_id: partnerId,
   });
   await plant("proposals", { proposer_type: "user", proposer_id: user });
   const judged = { purpose: "settlement", check: "limits" };

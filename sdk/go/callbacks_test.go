@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
+
+// zeros are those that end a moment's fraction: Go writes none.
+var zeros = regexp.MustCompile(`(:\d\d(?:\.\d*[1-9])?)\.?0+Z`)
 
 var (
 	secret  = "whsec_" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 24)))
@@ -58,7 +62,7 @@ func TestEveryCallbackHasTheTypeOfWhatIsReallySent(t *testing.T) {
 			equal(t, kind.Kind() == reflect.Pointer && strings.EqualFold(kind.Elem().Name(), strings.ReplaceAll(event, ".", "")), true)
 			// Read and written again, it is the same to the last digit.
 			written := string(ok[[]byte](t)(stable(callback.Body)))
-			equal(t, written, strings.ReplaceAll(string(ok[[]byte](t)(stable(body))), ".000Z", "Z"))
+			equal(t, written, zeros.ReplaceAllString(string(ok[[]byte](t)(stable(body))), "${1}Z"))
 		}
 	}
 	if count < 10 {
