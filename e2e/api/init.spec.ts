@@ -48,7 +48,8 @@ for (const language of LANGUAGES)
   });
 
 test("a project in TypeScript says so if the machine's Node.js is too old for it, and which one will do", async () => {
-  writeFileSync(join(folder, "node"), "#!/bin/sh\necho v20.20.2\n", { mode: 0o755 });
+  const older = `#!/bin/sh\n[ "$1" = --version ] && echo v20.20.2 && exit\nexec "${process.execPath}" "$@"\n`;
+  writeFileSync(join(folder, "node"), older, { mode: 0o755 });
   const path = process.env.PATH;
   process.env.PATH = `${folder}:${path}`;
   const made = await settle(["init", "--language", "typescript", join(folder, "project")], profileWith());
