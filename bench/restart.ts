@@ -93,7 +93,7 @@ async function payOnce(stage: Stage, database: BenchDatabase, { callbackUrl, soc
   return round;
 }
 
-/** Asks again and again for a signature of what nobody will send, until the signer answers. */
+/** Repeats a request for a signature, which is never sent, until the signer answers. */
 async function asksForSignature(stage: Stage, socket: string): Promise<() => Promise<void>> {
   const wallet = privateKeyToAddress(await stage.fundedKey("treasury-0"));
   const { chain } = stage.chain;

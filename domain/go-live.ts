@@ -20,7 +20,7 @@ export const GO_LIVE = [
   {
     step: "callback_secret",
     title: "You have a callback secret",
-    text: "Rotate secret makes your first one. Until then callbacks carry no webhook-signature, and your receiver cannot verify it.",
+    text: "Rotate secret makes your first one. Until then callbacks carry no webhook-signature, and your receiver cannot verify them.",
     page: "/docs/callbacks#verify",
     screen: "/console/developers/keys",
   },
@@ -33,8 +33,8 @@ export const GO_LIVE = [
   },
   {
     step: "limits",
-    title: "Your pairs and limits are set",
-    text: "Compare the minimum and maximum of each pair with your payments, and your rate limits with your traffic. Ask the operator to change them before you start.",
+    title: "A pair is open to you",
+    text: "Also compare the minimum and maximum of each pair with your payments, and your rate limits with your traffic. Ask the operator to change them before you start.",
     page: "/docs/retries#limits",
     screen: "/console/rates",
   },

@@ -68,8 +68,8 @@ test("a folder that has files keeps them, and a wrong language or a key of live 
   expect([wrong.code, wrong.stderr]).toEqual([2, '"--language" must be one of typescript, python, go, php.\n']);
   const live = await settle(["init", "--language", "go", join(folder, "new")], profileWith({ api_key: "key_live_1" }));
   expect([live.code, live.stderr]).toEqual([2, expect.stringContaining("it is made for a sandbox only")]);
-  const nobody = await settle(["init", "--language", "go", join(folder, "new"), "--file", join(folder, "none.json")], freshPath());
-  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining("does not describe a sandbox")]);
+  const withoutLogin = await settle(["init", "--language", "go", join(folder, "new"), "--file", join(folder, "none.json")], freshPath());
+  expect([withoutLogin.code, withoutLogin.stderr]).toEqual([2, expect.stringContaining("does not describe a sandbox")]);
   expect(readdirSync(folder)).toEqual(["mine.txt"]);
   expect(existsSync(join(folder, "new"))).toBe(false);
 });

@@ -17,6 +17,8 @@ const QUESTIONS: readonly (readonly [question: string, href: string])[] = [
   ["fees", "/docs/amounts#quote"],
   ["webhook", "/docs/callbacks"],
   ["how do I verify a callback signature", "/docs/callbacks#verify"],
+  ["what happens when a quote expires", "/docs/lifecycle#expiry"],
+  ["how long are events kept", "/docs/follow#kept"],
 ];
 
 test("each question of a partner's developer finds its place first, and error codes and fields theirs", async () => {

@@ -13,7 +13,6 @@ import { endSession, listSessions, type SessionHolder } from "#server/services/p
 import { deviceAnswer, plainOptions, ticket } from "./device.ts";
 import { done } from "./done.ts";
 
-/** Who is signed in, where, and what time it is. */
 type Entered = Pick<TrpcContext, "services" | "address" | "renewCookie"> & { by: ByPerson; holder: SessionHolder };
 
 /** The session goes on under a new secret, which the answer carries to the browser. */
@@ -23,6 +22,7 @@ async function provenBy({ services, by, holder, address, renewCookie }: Entered,
   return {};
 }
 
+/** Who is signed in, where, and what time it is. */
 export const sessionRouter = router({
   me: signedInProcedure.query(({ ctx: { holder, services, settings } }) => ({
     ...toWire(holder, "userId", "email", "name", "role", "sessionId", "expiresAt"),

@@ -84,8 +84,8 @@ export async function spendWithWork<Result>(
 }
 
 /**
- * For work that only reads. The nonce is released when the caller gets 503, even if the reading still runs: it has no effect. `serviceCtx`
- * has the service's own powers: it spends the nonce; the work has the caller's.
+ * For work that only reads. The nonce is released when the caller gets 503, even if the reading still runs: it has no effect. The nonce is
+ * spent with the service's own powers (`serviceCtx`); the work has the caller's.
  */
 export async function spendWithReading<Result>(
   serviceCtx: Context,

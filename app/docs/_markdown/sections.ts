@@ -6,7 +6,7 @@ export type SearchSection = { id: string | null; heading: string; text: string }
 /** Enough for the fields of the longest operation. */
 const SHOWN = 6_000;
 
-/** What nobody looks for: a program has too many words that mean nothing. */
+/** Left out of the index: most words of a program say nothing about a place. */
 const LEFT_OUT = new Set(["h1", "button", "nav", "pre", "figcaption"]);
 
 /** A page's parts by its second-level headings, each with the beginning of its text: the search's index. */

@@ -12,9 +12,11 @@ const EXCERPT = 120;
 const WEIGHTS = { heading: 5, title: 3, text: 1 };
 /** A synonym says less than the word itself. */
 const SYNONYM_WEIGHT = 0.6;
-/** The page of one error: it comes first only when the code itself is asked for. */
-const ERRORS = "/docs/errors/";
-const ERROR_WEIGHT = 0.3;
+/** Guides answer questions. The pages of errors and operations come first only when a code or a field is asked for. */
+const LESS: readonly (readonly [beginning: string, weight: number])[] = [
+  ["/docs/errors/", 0.3],
+  ["/docs/reference/", 0.5],
+];
 /** From this length on, a typing mistake is forgiven: one letter in five. */
 const LONG = 5;
 const MISTAKES = 0.2;
@@ -47,7 +49,7 @@ export function indexOf(pages: readonly IndexedPage[]): SearchIndex {
       boost: WEIGHTS,
       tokenize: (term: string) => [term],
       processTerm: (term: string) => term,
-      boostDocument: (key: number) => (namesCode || !places.get(key)?.href.startsWith(ERRORS) ? 1 : ERROR_WEIGHT),
+      boostDocument: (key: number) => (namesCode ? 1 : (LESS.find(([beginning]) => places.get(key)?.href.startsWith(beginning))?.[1] ?? 1)),
     };
     const all = index.search({ combineWith: "AND", queries }, options);
     const found = all.length > 0 ? all : index.search({ combineWith: "OR", queries }, options);

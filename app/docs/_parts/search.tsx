@@ -8,7 +8,7 @@ const INDEX = "/docs/search.json";
 
 let asked: Promise<SearchIndex> | null = null;
 
-/** The search's code loads with its index: pages that nobody searches from need neither. */
+/** The search's code loads with its index, when somebody first searches. */
 function loadIndex(): Promise<SearchIndex> {
   asked ??= Promise.all([import("./search-index.ts"), fetch(INDEX)]).then(async ([{ indexOf }, answer]) => {
     if (!answer.ok) throw new Error(`status ${answer.status}`);

@@ -30,8 +30,7 @@ export default function Follow() {
       <Section id="read-or-receive" title="Read or receive">
         <p>
           An event says what changed (<code>type</code>), of which object (<code>object_id</code>), and how the object looks since then (
-          <code>data</code>: what its <code>GET</code> answers). The <code>version</code> of an object rises by one with each event. We keep
-          events for {EVENTS_KEPT_DAYS} days.
+          <code>data</code>: what its <code>GET</code> answers). The <code>version</code> of an object rises by one with each event.
         </p>
         <ul>
           <li>
@@ -46,6 +45,12 @@ export default function Follow() {
             <a href="/docs/callbacks">Callbacks</a> report only the end of an order, to the URL of that order.
           </li>
         </ul>
+      </Section>
+      <Section id="kept" title="How long we keep events">
+        <p>
+          We keep events for {EVENTS_KEPT_DAYS} days. A cursor from before that gets{" "}
+          <a href="/docs/errors/cursor_expired">410 cursor_expired</a>, with the oldest cursor that you can go on from.
+        </p>
       </Section>
       <Section id="keys" title="Your keys">
         <Keys site={site} />

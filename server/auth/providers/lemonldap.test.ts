@@ -17,7 +17,7 @@ import { readSession } from "../read-session.ts";
 
 /** With characters that it compares as they come (`client-secret.test.ts`). */
 const SECRET = "a-secret_of.the-client-alone";
-/** Within so many seconds it asks nobody for the password a second time (`portalForceAuthnInterval`). */
+/** Within this many seconds it does not ask for the password a second time (`portalForceAuthnInterval`). */
 const ASKS_NOBODY_AGAIN_MS = 6_000;
 const [usual, mistaken] = [randomUUID(), randomUUID()];
 let database: TestDatabase;
