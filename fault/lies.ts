@@ -15,10 +15,8 @@ const MISHAPS: readonly Mishap[] = ["close", "limit", "garbage", "cut", "stall"]
 /** Shares of all requests. A stalled one blocks its caller for ten seconds. */
 const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, garbage: 0.02, cut: 0.02, stall: 0.004 };
 
-/** The factor by which a kind of lie is likelier before its first use. */
-export const UNUSED_LIE = 5;
-/** With packed payments, few transactions are sent. */
-export const UNUSED_LIE_PACKED = 20;
+/** The factor by which a kind of lie is likelier before its first use: a short run sends few transactions, packed payments even fewer. */
+const UNUSED_LIE = 20;
 
 const shifted = (result: unknown, by: number) =>
   typeof result === "string" ? `0x${Math.max(0, Number(result) + by).toString(16)}` : result;
@@ -59,11 +57,11 @@ const HEADS: readonly [name: string, share: number, by: (random: Random) => numb
   ["head ahead", 0.04, (random) => 1 + random.below(4)],
 ];
 
-export function liesOf(random: Random, factor: number) {
+export function liesOf(random: Random) {
   const counts = new Map<string, number>(
     [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
   );
-  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * factor : share);
+  const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNUSED_LIE : share);
   const count = <T>(name: string, lie: T): T => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return lie;

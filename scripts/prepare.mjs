@@ -10,20 +10,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installPackages } from "./prepare/packages.mjs";
 import { buildPkcs11 } from "./prepare/pkcs11.mjs";
-import { hash, ROOT, readText, run, Trouble } from "./prepare/step.mjs";
-import {
-  findBrokers,
-  findBrowser,
-  findGo,
-  findHttpx,
-  findPackers,
-  findPgbouncer,
-  findPhp,
-  findPostgres,
-  findPromtool,
-  findProxies,
-  findSoftHsm,
-} from "./prepare/tools.mjs";
+import { hash, ROOT, readText, run, Trouble, together } from "./prepare/step.mjs";
+import { findBrowser, findHttpx, findPrograms } from "./prepare/tools.mjs";
 
 const LOCK = join(ROOT, ".prepare.lock");
 const BUILT_FROM = ["app", "contract", "db", "domain", "server", "next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"];
@@ -32,22 +20,21 @@ async function main() {
   if (Number(process.versions.node.split(".")[0]) < 18) throw new Trouble(`Node 18 or newer is needed, this is ${process.version}.`);
   await takeLock();
   const node = await installPackages({ live: process.argv.includes("--live") || isLiveStart() });
-  if (process.argv.includes("--build") && !isBuilt()) {
-    if (process.argv.includes("--start")) checkStart(node);
-    await build(node);
-  }
-  if (process.argv.includes("--tests") || process.argv.includes("--pkcs11")) await buildPkcs11(node);
-  if (process.argv.includes("--tests")) await findPgbouncer();
-  if (process.argv.includes("--tests")) await findPostgres();
-  if (process.argv.includes("--tests")) await findSoftHsm();
-  if (process.argv.includes("--tests")) await findPromtool();
-  if (process.argv.includes("--tests")) await findHttpx();
-  if (process.argv.includes("--tests")) await findGo();
-  if (process.argv.includes("--tests")) await findPhp();
-  if (process.argv.includes("--tests")) await findProxies();
-  if (process.argv.includes("--tests")) await findBrokers();
-  if (process.argv.includes("--tests") && process.platform === "linux") await findPackers();
-  if (process.argv.includes("--browser") || process.argv.includes("--tests")) await findBrowser(node);
+  const asked = (...options) => options.some((option) => process.argv.includes(option));
+  const works = [];
+  if (asked("--build") && !isBuilt())
+    works.push(async () => {
+      if (asked("--start")) checkStart(node);
+      await build(node);
+    });
+  if (asked("--tests", "--browser", "--pkcs11"))
+    works.push(async () => {
+      if (asked("--tests")) await findPrograms();
+      if (asked("--tests", "--browser")) await findBrowser(node);
+      if (asked("--tests")) await findHttpx();
+      if (asked("--tests", "--pkcs11")) await buildPkcs11(node);
+    });
+  await together(works);
 }
 
 const isLiveStart = () => process.argv.includes("--start") && process.env.MODE === "live";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Scene } from "#fault/experiment.ts";
-import { liesOf, UNUSED_LIE, UNUSED_LIE_PACKED } from "#fault/lies.ts";
+import { liesOf } from "#fault/lies.ts";
 import { must, rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
@@ -48,7 +48,7 @@ export const lyingNode: Experiment = {
 async function lying(world: World, scene: Scene, node: RpcProxy) {
   const settlements = scene.pick(400, 60);
   if (scene.packing) await payOnce(world, scene);
-  const counted = liesOf(scene.random.fork("lies"), scene.packing ? UNUSED_LIE_PACKED : UNUSED_LIE);
+  const counted = liesOf(scene.random.fork("lies"));
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
   const deaths = await underLies(world, scene, settlements);
   Object.assign(node, { rule: () => "pass", mishap: () => null });

@@ -9,8 +9,23 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** An error that the person at the terminal can fix: shown as one sentence, without a stack. */
 export class Trouble extends Error {}
 
+let isAlone = true;
+
 /**
- * Runs a long step and shows its progress. Its output is only shown when it fails.
+ * What computes and what waits for the network, at the same time. All of them end before this does, whatever fails, so that no program is
+ * left behind.
+ *
+ * @param {readonly (() => Promise<void>)[]} works
+ */
+export async function together(works) {
+  isAlone = works.length <= 1;
+  const ends = await Promise.allSettled(works.map((work) => work()));
+  isAlone = true;
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/**
+ * Runs a long step and shows its progress, which only a step alone can do in one line. Its output is only shown when it fails.
  *
  * @param {string} title
  * @param {string} command
@@ -20,7 +35,7 @@ export class Trouble extends Error {}
 export async function run(title, command, args, { env = process.env, cwd = ROOT, fix }) {
   const started = Date.now();
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
-  const live = process.stdout.isTTY === true;
+  const live = isAlone && process.stdout.isTTY === true;
   process.stdout.write(`  ${title} …${live ? "" : "\n"}`);
   const tick = setInterval(
     () => process.stdout.write(live ? `\r  ${title} … ${elapsed()} ` : `  ${title} … ${elapsed()}\n`),

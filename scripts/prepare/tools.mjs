@@ -50,23 +50,10 @@ function isInDebian(name) {
   return /Candidate: \d/.test(spawnSync("apt-cache", ["policy", name], { encoding: "utf8" }).stdout ?? "");
 }
 
-/** Installs, if apt may, what the tests need and this machine lacks. `fix`: how people install it. */
-async function find(title, { isThere, debian, fix = `\`apt-get install ${debian}\`, or \`brew install ${debian}\`` }) {
-  if (isThere()) return;
-  if (mayUseApt()) await installFromDebian(title, debian);
-  if (!isThere()) throw new Trouble(`The tests need ${title}, which this machine lacks: ${fix}.`);
-}
-
 function isProgram(name) {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
   return folders.some((folder) => existsSync(join(folder, name)));
 }
-
-/** The pooler that the service is tried behind. */
-export const findPgbouncer = () => find("PgBouncer", { isThere: () => isProgram("pgbouncer"), debian: "pgbouncer" });
-
-/** PostgreSQL as an operator has it, which can do what the embedded one cannot: compile statements. */
-export const findPostgres = () => find("PostgreSQL", { isThere: hasPostgres, debian: "postgresql" });
 
 /** The places that `testing/machine-postgres.ts` checks. */
 function hasPostgres() {
@@ -76,47 +63,60 @@ function hasPostgres() {
   return Boolean(folder) && existsSync(join(folder, "postgres"));
 }
 
-/** What plays the rules for Prometheus. */
-export const findPromtool = () => find("promtool", { isThere: () => isProgram("promtool"), debian: "prometheus" });
-
-/** The proxies that `ops/proxy` has files for. */
-export const findProxies = () =>
-  find("nginx and HAProxy", { isThere: () => isProgram("nginx") && isProgram("haproxy"), debian: "nginx haproxy" });
-
-/** The brokers that events are sent to. */
-export const findBrokers = () =>
-  find("RabbitMQ and NATS", {
-    isThere: () => existsSync("/usr/lib/rabbitmq/bin/rabbitmq-server") && isProgram("nats-server"),
-    debian: "rabbitmq-server nats-server",
-  });
-
-/** The token that the signer for tokens is tried with. */
-export const findSoftHsm = () =>
-  find("SoftHSM", {
-    isThere: () => isProgram("softhsm2-util"),
-    debian: "softhsm2",
-    fix: "`apt-get install softhsm2`, or `brew install softhsm`",
-  });
-
-/** What packs for Debian, judges units, and verifies what a release signs. */
-export const findPackers = () =>
-  find("dpkg, systemd and minisign", {
-    isThere: () => ["dpkg-deb", "systemd-analyze", "minisign"].every((name) => spawnSync(name, ["--version"]).error === undefined),
-    debian: "dpkg systemd minisign",
-    fix: "run the tests of packages on Debian or its kin",
-  });
-
-/** What the SDK for Go is tried with. */
-export const findGo = () =>
-  find("Go", { isThere: () => isProgram("go"), debian: "golang-go", fix: "`apt-get install golang-go`, or `brew install go`" });
-
-/** What the SDK for PHP is tried with. */
-export const findPhp = () =>
-  find("PHP with curl", { isThere: hasPhp, debian: "php-cli php-curl", fix: "`apt-get install php-cli php-curl`, or `brew install php`" });
-
 function hasPhp() {
   const ask = "exit((int) (PHP_VERSION_ID < 80200 || !extension_loaded('curl') || !extension_loaded('sodium')));";
   return spawnSync("php", ["-r", ask]).status === 0;
+}
+
+const hasPackers = () => ["dpkg-deb", "systemd-analyze", "minisign"].every((name) => spawnSync(name, ["--version"]).error === undefined);
+
+/** What tests need: how it is recognised, Debian's packages, and how people install it where that differs. */
+const PROGRAMS = [
+  // The pooler that the service is tried behind.
+  { title: "PgBouncer", isThere: () => isProgram("pgbouncer"), debian: "pgbouncer" },
+  // PostgreSQL as an operator has it, which can do what the embedded one cannot: compile statements.
+  { title: "PostgreSQL", isThere: hasPostgres, debian: "postgresql" },
+  // The token that the signer for tokens is tried with.
+  {
+    title: "SoftHSM",
+    isThere: () => isProgram("softhsm2-util"),
+    debian: "softhsm2",
+    fix: "`apt-get install softhsm2`, or `brew install softhsm`",
+  },
+  // What plays the rules for Prometheus.
+  { title: "promtool", isThere: () => isProgram("promtool"), debian: "prometheus" },
+  // What the SDKs are tried with.
+  { title: "Go", isThere: () => isProgram("go"), debian: "golang-go", fix: "`apt-get install golang-go`, or `brew install go`" },
+  {
+    title: "PHP with curl",
+    isThere: hasPhp,
+    debian: "php-cli php-curl",
+    fix: "`apt-get install php-cli php-curl`, or `brew install php`",
+  },
+  // The proxies that `ops/proxy` has files for.
+  { title: "nginx and HAProxy", isThere: () => isProgram("nginx") && isProgram("haproxy"), debian: "nginx haproxy" },
+  // The brokers that events are sent to.
+  {
+    title: "RabbitMQ and NATS",
+    isThere: () => existsSync("/usr/lib/rabbitmq/bin/rabbitmq-server") && isProgram("nats-server"),
+    debian: "rabbitmq-server nats-server",
+  },
+  // What packs for Debian, judges units, and verifies what a release signs.
+  {
+    title: "dpkg, systemd and minisign",
+    isThere: () => process.platform !== "linux" || hasPackers(),
+    debian: "dpkg systemd minisign",
+    fix: "run the tests of packages on Debian or its kin",
+  },
+];
+
+/** Every program that tests need. What apt may install it installs at once, because each call of apt costs seconds. */
+export async function findPrograms() {
+  const lacking = PROGRAMS.filter(({ isThere }) => !isThere());
+  const packages = lacking.map(({ debian }) => debian).join(" ");
+  if (lacking.length > 0 && mayUseApt()) await installFromDebian("what tests need", packages);
+  for (const { title, isThere, debian, fix = `\`apt-get install ${debian}\`, or \`brew install ${debian}\`` } of lacking)
+    if (!isThere()) throw new Trouble(`The tests need ${title}, which this machine lacks: ${fix}.`);
 }
 
 /** What the async client of the SDK for Python is tried with. */
@@ -125,7 +125,12 @@ const PYTHON_PACKAGES = join(ROOT, "node_modules", ".cache", "settlement", "pyth
 
 export async function findHttpx() {
   if (hasHttpx()) return;
-  spawnSync("python3", ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", PYTHON_PACKAGES, HTTPX]);
+  const quick = ["--quiet", "--disable-pip-version-check", "--retries", "1"];
+  await run("Installing httpx (pip)", "python3", ["-m", "pip", "install", ...quick, "--target", PYTHON_PACKAGES, HTTPX], {
+    fix: "see above",
+  }).catch((error) => {
+    if (!mayUseApt()) throw error;
+  });
   if (!hasHttpx() && mayUseApt()) await installFromDebian("httpx", "python3-httpx");
   if (!hasHttpx())
     throw new Trouble(`No httpx was found, and the tests need it: \`pip install ${HTTPX}\`, or \`apt-get install python3-httpx\`.`);
