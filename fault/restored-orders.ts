@@ -1,4 +1,4 @@
-import { alike, must, type Outcome, rule } from "#fault/outcome.ts";
+import { alike, type Outcome, rule } from "#fault/outcome.ts";
 import { createFiatEngine, FIAT_STEPS, type SweepRequest } from "#server/engines/fiat-orders/engine.ts";
 import { runOrdersOnce } from "#server/engines/fiat-orders/run-orders.ts";
 import { TRANSFER_STEPS } from "#server/engines/payments/engine.ts";
@@ -16,8 +16,6 @@ import { repair } from "./repair.ts";
 import { paymentsOn } from "./truth.ts";
 
 const WALLETS = [1, 2, 3] as const;
-/** Cases of the short form. */
-const SAMPLE = 3;
 const DOOMED_PASSES = 14;
 const LIVING_PASSES = 24;
 const WATCHED_PASSES = 8;
@@ -37,9 +35,8 @@ type Seen = Case & { reached: boolean; first: number; again: number; afterwards:
  */
 export async function restoredOrders(scene: Scene): Promise<{ own: Outcome[]; counts: string }> {
   const all: Case[] = STEPS.flatMap((step) => WALLETS.map((wallets) => ({ step, wallets })));
-  const shuffled = scene.random.fork("restored-orders").shuffled(all);
-  const sample = WALLETS.flatMap((wallets) => shuffled.filter((one) => one.wallets === wallets).slice(0, SAMPLE / WALLETS.length));
-  const cases = scene.pick(all, sample);
+  // The short form takes any one of them.
+  const cases = scene.pick(all, scene.random.fork("restored-orders").shuffled(all).slice(0, 1));
   const seen: Seen[] = [];
   for (const one of cases) {
     // A chain of its own: the owner of the test tokens funds only so many wallets.
@@ -65,12 +62,6 @@ export async function restoredOrders(scene: Scene): Promise<{ own: Outcome[]; co
       each("orders_lifted_once", "nor once people have looked and lifted the halts", (one) => one.afterwards === 0),
       each("orders_paid_out_once", "the provider pays each withdrawal out once", (one) => one.paidOut === 1),
       each("orders_restore_seen", "a restored database that does not know a payment is halted", (one) => one.isSeen),
-      must(
-        "orders_with_wallets",
-        "with one, two and three wallets",
-        new Set(seen.map(({ wallets }) => wallets)).size === WALLETS.length,
-        "not all",
-      ),
     ],
     counts: `${seen.length} restores with a settlement, a top-up and a withdrawal in progress`,
   };
