@@ -5,7 +5,7 @@ import { withCertificate } from "./driver/client-certificate.ts";
 import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./driver/named-statements.ts";
 import { oneByOne } from "./driver/one-by-one.ts";
-import { type OfPartner, sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
+import { type Limited, sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
 import { type Database, openingTransactions } from "./transaction.ts";
 
 export type { Tenant } from "./driver/tenant.ts";
@@ -36,21 +36,24 @@ const MOST_TENANTS = 1_000;
 /** The pool's key for its views. A global symbol that all copies of this module share: the front door and Next's bundles have one each. */
 const SCOPE = Symbol.for("settlement-service.scope");
 
-type Scoped = { [SCOPE]?: (tenant: OfPartner) => Database };
+type Scoped = { [SCOPE]?: (tenant: Limited) => Database };
 
 /**
- * The database as a tenant sees it. For a partner, even a query that forgets its filter reads and writes only that partner's rows, because
- * of the database's own policies (docs/decisions/second-line.md). `db`: a pool, not a transaction.
+ * The database as a tenant sees it. For a partner, even a query that forgets its filter reads and writes only that partner's rows, and for a
+ * person only their own sessions, factors and tokens, because of the database's own policies (docs/decisions/second-line.md). `db`: a pool, not a
+ * transaction.
  */
 export function scopedTo(db: Database, tenant: Tenant): Database {
-  if (tenant.of === "everybody") return db;
+  const { person } = tenant;
+  const limited = tenant.of === "partner" ? tenant : person === undefined ? null : { ...tenant, person };
+  if (limited === null) return db;
   const scope = (db as Scoped)[SCOPE];
   if (scope === undefined) throw new Error("only a pool of the application's role can be held to a partner");
-  return scope(tenant);
+  return scope(limited);
 }
 
 /** Creates the pool's views by partner and person, each once. Without a role there are none: policies do not restrict the owner. */
-function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: OfPartner) => Database {
+function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: Limited) => Database {
   const openWith = sayingMore(sql);
   const kept = new Map<string, Database>();
   return (tenant) => {

@@ -48,7 +48,7 @@ async function columnsThere(tx: postgres.TransactionSql): Promise<Map<string, st
 
 /** Without the columns that an earlier schema lacks. */
 function withColumns(grants: string, known: readonly string[]): string {
-  return grants.replace(/(, )?(\w+) \(([^)]*)\)/, (_, comma = "", word: string, names: string) => {
+  return grants.replaceAll(/(, )?(\w+) \(([^)]*)\)/g, (_, comma = "", word: string, names: string) => {
     const there = names.split(",").flatMap((name) => (known.includes(name.trim()) ? [`"${name.trim()}"`] : []));
     return there.length === 0 ? "" : `${comma}${word} (${there.join(", ")})`;
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, scopedTo } from "#db/client.ts";
+import { changeSecrets, forgetAuthenticator, readSecrets, spendTotpStep } from "#db/queries/people/person-secrets.ts";
 import { passkeyChallenges, passkeys } from "#db/schema/passkeys.ts";
 import { accessTokens } from "#db/schema/people.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -107,5 +108,80 @@ describe("every table that says whose person's its rows are", () => {
     // A transaction names its person too, and the next one of the same connection does not.
     await mine.transaction(async (tx) => expect(await usersOf(tx, "recovery_codes")).toEqual([me.user]));
     expect(await usersOf(managed, "recovery_codes")).toEqual([me.user, colleague.user].toSorted());
+  });
+
+  it("shows an operator's person their own sessions, factors and tokens alone, and who manages people everybody's", async () => {
+    const [me, colleague] = [await personOf(null), await personOf(null)];
+    const mine = scopedTo(database.web, { of: "everybody", person: me.user });
+    const seen = async (db: Database) =>
+      [
+        ...(await db.execute<{ user: string }>(
+          sql`select user_id as user from sessions union all select user_id from recovery_codes where code_hash <> ''`,
+        )),
+      ].map(({ user }) => user);
+    expect(new Set(await seen(mine))).toEqual(new Set([me.user]));
+    expect(await seen(database.web)).toEqual(expect.arrayContaining([me.user, colleague.user]));
+    await mine.execute(sql`update sessions set revoked_at = now()`);
+    const left = await database.sql`select from sessions where user_id = ${colleague.user} and revoked_at is null`;
+    expect(left).toHaveLength(1);
+  });
+});
+
+describe("passwords and authenticators", () => {
+  const SECRETS = ["password_hash", "sealed_totp_secret", "sealed_totp_draft"];
+  const addUser = async (partnerId: string | null) => {
+    const id = randomUUID();
+    await database.sql`insert into users (id, email, name, role, password_hash, sealed_totp_secret, partner_id, created_at)
+      values (${id}, ${`${id}@there.example`}, 'Person', ${partnerId === null ? "admin" : "staff"}, 'hash', 'sealed', ${partnerId}, now())`;
+    return id;
+  };
+  const storedOf = async (id: string) =>
+    (await database.sql`select password_hash, sealed_totp_secret, last_totp_step from users where id = ${id}`)[0];
+  const refused = { cause: expect.objectContaining({ code: "42501" }) };
+  const denied = { cause: expect.objectContaining({ message: expect.stringContaining("may not be changed") }) };
+
+  it("are in no answer to a query, and in no change by one, of a partner's work or a web process", async () => {
+    const id = await addUser(ours);
+    for (const db of [us, scopedTo(database.web, { of: "partner", id: ours, person: id }), database.web])
+      for (const column of [...SECRETS, "last_totp_step"]) {
+        const name = sql.identifier(column);
+        await expect(db.execute(sql`select ${name} from users`), column).rejects.toMatchObject(refused);
+        await expect(db.execute(sql`select from users where ${name} is not null`), column).rejects.toMatchObject(refused);
+        await expect(db.execute(sql`update users set ${name} = null`), column).rejects.toMatchObject(refused);
+      }
+    await expect(database.worker.execute(sql`select password_hash from users`)).rejects.toMatchObject(refused);
+    expect([...(await us.execute(sql`select has_totp from users where id = ${id}::uuid`))]).toEqual([{ has_totp: true }]);
+  });
+
+  it("are given and changed for one person at a time, and in a person's own work for that person alone", async () => {
+    const [me, colleague, stranger, operator] = [await addUser(ours), await addUser(ours), await addUser(theirs), await addUser(null)];
+    const mine = scopedTo(database.web, { of: "partner", id: ours, person: me });
+    const operators = scopedTo(database.web, { of: "everybody", person: operator });
+    const given = async (db: Database, id: string) => (await readSecrets(db, id)) !== null;
+    const reach = async (db: Database) => await Promise.all([me, colleague, stranger, operator].map((id) => given(db, id)));
+    expect(await reach(mine)).toEqual([true, false, false, false]);
+    expect(await reach(operators)).toEqual([false, false, false, true]);
+    // Who manages a partner's people, and its keys, get none.
+    expect(await reach(us)).toEqual([false, false, false, false]);
+    // At the sign-in nobody is named yet.
+    expect(await reach(database.web)).toEqual([true, true, true, true]);
+
+    for (const other of [colleague, stranger, operator]) {
+      await expect(changeSecrets(mine, other, { passwordHash: "mine" })).rejects.toMatchObject(denied);
+      expect(await spendTotpStep(mine, other, 7)).toBe(false);
+      await expect(forgetAuthenticator(mine, other)).rejects.toMatchObject(denied);
+    }
+    for (const other of [stranger, operator]) await expect(forgetAuthenticator(us, other)).rejects.toMatchObject(denied);
+    for (const other of [colleague, stranger, operator])
+      expect(await storedOf(other)).toEqual({ password_hash: "hash", sealed_totp_secret: "sealed", last_totp_step: null });
+    await changeSecrets(mine, me, { passwordHash: "new", sealedTotpSecret: null });
+    expect(await readSecrets(mine, me)).toEqual({ passwordHash: "new", sealedTotpSecret: null, sealedTotpDraft: null });
+    expect([await spendTotpStep(mine, me, 7), await spendTotpStep(mine, me, 7), await spendTotpStep(mine, me, 8)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await forgetAuthenticator(us, colleague);
+    expect(await storedOf(colleague)).toMatchObject({ password_hash: "hash", sealed_totp_secret: null });
   });
 });

@@ -9,8 +9,8 @@ const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
  */
 const OWN = `(partner_id = ${TENANT}) is true`;
 
-/** Which rows a partner's work may read and may write. `worker`: which rows the worker may write, where that is not all. */
-type Rule = { reads: string; writes: string; worker?: string };
+/** Which rows a partner's work may read and may write. `worker`: which rows the worker may write, where that is not all; `web`: which rows the web process may touch. */
+type Rule = { reads: string; writes: string; worker?: string; web?: string };
 
 /** Only its own rows. */
 const ITS_OWN: Rule = { reads: OWN, writes: OWN };
@@ -78,8 +78,10 @@ const OF_ITS_PERSON = "exists (select from users u where u.id = user_id)";
 const ITS_PEOPLES: Rule = { reads: OF_ITS_PERSON, writes: OF_ITS_PERSON };
 /** For one person only that person's. In a session where it was once set, the setting is empty. */
 const PERSON = `nullif(current_setting('${PERSON_SETTING}', true), '')::uuid`;
-const OF_THE_PERSON = `(${PERSON} is null or user_id = ${PERSON}) and ${OF_ITS_PERSON}`;
-const ITS_PERSONS: Rule = { reads: OF_THE_PERSON, writes: OF_THE_PERSON };
+const OF_PERSON = `(${PERSON} is null or user_id = ${PERSON})`;
+const OF_THE_PERSON = `${OF_PERSON} and ${OF_ITS_PERSON}`;
+/** Also of the operator's people, who work in the role of the web process. */
+const ITS_PERSONS: Rule = { reads: OF_THE_PERSON, writes: OF_THE_PERSON, web: OF_PERSON };
 const OF_ITS_PROVIDER = "exists (select from identity_providers p where p.id = provider_id)";
 const ITS_PROVIDERS: Rule = { reads: OF_ITS_PROVIDER, writes: OF_ITS_PROVIDER };
 
@@ -114,18 +116,18 @@ type Command = "all" | "select" | "insert" | "update" | "delete";
  * each command has its own policy.
  */
 function policiesOf(
-  { worker: workerWrites = "true", ...rule }: Rule,
+  { worker: workerWrites = "true", web: webTouches = "true", ...rule }: Rule,
   { application, web, worker, signer, partner, formerPartner }: Roles,
   isOfPeople: boolean,
 ): Policy[] {
-  const everything = (role: string, check = "true"): Policy => ({ name: role, role, command: "all", using: "true", check });
-  const all = [everything(application), everything(web), everything(worker, workerWrites)];
+  const everything = (role: string, check = "true", using = "true"): Policy => ({ name: role, role, command: "all", using, check });
+  const all = [everything(application), everything(web, webTouches, webTouches), everything(worker, workerWrites)];
   const reader: Policy = { name: signer, role: signer, command: "select", using: "true", check: null };
   const former = isOfPeople ? [everything(formerPartner)] : ofPartner(formerPartner, rule);
   return [...all, reader, ...former, ...ofPartner(partner, rule)];
 }
 
-function ofPartner(partner: string, { reads, writes }: Omit<Rule, "worker">): Policy[] {
+function ofPartner(partner: string, { reads, writes }: Pick<Rule, "reads" | "writes">): Policy[] {
   const own = { name: partner, role: partner };
   // PostgreSQL cuts names off at 63 characters.
   const stem = partner.slice(0, 55);

@@ -20,6 +20,10 @@ const ALL = "select, insert, update, delete";
 export const MOVES = `state, waiting_reason, waiting_kind, waiting_since, review_reason, failure_reason, tx_hash, block_number, block_hash,
   cancel_requested_at, bump_requested_at, executed_at, due_at, lease_until, lease_token, rest_until, updated_at`;
 
+/** Columns of people: password and authenticator are in none of them. Functions give and change those for one person. */
+const PERSON = "id, email, name, role, partner_id, has_totp, created_at, disabled_at, device_confirmed_at, device_confirmed_by";
+const PERSON_CHANGES = "name, role, disabled_at, device_confirmed_at, device_confirmed_by";
+
 export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Payments: rows are made by functions only, which copy them from what owes them.
   transfers: may(`select, update (${MOVES})`, READ, `select, update (${MOVES}, adrift_since, call_data, call_sender)`, READ),
@@ -61,7 +65,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // The worker adds the defaults at its first start.
   exposure_limits: may("select, insert, update (replaced_at)", READ, ADD),
   exposure_counters: may(CHANGE, CHANGE, ALL),
-  payment_holds: may(CHANGE, ADD, CHANGE),
+  payment_holds: may(CHANGE, ADD, CHANGE, "select (id, purpose, owner_id, outcome)"),
   payment_verdicts: may(ADD, ADD, ADD),
   chain_cursors: may(READ, READ, ALL, READ),
   chain_heads: may(READ, READ, CHANGE),
@@ -77,7 +81,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   approval_demands: may(ADD, ADD, READ, READ),
   approval_policies: may(ADD, READ, READ),
   pair_terms: may(ADD, READ, READ, READ),
-  proposals: may(CHANGE, READ, READ),
+  proposals: may(CHANGE, READ, READ, "select (id, kind, subject)"),
   review_claims: may(ALL, ALL, READ),
   topups: may(CHANGE, CHANGE, "select, update", READ),
   withdrawals: may(CHANGE, CHANGE, "select, update", READ),
@@ -131,9 +135,9 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   nonces: may("select, insert, delete", "select, insert, delete", "select, delete"),
   idempotency_keys: may(CHANGE, CHANGE, "select, delete, update (sealed_body)"),
   users: may(
-    CHANGE,
-    CHANGE,
-    "select, update (sealed_totp_secret, sealed_totp_draft)",
+    `select (${PERSON}), insert, update (${PERSON_CHANGES})`,
+    `select (${PERSON}), insert, update (${PERSON_CHANGES})`,
+    `select (${PERSON}, sealed_totp_secret, sealed_totp_draft), update (sealed_totp_secret, sealed_totp_draft)`,
     "select (id, role, partner_id, disabled_at, device_confirmed_at)",
   ),
   sessions: may(CHANGE, CHANGE, "select, delete"),
@@ -142,7 +146,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   invitations: may(CHANGE, CHANGE, "select, update (token_hash, mail_due_at)"),
   login_origins: may(CHANGE, CHANGE, ""),
   login_throttles: may(CHANGE, CHANGE, "select, delete"),
-  passkeys: may(ALL, ALL, "", "select (user_id, credential_id)"),
+  passkeys: may(ALL, ALL, ""),
   passkey_challenges: may(ALL, ALL, ""),
   // A trigger on `passkeys` alone writes it.
   passkey_keys: may(READ, "", READ, READ),
@@ -184,6 +188,12 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "hold_payments(text[])": ["web", "partner", "worker"],
   "end_cancelled_sweep(text, uuid)": ["web", "partner"],
   "count_settlement_events(text[])": ["web", "partner", "worker"],
+  "secrets_of_person(uuid)": ["web", "partner"],
+  "change_secrets_of_person(uuid, jsonb)": ["web", "partner"],
+  "spend_totp_step(uuid, integer)": ["web", "partner"],
+  "forget_authenticator(uuid)": ["web", "partner"],
+  "has_passkey(uuid)": ["web", "partner"],
+  "keeps_passkey(uuid, text)": ["web", "signer"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],
   // A trigger function: no role calls it.

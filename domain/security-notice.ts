@@ -24,6 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
   "api_key.revoked": "An API key was revoked",
   "api_key.found_in_public": "An API key was found in public, reported to us and ended",
   "callback_secret.rotated": "The callback secret was rotated",
+  "user.joined": "Somebody joined your people",
   "user.keeper_signed_in": "Somebody signed in past the company's identity provider",
   "identity_provider.changed": "The identity provider was changed",
   "identity_provider.removed": "The identity provider was removed",

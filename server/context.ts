@@ -76,5 +76,5 @@ export type Uses<Power extends keyof Context> = Pick<Context, Power>;
 
 /** The same powers over what is that tenant's: anyone who acts for a partner is handed no other database (docs/decisions/second-line.md). */
 export function inTenant(ctx: Context, tenant: Tenant): Context {
-  return tenant.of === "everybody" ? ctx : { ...ctx, db: scopedTo(ctx.db, tenant) };
+  return tenant.of === "everybody" && tenant.person === undefined ? ctx : { ...ctx, db: scopedTo(ctx.db, tenant) };
 }

@@ -18,7 +18,15 @@ import { newAddress } from "./transfers.ts";
 
 /** Above this amount a settlement awaits an approval, above ten times of it two. */
 export const MAXIMUM = 100_000n;
-const GUARDED = ["settlement_approvals", "decision_signatures", "passkey_keys", "settlements", "settlement_quotes", "transfers"];
+const GUARDED = [
+  "settlement_approvals",
+  "decision_signatures",
+  "passkey_keys",
+  "settlements",
+  "settlement_quotes",
+  "transfers",
+  "proposals",
+];
 
 export type SigningStage = Awaited<ReturnType<typeof openSigningStage>>;
 

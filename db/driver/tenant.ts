@@ -3,10 +3,12 @@ import { partnerRole } from "#db/application-role.ts";
 
 /**
  * Whose rows are visible: one partner's, or everybody's. There is no default. `person`: for whom, who then sees their own sessions, factors
- * and tokens alone; left out: those of all the partner's people, for a key and for who manages people.
+ * and tokens alone; left out: those of all the people, for a key, for who manages people, and before it is known who it is.
  */
-export type Tenant = OfPartner | { of: "everybody" };
+export type Tenant = OfPartner | { of: "everybody"; person?: string };
 export type OfPartner = { of: "partner"; id: string; person?: string };
+/** Work that the database limits: all but everybody's. */
+export type Limited = OfPartner | { of: "everybody"; person: string };
 
 /** What the policies of the partner's role read (db/policies.ts). */
 export const TENANT_SETTING = "service.partner";
@@ -15,12 +17,16 @@ export const PERSON_SETTING = "service.person";
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * The settings sent with the `begin` of a partner's transaction, which end with it: nothing stays in the session, which a pooler reuses.
+ * The settings sent with the `begin` of limited work, which end with its transaction: nothing stays in the session, which a pooler reuses.
  */
-export function tenantOpening(role: string, { id, person }: Pick<OfPartner, "id" | "person">): string {
-  if (!UUID.test(id) || (person !== undefined && !UUID.test(person))) throw new Error("a tenant is named by its id, and so is its person");
-  const ofPerson = person === undefined ? "" : `; set local ${PERSON_SETTING} = '${person}'`;
-  return `set local role "${partnerRole(role).replaceAll('"', '""')}"; set local ${TENANT_SETTING} = '${id}'${ofPerson}`;
+export function tenantOpening(role: string, tenant: Limited): string {
+  const { person } = tenant;
+  const ids = [tenant.of === "partner" ? tenant.id : undefined, person].filter((id) => id !== undefined);
+  if (!ids.every((id) => UUID.test(id))) throw new Error("a tenant is named by its id, and so is its person");
+  const ofPerson = person === undefined ? [] : [`set local ${PERSON_SETTING} = '${person}'`];
+  if (tenant.of === "everybody") return ofPerson.join("");
+  const ofPartner = [`set local role "${partnerRole(role).replaceAll('"', '""')}"`, `set local ${TENANT_SETTING} = '${tenant.id}'`];
+  return [...ofPartner, ...ofPerson].join("; ");
 }
 
 /**

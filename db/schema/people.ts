@@ -18,6 +18,8 @@ export const users = pgTable(
     sealedTotpSecret: text(),
     /** A secret that was shown and is not confirmed by a code yet; encrypted. */
     sealedTotpDraft: text(),
+    /** Whether there is such a secret, for those who may not see it. */
+    hasTotp: boolean().generatedAlwaysAs(sql`"sealed_totp_secret" is not null`).notNull(),
     /** The half minute whose code was used last: a code works once. */
     lastTotpStep: integer(),
     createdAt: instant().notNull(),

@@ -71,10 +71,14 @@ async function tablesInOrder(sql: postgres.TransactionSql): Promise<string[]> {
 }
 
 async function bringTable(past: postgres.Sql, tx: postgres.TransactionSql, table: string): Promise<void> {
+  const [row] = await tx<{ columns: string }[]>`
+    select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
+  const columns = tx.unsafe(row?.columns ?? "");
   // As texts, which PostgreSQL itself writes and reads: no driver rounds an instant or an amount on the way.
   const batches = past<{ row: string }[]>`select to_json(t)::text as row from ${past(table)} t`.cursor(ROWS_AT_ONCE);
   for await (const rows of batches) {
     const list = `[${rows.map(({ row }) => row).join(",")}]`;
-    await tx`insert into ${tx(table)} select * from json_populate_recordset(null::${tx(table)}, ${list}::text::json) on conflict do nothing`;
+    await tx`insert into ${tx(table)} (${columns}) select ${columns} from json_populate_recordset(null::${tx(table)}, ${list}::text::json) on conflict do nothing`;
   }
 }

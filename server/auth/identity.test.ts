@@ -8,6 +8,7 @@ import type { Context } from "#server/context.ts";
 import { beginLink, beginStepUp } from "#server/services/identity-providers/ask-provider.ts";
 import { consoleParts } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPartner } from "#testing/factories.ts";
 import { type Forger, startForger } from "#testing/identity-forger.ts";
 import { addPerson, justProven } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
@@ -144,6 +145,17 @@ describe("signing in with the company's identity", () => {
     expect(await session.holder()).toBeNull();
   });
 
+  it("does nothing to the person of another company that has the same issuer", async () => {
+    const [ours, theirs] = [await addProvider(), await addProvider({}, (await addPartner(database.db)).partnerId)];
+    const session = await signedIn(ours, { claims: { sub: "edith", email: "edith@forge.example" } });
+    for (const groups of [["cooks"], ["readers"]]) {
+      const { response } = await answer(theirs, await ask(theirs), { claims: { sub: "edith", groups } });
+      expect(response.headers.get("location")).toBe("/console/sign-in?error=provider_refused");
+      expect((await refusals()).at(-1)).toBe("the person belongs to another company");
+    }
+    expect((await session.holder())?.userId).toBe(session.now?.userId);
+  });
+
   it("leaves a role that decides to two people in live mode", async () => {
     const provider = await addProvider();
     web = { ...web, ctx: { ...ctx, mode: "live" } };
@@ -248,6 +260,13 @@ describe("a provider's order to sign out", () => {
     expect((await send(provider, token)).status).toBe(400);
     expect((await send(provider, await order({ sub: "out" }))).status).toBe(200);
     expect(await two.holder()).toBeNull();
+  });
+
+  it("ends no session of another company that has the same issuer", async () => {
+    const [ours, theirs] = [await addProvider(), await addProvider({}, (await addPartner(database.db)).partnerId)];
+    const session = await signedIn(ours, { claims: { sid: "s-3", sub: "stays", email: "stays@forge.example" } });
+    for (const claims of [{ sub: "stays" }, { sid: "s-3" }]) expect((await send(theirs, await order(claims))).status).toBe(200);
+    expect((await session.holder())?.userId).toBe(session.now?.userId);
   });
 
   it.each<[string, RegExp, JWTPayload, Record<string, string>?]>([

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await addTerms(database.db);
   await setRate(database.db, "0.0077");
   owner = await addPerson(database.db, "owner", key.partnerId);
-  other = await addPerson(database.db, "owner", key.partnerId);
+  other = await addPerson(database.db, "owner", key.partnerId, { createdAt: new Date(Date.now() - 2 * 86_400_000) });
 });
 afterAll(async () => {
   await expectCleanAudit({ db: database.db });
@@ -196,6 +196,9 @@ describe("a batch that was made in the console", () => {
     await expect(callerOf(owner, "live").batches.confirm(confirm)).rejects.toMatchObject({ cause: { code: "same_person" } });
     const [seen] = (await callerOf(owner, "live").batches.byIds({ batch_ids: [batch.batch_id] })).data;
     expect(seen?.obstacle).toBe("made_by_you");
+    // An owner invites another one alone.
+    const invited = await addPerson(database.db, "owner", key.partnerId);
+    await expect(callerOf(invited, "live").batches.confirm(confirm)).rejects.toMatchObject({ cause: { code: "same_approver" } });
     await expect(callerOf(other, "live").batches.confirm({ ...confirm, expected_total: { USDT: "1" } })).rejects.toMatchObject({
       cause: { code: "quote_changed" },
     });

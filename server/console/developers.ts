@@ -84,7 +84,11 @@ export const developersRouter = router({
     .input(fromWire({ partner_id: z.uuid().optional() }))
     .query(async ({ ctx: { services, holder }, input }) => {
       const state = await readCallbackSecret(services, partnerOf(holder, input.partnerId));
-      return { ...toWire(state, "since", "previousUntil"), may_change: mayManageKeys(holder), now: instant(services.clock.now()) };
+      return {
+        ...toWire(state, "since", "previousUntil"),
+        may_change: mayManageKeys(holder) && mayRotateSecret(services, holder),
+        now: instant(services.clock.now()),
+      };
     }),
 
   rotateCallbackSecret: personProcedure
@@ -154,6 +158,11 @@ function partnerOf(holder: SessionHolder, named: string | undefined): string {
 function mayManageKeys(holder: SessionHolder): boolean {
   const actor = actorOf(holder);
   return holder.viewedBy === null && (mayAsPartner(actor, "manage_keys") || mayAsOperator(actor, "administer"));
+}
+
+/** In live mode a partner's callback secret is shown to its own people alone. */
+function mayRotateSecret({ mode }: { mode: ConsoleSettings["mode"] }, { partnerId }: SessionHolder): boolean {
+  return mode === "sandbox" || partnerId !== null;
 }
 
 /** @throws Refusal `forbidden`. */

@@ -5,7 +5,7 @@ import type { Context } from "#server/context.ts";
 import { type CookieReader, consoleParts, consoleRequest, sessionOf } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner } from "#testing/factories.ts";
-import { addPerson } from "#testing/people.ts";
+import { addPerson, PASSWORD } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { handleTrpc } from "./handle.ts";
 
@@ -67,4 +67,27 @@ it("lets an owner see, end and reset what the partner's people have", async () =
   const again = await sessionOf(ctx, staff);
   expect((await call("people.endSessions", cookies.owner, { user_id: staff.id })).status).toBe(200);
   expect(await isSignedIn(again)).toBe(false);
+});
+
+it("keeps the operator's people to their own, too; who manages people sees and ends everybody's", async () => {
+  const [admin, viewer] = [await addPerson(database.db, "admin"), await addPerson(database.db, "viewer")];
+  const cookies = { admin: await sessionOf(ctx, admin), viewer: await sessionOf(ctx, viewer) };
+  const another = await sessionOf(ctx, admin);
+  const { data: own } = await call("session.list", cookies.admin);
+  expect(own).toHaveLength(2);
+  const [theirs] = await database.sql`select id from sessions where user_id = ${viewer.id}`;
+  expect((await call("session.end", cookies.admin, { session_id: theirs?.id })).status).toBe(404);
+  const key = { name: "Key", publicKey: "x", signCount: 0, transports: [], aaguid: "x", syncs: false, backedUp: false };
+  await database.db
+    .insert(passkeys)
+    .values({ id: randomUUID(), userId: viewer.id, credentialId: randomUUID(), ...key, createdAt: new Date() });
+  expect((await call("account.security", cookies.admin)).data).toMatchObject({ passkeys: [], totp: false });
+  expect((await call("account.beginTwoFactors", cookies.admin, {})).status).toBe(200);
+  const asked = `people.devices?input=${encodeURIComponent(JSON.stringify({ user_id: viewer.id }))}`;
+  expect((await call(asked, cookies.admin)).data).toMatchObject({ devices: [{ name: "Key" }] });
+  const changed = { current_password: PASSWORD, new_password: "copper-thistle-31-wren" };
+  expect((await call("account.changePassword", cookies.admin, changed)).status).toBe(200);
+  expect([await isSignedIn(another), await isSignedIn(cookies.admin), await isSignedIn(cookies.viewer)]).toEqual([false, true, true]);
+  expect((await call("people.endSessions", cookies.admin, { user_id: viewer.id })).status).toBe(200);
+  expect(await isSignedIn(cookies.viewer)).toBe(false);
 });

@@ -77,6 +77,7 @@ export const peopleRouter = router({
 
   /** The devices of one of the operator's people: the one who confirms them compares them with what the person says. */
   devices: operatorProcedure("administer")
+    .meta({ managesPeople: true })
     .input(onePerson)
     .query(async ({ ctx: { services }, input }) => {
       const { devices, ...person } = await readDevicesOf(services, input.userId);
@@ -86,6 +87,7 @@ export const peopleRouter = router({
 
   /** In live mode nobody decides before somebody else has confirmed their devices. */
   confirmDevices: operatorProcedure("administer")
+    .meta({ managesPeople: true })
     .input(fromWire({ user_id, seen: z.string().max(64) }))
     .mutation(({ ctx: { services, by }, input }) => done(confirmDevices(services, { by, ...input }))),
 

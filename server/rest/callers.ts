@@ -64,9 +64,14 @@ export function partnerAsked(caller: PartnerCaller | OperatorCaller, partnerId: 
   return partnerId.toLowerCase();
 }
 
-/** The rows that the database shows while the caller is served: a partner's caller only gets that partner's, whatever a query asks. */
+/**
+ * The rows that the database shows while the caller is served, whatever a query asks: for a partner's caller that partner's, and for a person of the
+ * operator's their own sessions, factors and tokens.
+ */
 export function rowsOf(caller: Caller): Tenant {
-  return caller.kind === "signed" || caller.kind === "partner" ? { of: "partner", id: caller.partnerId } : { of: "everybody" };
+  if (caller.kind === "signed" || caller.kind === "partner") return { of: "partner", id: caller.partnerId };
+  const actor = caller.kind === "operator" ? caller.by.actor : null;
+  return { of: "everybody", ...(actor?.type === "user" && { person: actor.userId }) };
 }
 
 /** What an Idempotency-Key belongs to, and who calls with it. */

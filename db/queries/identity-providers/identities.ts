@@ -77,16 +77,23 @@ export async function recordSignOutOrder(db: Database, order: typeof providerSig
   return count > 0;
 }
 
-/** Ends the sessions that a provider opened: those of its own session, or all of a subject's. Returns whose they were. */
+/** Ends the sessions of a company's people that a provider opened: those of its own session, or all of a subject's. Returns whose they were. */
 export async function revokeProviderSessions(
   db: Database,
-  { issuer, subject, sid }: { issuer: string; subject: string | null; sid: string | null },
+  { issuer, partnerId, subject, sid }: { issuer: string; partnerId: string | null; subject: string | null; sid: string | null },
   now: Date,
 ): Promise<{ sessionId: string; userId: string }[]> {
   const whose = db
     .select({ id: identities.id })
     .from(identities)
-    .where(and(eq(identities.issuer, issuer), subject === null ? undefined : eq(identities.subject, subject)));
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(
+      and(
+        eq(identities.issuer, issuer),
+        subject === null ? undefined : eq(identities.subject, subject),
+        partnerId === null ? isNull(users.partnerId) : eq(users.partnerId, partnerId),
+      ),
+    );
   // A session whose provider named none may be the one.
   const which = sid === null ? undefined : or(eq(sessions.providerSid, sid), subject === null ? undefined : isNull(sessions.providerSid));
   return await db

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { PERSON_COLUMNS } from "#db/queries/people/users.ts";
 import { notificationMessages, notificationRules, notificationSettings, notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/people.ts";
 import type { Outside } from "#domain/notification.ts";
@@ -85,7 +86,7 @@ export async function claimMessages(
 /** What a message carries, for whom as they are at this moment, and by which rules. */
 export async function readMessage(db: Database, { id, userId, channel }: ClaimedMessage) {
   const [person] = await db
-    .select({ user: users, settings: notificationSettings })
+    .select({ user: PERSON_COLUMNS, settings: notificationSettings })
     .from(users)
     .leftJoin(notificationSettings, eq(notificationSettings.userId, users.id))
     .where(eq(users.id, userId));

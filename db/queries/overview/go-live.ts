@@ -16,8 +16,7 @@ export async function readGoLiveFacts(db: Database, partnerId: string, now: Date
       exists (select 1 from callback_secrets where ${id} and (expires_at is null or expires_at > ${at})) as callback_secret,
       (select receiver_certified_at is not null from partners where id = ${partnerId}::uuid) as receiver_certified,
       (select count(*) >= 2 from users where ${id} and role = 'owner' and disabled_at is null
-        and (sealed_totp_secret is not null
-          or exists (select 1 from passkeys where user_id = users.id)
+        and (has_totp or has_passkey(users.id)
           or exists (select 1 from identities where user_id = users.id))) as people,
       exists (select 1 from settlements where ${id} and status = 'executed')
         and exists (select 1 from callbacks where ${id} and state = 'delivered') as first_payment`);

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, eq, gt, isNull, lte } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { accessTokens, users } from "#db/schema/people.ts";
 import { HAS_PASSKEY } from "./passkeys.ts";
@@ -15,7 +15,7 @@ export async function findTokenHolder(db: Database, tokenHash: string, now: Date
       userId: users.id,
       role: users.role,
       partnerId: users.partnerId,
-      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasTotp: users.hasTotp,
       hasPasskey: HAS_PASSKEY,
       createdAt: accessTokens.createdAt,
       byCode: accessTokens.byCode,

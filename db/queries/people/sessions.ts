@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { sessions, users } from "#db/schema/people.ts";
@@ -69,7 +69,7 @@ export async function findSessionHolder(
       viewing: sessions.viewingAsPartnerId,
       partnerId: partners.id,
       partnerName: partners.name,
-      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasTotp: users.hasTotp,
       hasPasskey: HAS_PASSKEY,
       steppedUpAt: sessions.steppedUpAt,
       steppedUpByCode: sessions.steppedUpByCode,

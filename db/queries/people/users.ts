@@ -1,11 +1,13 @@
-import { and, asc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { loginOrigins, sessions, users } from "#db/schema/people.ts";
 import { HAS_PASSKEY } from "./passkeys.ts";
 
-/** A user with its credentials. */
-export type UserRecord = typeof users.$inferSelect;
+const { passwordHash, sealedTotpSecret, sealedTotpDraft, lastTotpStep, ...seen } = getTableColumns(users);
+/** What queries show of people. Secrets are none of it (`person-secrets.ts`). */
+export const PERSON_COLUMNS = seen;
+export type UserRecord = Omit<typeof users.$inferSelect, "passwordHash" | "sealedTotpSecret" | "sealedTotpDraft" | "lastTotpStep">;
 
 /** Answers false, and adds nothing, when the e-mail address is taken. */
 export async function insertUser(db: Database, user: typeof users.$inferInsert): Promise<boolean> {
@@ -15,17 +17,17 @@ export async function insertUser(db: Database, user: typeof users.$inferInsert):
 
 /** `email`: in lower case. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | null> {
-  const [row] = await db.select().from(users).where(eq(users.email, email));
+  const [row] = await db.select(PERSON_COLUMNS).from(users).where(eq(users.email, email));
   return row ?? null;
 }
 
 export async function findUser(db: Database, id: string): Promise<UserRecord | null> {
-  const [row] = await db.select().from(users).where(eq(users.id, id));
+  const [row] = await db.select(PERSON_COLUMNS).from(users).where(eq(users.id, id));
   return row ?? null;
 }
 
 export async function lockUser(db: Database, id: string): Promise<UserRecord | null> {
-  const [row] = await db.select().from(users).where(eq(users.id, id)).for("update");
+  const [row] = await db.select(PERSON_COLUMNS).from(users).where(eq(users.id, id)).for("update");
   return row ?? null;
 }
 
@@ -56,22 +58,9 @@ export const UNCONFIRMED = { deviceConfirmedAt: null, deviceConfirmedBy: null };
 export async function updateUser(
   db: Database,
   id: string,
-  change: Partial<
-    Pick<UserRecord, "name" | "role" | "passwordHash" | "disabledAt" | "sealedTotpSecret" | "sealedTotpDraft" | "lastTotpStep"> &
-      Pick<UserRecord, "deviceConfirmedAt" | "deviceConfirmedBy">
-  >,
+  change: Partial<Pick<UserRecord, "name" | "role" | "disabledAt" | "deviceConfirmedAt" | "deviceConfirmedBy">>,
 ): Promise<void> {
   await db.update(users).set(change).where(eq(users.id, id));
-}
-
-/** Uses up the one-time code of a half minute. Answers false when it, or a later one, was used before: of two at once, one wins. */
-export async function spendTotpStep(db: Database, userId: string, step: number): Promise<boolean> {
-  const isUnspent = or(isNull(users.lastTotpStep), lt(users.lastTotpStep, step));
-  const { count } = await db
-    .update(users)
-    .set({ lastTotpStep: step })
-    .where(and(eq(users.id, userId), isUnspent));
-  return count > 0;
 }
 
 /** `of`: the operator's people, those of all partners, or those of one. `text`: a part of name or address. */
@@ -86,7 +75,7 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
     const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
     where.push(or(ilike(users.name, pattern), ilike(users.email, pattern)));
   }
-  const seen = db
+  const lastSeen = db
     .select({ at: sql`max(${sessions.lastSeenAt})` })
     .from(sessions)
     .where(eq(sessions.userId, users.id));
@@ -102,13 +91,13 @@ export async function listPeople(db: Database, { of, text }: PeopleFilter, limit
       role: users.role,
       partnerId: users.partnerId,
       partnerName: partners.name,
-      hasTotp: isNotNull(users.sealedTotpSecret).mapWith(Boolean),
+      hasTotp: users.hasTotp,
       hasPasskey: HAS_PASSKEY,
       createdAt: users.createdAt,
       disabledAt: users.disabledAt,
       deviceConfirmedAt: users.deviceConfirmedAt,
       /** Real time; null: never signed in. */
-      lastActiveAt: sql<Date | null>`greatest((${seen}), (${origin}))`.mapWith(users.disabledAt),
+      lastActiveAt: sql<Date | null>`greatest((${lastSeen}), (${origin}))`.mapWith(users.disabledAt),
     })
     .from(users)
     .leftJoin(partners, eq(partners.id, users.partnerId))

@@ -24,7 +24,7 @@ export async function listPeoplesSignatures(db: Database, action: SignedAction, 
     .select({
       signature: decisionSignatures,
       key: KEY,
-      isCurrent: sql<boolean>`exists (select from passkeys k where k.user_id = ${USER} and k.credential_id = ${decisionSignatures.credentialId})`,
+      isCurrent: sql<boolean>`keeps_passkey(${USER}, ${decisionSignatures.credentialId})`,
       isAdmin: sql<boolean>`exists (select from users u where u.id = ${USER} and u.role = 'admin' and u.partner_id is null and u.disabled_at is null)`,
       isConfirmed: sql<boolean>`exists (select from users u where u.id = ${USER} and u.device_confirmed_at is not null)`,
       isAsker: hasAsked(USER, decisionSignatures.objectId),

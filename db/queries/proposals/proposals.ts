@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { HAS_PASSKEY } from "#db/queries/people/passkeys.ts";
+import { PERSON_COLUMNS } from "#db/queries/people/users.ts";
 import { apiKeys } from "#db/schema/api-keys.ts";
 import { users } from "#db/schema/people.ts";
 import { proposals } from "#db/schema/proposals.ts";
@@ -125,10 +125,11 @@ export async function findVoter(db: Database, { type, id }: Decider): Promise<Kn
 }
 
 async function findPersonAsVoter(db: Database, id: string): Promise<KnownVoter | null> {
-  const [row] = await db.select({ user: users, hasPasskey: HAS_PASSKEY }).from(users).where(eq(users.id, id));
+  const hasPasskey = sql`has_passkey(${users.id})`.mapWith(Boolean);
+  const [row] = await db.select({ user: PERSON_COLUMNS, hasPasskey }).from(users).where(eq(users.id, id));
   if (row === undefined || row.user.partnerId !== null) return null;
-  const { name, role, createdAt: since, disabledAt: endedAt, sealedTotpSecret, deviceConfirmedAt } = row.user;
-  const hasSecondFactor = sealedTotpSecret !== null || row.hasPasskey;
+  const { name, role, createdAt: since, disabledAt: endedAt, hasTotp, deviceConfirmedAt } = row.user;
+  const hasSecondFactor = hasTotp || row.hasPasskey;
   return { principal: id, isPerson: true, since, hasSecondFactor, isConfirmed: deviceConfirmedAt !== null, name, role, endedAt };
 }
 

@@ -59,12 +59,12 @@ export function actorOf(holder: SessionHolder): Person {
 }
 
 /**
- * The database limits the work for a partner's users, or for an operator in that view, to the partner's rows, and to the person's own sessions,
- * factors and tokens. `managesPeople`: to those of the partner's people.
+ * The database limits the work for a partner's users, or for an operator in that view, to the partner's rows, and everybody's work to the
+ * person's own sessions, factors and tokens. `managesPeople`: to those of the partner's people, and for an operator to everybody's.
  */
 export function powersOf({ partnerId, userId }: SessionHolder, services: Context, managesPeople = false): Context {
-  if (partnerId === null) return inTenant(services, { of: "everybody" });
-  return inTenant(services, { of: "partner", id: partnerId, ...(managesPeople ? {} : { person: userId }) });
+  const ofPerson = managesPeople ? {} : { person: userId };
+  return inTenant(services, partnerId === null ? { of: "everybody", ...ofPerson } : { of: "partner", id: partnerId, ...ofPerson });
 }
 
 export function byOf(holder: SessionHolder, requestId: string | null): ByPerson {

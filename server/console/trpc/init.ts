@@ -21,6 +21,8 @@ export type ProcedureMeta = {
   stepUp?: false;
   /** It changes nothing, and is not a query only because its input is too long for a URL. */
   reads?: true;
+  /** Besides those for managers: it is about the sessions or factors of somebody else. */
+  managesPeople?: true;
   /** Also allowed in the read-only view as a partner's staff: of all mutations, only leaving that view. */
   whileViewing?: boolean;
 };
@@ -112,6 +114,10 @@ function recordRefused({ holder, requestId, address, apiLog, services }: TrpcCon
 /** For anyone, signed in or not: the input must prove enough. */
 export const publicProcedure = base.meta({ audience: "anybody" });
 
+function managesPeople(meta: ProcedureMeta | undefined): boolean {
+  return meta?.audience === "manager" || meta?.managesPeople === true;
+}
+
 /** For signed-in users, including those who must still enrol a second factor: only the enrolment needs no more. */
 export const signedInProcedure = base.use(async ({ ctx, next, meta, type, path }) => {
   if (ctx.holder === null) throw new Refusal("invalid_token", { detail: "Sign in to continue." });
@@ -119,7 +125,7 @@ export const signedInProcedure = base.use(async ({ ctx, next, meta, type, path }
     throw new Refusal("forbidden", { detail: "You are viewing the console as a partner. Leave that view to change anything." });
   // Who leaves a view changes only their own session, which is no row of the partner's.
   const isLeaving = type === "mutation" && ctx.holder.viewedBy !== null;
-  const services = isLeaving ? ctx.services : powersOf(ctx.holder, ctx.services, meta?.audience === "manager");
+  const services = isLeaving ? ctx.services : powersOf(ctx.holder, ctx.services, managesPeople(meta));
   const by = type === "mutation" ? await withSignature(ctx, byOf(ctx.holder, ctx.requestId)) : byOf(ctx.holder, ctx.requestId);
   // The services ask as well, on every surface; what they forgot is caught here.
   if (type === "mutation" && meta?.stepUp !== false) refuseUnlessProven(by, services.clock.now());
@@ -161,7 +167,7 @@ const NO_WORD_OF_OURS: readonly RefusalCode[] = ["temporarily_unavailable", "int
 export const mayLag = t.middleware(async ({ ctx, next, type, meta }) => {
   const { replica, holder } = ctx;
   if (!replica?.state().isRead || holder === null || (type !== "query" && meta?.reads !== true)) return await next();
-  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }, meta?.audience === "manager") } });
+  const result = await next({ ctx: { services: powersOf(holder, { ...ctx.services, db: replica.db }, managesPeople(meta)) } });
   if (result.ok || !NO_WORD_OF_OURS.includes(refusalOfCall(result.error).code)) return result;
   replica.distrust();
   return await next();

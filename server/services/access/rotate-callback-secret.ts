@@ -10,6 +10,7 @@ import { refuseUnlessProven } from "#domain/session.ts";
 import { newCallbackSecret } from "#domain/signing.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
+import { isOperators } from "./create-api-key.ts";
 
 export type RotateCallbackSecret = { by: By; partnerId: string /** Real time; 0: the old secret ends at once. */; overlapSeconds: number };
 export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt: Date | null };
@@ -18,13 +19,15 @@ export type RotatedCallbackSecret = { callbackSecret: string; previousExpiresAt:
  * A new secret for the partner's callbacks, shown only once. During the overlap callbacks carry two signatures (contract, part 4). A secret
  * that was already in an overlap ends at once, so that there are never three.
  *
- * @throws Refusal `step_up_required`, `not_found`.
+ * @throws Refusal `step_up_required`, `not_found`; in live mode `forbidden` for the operator's side, which must not see the secret.
  */
 export async function rotateCallbackSecret(
-  ctx: Uses<"db" | "clock" | "vault">,
+  ctx: Uses<"db" | "clock" | "vault" | "mode">,
   { by, partnerId, overlapSeconds }: RotateCallbackSecret,
 ): Promise<RotatedCallbackSecret> {
   refuseUnlessProven(by, ctx.clock.now());
+  if (ctx.mode === "live" && isOperators(by))
+    throw new Refusal("forbidden", { detail: "The partner rotates its callback secret: anyone who sees it can sign callbacks." });
   return await ctx.db.transaction(async (tx) => {
     const partner = isUuid(partnerId) ? await lockPartner(tx, partnerId) : null;
     if (partner === null) throw new Refusal("not_found", { detail: "There is no such partner." });

@@ -18,6 +18,7 @@ import { refusePayment, releasePayment } from "#server/services/holds/decide-hol
 import { endWaits } from "#server/services/holds/end-waits.ts";
 import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
+import { changeRole } from "#server/services/people/manage-people.ts";
 import { listDestinations, screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { addPartner, addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
@@ -129,7 +130,8 @@ describe("a payout to a new payee", () => {
     await bench.limit(NEW_PAYEE);
     const account = "+254744000009";
     const { partnerId } = bench.partner;
-    const owner = async () => await addPerson(bench.db, "owner", partnerId);
+    const old = { createdAt: new Date(Date.now() - 2 * DAY_SECONDS * 1_000) };
+    const owner = async () => await addPerson(bench.db, "owner", partnerId, old);
     const [asker, yes] = [await owner(), await owner()];
     const held = await bench.enqueuePayment.withdrawal({ account, by: asker.by });
     expect(await bench.judge(held)).toEqual([held.id]);
@@ -138,6 +140,12 @@ describe("a payout to a new payee", () => {
     const shown = async () => (await readPayoutWait(bench.ctx, await bench.withdrawal(held.ownerId)))?.reason ?? null;
     expect([await approve(asker.by), await shown(), await findFacts(bench.ctx)]).toEqual(["same_person", "new_payee", 2]);
     expect(await approve((await addPerson(bench.db, "staff", partnerId)).by)).toBe("forbidden");
+    // The asker alone makes an owner, by an invitation or a role: that one is no second person yet.
+    const invited = await addPerson(bench.db, "owner", partnerId);
+    const promoted = await addPerson(bench.db, "staff", partnerId, old);
+    await changeRole({ ...bench.ctx, mode: "live" }, { by: asker.by, userId: promoted.id, role: "owner" });
+    const asOwner = { ...promoted.by, actor: { ...promoted.by.actor, role: "owner" as const } };
+    expect([await approve(invited.by), await approve(asOwner)]).toEqual(["same_approver", "same_approver"]);
     const stranger = await addPerson(bench.db, "owner", (await addPartner(bench.db)).partnerId);
     expect(
       await refusalOf(approvePayee(bench.ctx, { by: stranger.by, partnerId: stranger.by.actor.partnerId ?? "", id: held.ownerId })),

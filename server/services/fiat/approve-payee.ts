@@ -10,6 +10,7 @@ import { isId } from "#domain/ids.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
+import { refuseNewOwner } from "#server/services/access/refuse-new-owner.ts";
 
 export type ApprovePayee = { by: ByPerson; partnerId: string; id: string };
 
@@ -18,7 +19,7 @@ export type ApprovePayee = { by: ByPerson; partnerId: string; id: string };
  * wait of every payout of the partner to it; all other limits are judged again. A repeat changes nothing.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found` for another partner's, `invalid_state` when it does not wait for that; in
- * live mode `same_person` for the owner who asked for the payout, or made the key that did.
+ * live mode `same_person` for the owner who asked for the payout, or made the key that did, and `same_approver` for an owner of less than a day.
  */
 export async function approvePayee(ctx: Uses<"db" | "clock" | "mode">, { by, partnerId, id }: ApprovePayee): Promise<void> {
   if (!mayAsPartner(by.actor, "move_fiat")) throw new Refusal("forbidden", { detail: "Your role does not include this." });
@@ -32,6 +33,7 @@ export async function approvePayee(ctx: Uses<"db" | "clock" | "mode">, { by, par
     const wait = withdrawal.step === "sweeping" ? (await listPayoutWaits(tx, [id])).get(id) : undefined;
     if (wait?.reason !== "new_payee") throw new Refusal("invalid_state", { detail: "It does not wait for a yes to its payee." });
     const now = await readBusinessNow(tx);
+    await refuseNewOwner(tx, { mode: ctx.mode, userId: by.actor.userId, now });
     if (!(await approvePayeeOf(tx, id, { userId: by.actor.userId, now }))) return;
     const change = { account: withdrawal.destination.account, name: withdrawal.destination.name };
     await insertAuditEntry(tx, { by, partnerId, action: "withdrawal.payee_approved", objectId: id, change, now });

@@ -6,7 +6,7 @@ import { findIdentity, type IdentityRecord, insertIdentity, recordIdentityUse } 
 import type { ProviderInForce } from "#db/queries/identity-providers/providers.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
-import { insertUser, lockManagers, lockUser, type UserRecord, updateUser } from "#db/queries/people/users.ts";
+import { findUser, insertUser, lockManagers, lockUser, type UserRecord, updateUser } from "#db/queries/people/users.ts";
 import { type By, fitsSide, SYSTEM, type UserRole } from "#domain/access.ts";
 import { type Claims, roleByGroups } from "#domain/identity-provider.ts";
 import type { Uses } from "#server/context.ts";
@@ -38,6 +38,9 @@ export async function admitIdentity(
   const groups = [...claims.groups, ...(await groupsOfSubject(tx, provider.id, claims.subject))];
   const role = roleByGroups(roles, groups);
   const identity = await findIdentity(tx, issuer, claims.subject);
+  // Several companies may have the same issuer: none says anything about another one's person.
+  const holder = identity === null ? null : await findUser(tx, identity.userId);
+  if (holder !== null && holder.partnerId !== provider.partnerId) throw new RefusedIdentity("the person belongs to another company");
   if (role === null || !fitsSide(role, provider.partnerId)) {
     throw new RefusedIdentity("none of the groups gives access", { cause: identity?.userId });
   }
@@ -47,7 +50,6 @@ export async function admitIdentity(
   const managers = await lockManagers(tx, provider.partnerId);
   const user = await lockUser(tx, identity.userId);
   if (user === null || user.disabledAt !== null) throw new RefusedIdentity("the person is shut out here");
-  if (user.partnerId !== provider.partnerId) throw new RefusedIdentity("the person belongs to another company");
   await recordIdentityUse(tx, identity.id, ctx.clock.now());
   if (role === user.role) return { user, identity };
   if (await isLastWayIn(tx, { partnerId: user.partnerId, managers, userId: user.id })) return { user, identity };

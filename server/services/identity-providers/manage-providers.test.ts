@@ -60,6 +60,23 @@ describe("an identity provider", () => {
     expect([found?.settings.clientId, ctx.vault.open(found?.sealedClientSecret ?? "", clientSecretOf(id))]).toEqual(["changed", "hush"]);
   });
 
+  it("takes, in live mode, two people whose devices somebody else has confirmed", async () => {
+    const live = { ...ctx, mode: "live" as const };
+    const [invented, known] = [
+      await addProvenPerson(database.db, "admin", { deviceConfirmedAt: null }),
+      await addProvenPerson(database.db, "admin"),
+    ];
+    for (const [drafter, confirmer] of [
+      [known, invented],
+      [invented, known],
+    ] as const) {
+      const id = await saveProvider(live, { by: drafter.by, slug: slug(), settings: SETTINGS });
+      const expected = await draftedAt(id);
+      expect(await refusalOf(confirmProvider(live, { by: confirmer.by, providerId: id, expected }))).toBe("same_approver");
+      expect(await inForce(id)).toBeNull();
+    }
+  });
+
   it("is a partner's own: other partners find nothing, and in live mode another owner or an operator's admin confirms it", async () => {
     const live = { ...ctx, mode: "live" as const };
     const old = { createdAt: new Date(Date.now() - 2 * 86_400_000), sealedTotpSecret: "sealed" };

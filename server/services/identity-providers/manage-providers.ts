@@ -10,13 +10,14 @@ import {
   updateProvider,
 } from "#db/queries/identity-providers/providers.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { findRoleSince } from "#db/queries/people/ownership.ts";
 import { countPasskeys } from "#db/queries/people/passkeys.ts";
 import { findUser } from "#db/queries/people/users.ts";
 import { type By, type ByPerson, fitsSide } from "#domain/access.ts";
 import { hashOf, newDirectoryToken, type ProviderSettings } from "#domain/identity-provider.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import { clientSecretOf, draftSecretOf } from "#domain/sealed-place.ts";
-import { OLD_ENOUGH_MS } from "#domain/two-people.ts";
+import { OLD_ENOUGH_MS, refuseUnlessConfirmed } from "#domain/two-people.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { refuseUnlessManager } from "#server/services/people/lock-managed-person.ts";
@@ -83,7 +84,7 @@ function isSandboxLoopback({ mode }: Uses<"mode">, issuer: string): boolean {
 
 /**
  * Puts a proposed change in force: in live mode by a second person of the same side, or for a partner by an operator's admin, with a second
- * factor. Neither is younger than a day.
+ * factor. Neither is younger than a day, and somebody else has confirmed the devices of those who are the operator's.
  *
  * @throws Refusal `forbidden`, `step_up_required`, `not_found` when nothing waits, `same_approver`.
  */
@@ -98,8 +99,10 @@ export async function confirmProvider(
     const now = await readBusinessNow(tx);
     for (const id of [provider.draftedBy ?? "", by.actor.userId]) {
       const person = await findUser(tx, id);
-      if (person === null || person.disabledAt !== null || now.getTime() - person.createdAt.getTime() < OLD_ENOUGH_MS)
+      if (person === null || person.disabledAt !== null || now.getTime() - ((await findRoleSince(tx, id)) ?? now).getTime() < OLD_ENOUGH_MS)
         throw new Refusal("same_approver", { detail: "Both people must have had access for at least a day. Another person must decide." });
+      // A partner's owners have nobody who confirms their devices.
+      if (person.partnerId === null) refuseUnlessConfirmed(ctx.mode, { isConfirmed: person.deviceConfirmedAt !== null });
     }
     if (provider.draftedBy === by.actor.userId)
       throw new Refusal("same_approver", { detail: "You proposed this change. Another person must decide." });

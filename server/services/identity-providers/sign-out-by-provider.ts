@@ -11,7 +11,7 @@ import { RefusedIdentity, recordRefused } from "./record-refused.ts";
 export type SignOutByProvider = { providerId: string; token: string; baseUrl: string; address: string; requestId: string | null };
 
 /**
- * Back-channel sign-out: a provider orders the end of one of its own sessions, or of all that a subject has here. They end with their next
+ * Back-channel sign-out: a provider orders the end of one of its own sessions, or of all that a subject of its company has here. They end with their next
  * call. An order counts once.
  *
  * @throws RefusedIdentity. Unreachable.
@@ -27,8 +27,8 @@ export async function signOutByProvider(
     const by = { ...SYSTEM, requestId };
     await ctx.db.transaction(async (tx) => {
       if (!(await recordSignOutOrder(tx, { providerId, jti, expiresAt }))) throw new RefusedIdentity("the order came before");
-      const ended = await revokeProviderSessions(tx, { issuer: provider.settings.issuer, ...whose }, ctx.clock.now());
       const { partnerId } = provider;
+      const ended = await revokeProviderSessions(tx, { issuer: provider.settings.issuer, partnerId, ...whose }, ctx.clock.now());
       for (const userId of new Set(ended.map((session) => session.userId))) {
         const change = { sessions_ended: ended.filter((session) => session.userId === userId).length, provider_id: providerId };
         await insertAuditEntry(tx, { by, partnerId, action: "user.signed_out_by_provider", objectId: userId, change });

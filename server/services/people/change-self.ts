@@ -1,5 +1,6 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
+import { changeSecrets, readSecrets } from "#db/queries/people/person-secrets.ts";
 import { revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { findUser, lockUser, updateUser } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
@@ -39,18 +40,20 @@ export async function changePassword(ctx: Uses<"db" | "clock" | "passwords">, co
   const { by, sessionId, address, currentPassword, newPassword } = command;
   const { userId, partnerId } = by.actor;
   const user = await findUser(ctx.db, userId);
-  if (user === null) throw new Refusal("invalid_token");
+  const before = await readSecrets(ctx.db, userId);
+  if (user === null || before === null) throw new Refusal("invalid_token");
   await guardTries(ctx, [triesAt(user.email, address)], async () => {
-    if (await ctx.passwords.verify(user.passwordHash, currentPassword)) return;
+    if (await ctx.passwords.verify(before.passwordHash, currentPassword)) return;
     const message = "is not your current password";
     throw new Refusal("validation_failed", { errors: [{ pointer: "/current_password", code: "wrong_password", message }] });
   });
   const passwordHash = await hashNewPassword(ctx, newPassword, [user.email, user.name], "/new_password");
   await ctx.db.transaction(async (tx) => {
-    const locked = await lockUser(tx, userId);
+    await lockUser(tx, userId);
     // Changed meanwhile: the password that was proven is no longer the current one.
-    if (locked?.passwordHash !== user.passwordHash) throw new Refusal("conflict", { detail: "The password has just been changed." });
-    await updateUser(tx, userId, { passwordHash });
+    if ((await readSecrets(tx, userId))?.passwordHash !== before.passwordHash)
+      throw new Refusal("conflict", { detail: "The password has just been changed." });
+    await changeSecrets(tx, userId, { passwordHash });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, ctx.clock.now());
     await revokeTokensOf(tx, userId, ctx.clock.now());
     const change = { other_sessions_ended: ended };

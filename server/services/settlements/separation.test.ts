@@ -4,6 +4,7 @@ import type { By } from "#domain/access.ts";
 import type { Context } from "#server/context.ts";
 import { createApiKey } from "#server/services/access/create-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
+import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
 import { invitePerson } from "#server/services/people/invitations/invite-person.ts";
 import { changeRole } from "#server/services/people/manage-people.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
@@ -76,6 +77,17 @@ test("nobody of the operator's side gets at a partner's secret by rotating its k
     expect(await refusalOf(rotateApiKey(live, { ...rotation, by }))).toBe("forbidden");
   const owner = await addPerson(database.db, "owner", partner.partnerId);
   expect(await refusalOf(rotateApiKey(live, { ...rotation, by: owner.by, partnerId: partner.partnerId }))).toBeNull();
+});
+
+test("nor at its callback secret, with which callbacks to the partner could be forged", async () => {
+  const { partnerId } = partner;
+  const secrets = async () => await database.sql`select id from callback_secrets where partner_id = ${partnerId} order by id`;
+  const before = await secrets();
+  const rotate = (by: By) => refusalOf(rotateCallbackSecret(live, { by, partnerId, overlapSeconds: 0 }));
+  for (const by of [ana.by, await addOperatorKey(database.db, null)]) expect(await rotate(by)).toBe("forbidden");
+  expect(await secrets()).toEqual(before);
+  expect(await rotate((await addPerson(database.db, "owner", partnerId)).by)).toBeNull();
+  expect((await secrets()).length).toBe(before.length + 1);
 });
 
 test("who made the key does not approve what it asks for, nor does a key of theirs; another admin does", async () => {

@@ -13,6 +13,7 @@ import { OLD_ENOUGH_MS } from "#domain/two-people.ts";
 import type { Uses } from "#server/context.ts";
 import { verifySignature } from "#server/services/proposals/verify-signature.ts";
 import type { FindUnowed } from "./find-unowed.ts";
+import { findUnsignedReleases } from "./find-unsigned-releases.ts";
 import { findUnsignedWithdrawals } from "./find-unsigned-withdrawals.ts";
 
 /** What verifies the signatures of approvals, and says where they are demanded. */
@@ -20,15 +21,16 @@ export type VerifyingPowers = Uses<"passkeys" | "policy" | "mode" | "clock">;
 type Approved = Extract<PaymentOwner, { purpose: "settlement" }>;
 
 /**
- * What `find` finds, and the payments whose decision must be signed and is not: approvals of settlements, and treasury withdrawals. Nothing
- * more is asked where nothing must be.
+ * What `find` finds, and the payments whose decision must be signed and is not: approvals of settlements, treasury withdrawals, and releases from
+ * a hold. Nothing more is asked where nothing must be.
  */
 export function withSignatures(ctx: VerifyingPowers, find: FindUnowed): FindUnowed {
   return async (tx, payments, chain, areReleased = false) => {
     const unowed = await find(tx, payments, chain);
     if (areReleased) return unowed;
-    const unsigned = await findUnsignedWithdrawals({ ...ctx, db: tx }, payments);
-    return new Map([...(await findUnsigned(ctx, tx, payments)), ...unsigned, ...unowed]);
+    const withdrawals = await findUnsignedWithdrawals({ ...ctx, db: tx }, payments);
+    const releases = await findUnsignedReleases({ ...ctx, db: tx }, payments);
+    return new Map([...(await findUnsigned(ctx, tx, payments)), ...withdrawals, ...releases, ...unowed]);
   };
 }
 

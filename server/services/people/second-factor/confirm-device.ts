@@ -113,8 +113,8 @@ async function devicesOf(tx: Database, person: UserRecord): Promise<PersonsDevic
   const devices: Device[] = keys.map(({ id, name, createdAt }) => {
     return { name, addedAt: createdAt, ...place(entries.find(({ passkeyId }) => passkeyId === id)) };
   });
-  if (person.sealedTotpSecret !== null) devices.push({ name: null, addedAt: app?.at ?? null, ...place(app) });
-  const ids = [...keys.map(({ id, name }) => `${id} ${name}`), person.sealedTotpSecret === null ? null : (app?.id ?? "app")];
+  if (person.hasTotp) devices.push({ name: null, addedAt: app?.at ?? null, ...place(app) });
+  const ids = [...keys.map(({ id, name }) => `${id} ${name}`), person.hasTotp ? (app?.id ?? "app") : null];
   const seen = createHash("sha256").update(JSON.stringify(ids)).digest("base64url");
   return { name: person.name, email: person.email, devices, confirmedAt: person.deviceConfirmedAt, seen };
 }

@@ -54,7 +54,7 @@ export async function readAskedSignIn(
   const user = found === null ? null : await findUser(ctx.db, found.userId);
   if (found === null || user === null || user.disabledAt !== null) throw new Refusal("invalid_credentials");
   const known = await listPasskeys(ctx.db, found.userId);
-  return { options: await ctx.passkeys.askProof(known, found.challenge), hasTotp: user.sealedTotpSecret !== null };
+  return { options: await ctx.passkeys.askProof(known, found.challenge), hasTotp: user.hasTotp };
 }
 
 /**

@@ -73,7 +73,7 @@ export async function addPasskey(
     if (user === null) throw new Refusal("invalid_token");
     const held = (await listRecords(tx, userId)).length;
     refuseOneMore(held);
-    const isFirst = user.sealedTotpSecret === null && held === 0;
+    const isFirst = !user.hasTotp && held === 0;
     const id = randomUUID();
     const added = await insertPasskey(tx, { ...made, id, userId, name, transports: [...made.transports], createdAt: now });
     if (!added) throw new Refusal("conflict", { detail: "The passkey of that device is already registered." });
@@ -122,7 +122,7 @@ export async function removePasskey(ctx: Uses<"db" | "clock" | "entryRules">, { 
     const name = isUuid(id) ? await deletePasskey(tx, { id, userId }) : null;
     if (name === null) throw new Refusal("not_found");
     const left = (await listRecords(tx, userId)).length;
-    const factors = { hasTotp: user.sealedTotpSecret !== null, hasPasskey: left > 0 };
+    const factors = { hasTotp: user.hasTotp, hasPasskey: left > 0 };
     if (mustEnrol({ role: user.role, ...factors }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role requires two factors, and this is the last one. Add another passkey first." });
     if (!factors.hasTotp && !factors.hasPasskey) {

@@ -1,9 +1,10 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { countPasskeys } from "#db/queries/people/passkeys.ts";
+import { readSecrets, spendTotpStep } from "#db/queries/people/person-secrets.ts";
 import { countRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from "#db/queries/people/recovery-codes.ts";
 import { listRefusedSignIns, type RefusedSignIn } from "#db/queries/people/refused-sign-ins.ts";
-import { lockUser, spendTotpStep, type UserRecord } from "#db/queries/people/users.ts";
+import { lockUser, type UserRecord } from "#db/queries/people/users.ts";
 import type { ByPerson } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { totpSecretOf } from "#domain/sealed-place.ts";
@@ -48,8 +49,8 @@ export async function readSecondFactor(
 }
 
 /** Whether the person, locked by then, proves with more than the password. */
-export async function hasFactor(tx: Database, { id, sealedTotpSecret }: UserRecord): Promise<boolean> {
-  return sealedTotpSecret !== null || (await countPasskeys(tx, id)) > 0;
+export async function hasFactor(tx: Database, { id, hasTotp }: UserRecord): Promise<boolean> {
+  return hasTotp || (await countPasskeys(tx, id)) > 0;
 }
 
 export type SpentCode = "one_time_code" | "recovery_code";
@@ -67,8 +68,9 @@ export async function spendCode(
   const now = ctx.clock.now();
   const codeHash = recoveryCodeHash(typed);
   if (codeHash === null) {
-    if (user.sealedTotpSecret === null) return null;
-    const secret = Buffer.from(ctx.vault.open(user.sealedTotpSecret, totpSecretOf(user.id)), "base64");
+    const { sealedTotpSecret = null } = (await readSecrets(ctx.db, user.id)) ?? {};
+    if (sealedTotpSecret === null) return null;
+    const secret = Buffer.from(ctx.vault.open(sealedTotpSecret, totpSecretOf(user.id)), "base64");
     const step = matchTotp(secret, typed.replaceAll(" ", ""), now);
     return step !== null && (await spendTotpStep(ctx.db, user.id, step)) ? "one_time_code" : null;
   }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { revokeTokensOf } from "#db/queries/people/access-tokens.ts";
 import { countPasskeys, deletePasskeysOf } from "#db/queries/people/passkeys.ts";
+import { changeSecrets, forgetAuthenticator, readSecrets } from "#db/queries/people/person-secrets.ts";
 import { replaceRecoveryCodes } from "#db/queries/people/recovery-codes.ts";
 import { readPlace, revokeSessionsOf } from "#db/queries/people/sessions.ts";
 import { lockUser, UNCONFIRMED, updateUser } from "#db/queries/people/users.ts";
@@ -32,7 +33,7 @@ export async function beginTotp(
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === null) throw new Refusal("invalid_token");
-    await updateUser(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64"), totpDraftOf(userId)) });
+    await changeSecrets(tx, userId, { sealedTotpDraft: ctx.vault.seal(secret.toString("base64"), totpDraftOf(userId)) });
     return { secret: base32(secret), link: totpLink(secret, issuer, user.email) };
   });
 }
@@ -52,19 +53,21 @@ export async function confirmTotp(
   const { userId, partnerId } = by.actor;
   return await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user?.sealedTotpDraft) throw new Refusal("invalid_state", { detail: "Start again. There is no secret that waits for a code." });
-    const secret = ctx.vault.open(user.sealedTotpDraft, totpDraftOf(userId));
+    const { sealedTotpDraft = null } = (await readSecrets(tx, userId)) ?? {};
+    if (user === null || sealedTotpDraft === null)
+      throw new Refusal("invalid_state", { detail: "Start again. There is no secret that waits for a code." });
+    const secret = ctx.vault.open(sealedTotpDraft, totpDraftOf(userId));
     const step = matchTotp(Buffer.from(secret, "base64"), code.replaceAll(" ", ""), ctx.clock.now());
     if (step === null) {
       const message = "is not the code that the app shows now";
       throw new Refusal("validation_failed", { errors: [{ pointer: "/code", code: "wrong_code", message }] });
     }
     const sealedTotpSecret = ctx.vault.seal(secret, totpSecretOf(userId));
-    await updateUser(tx, userId, { sealedTotpSecret, sealedTotpDraft: null, lastTotpStep: step });
+    await changeSecrets(tx, userId, { sealedTotpSecret, sealedTotpDraft: null, lastTotpStep: step });
     const ended = await revokeSessionsOf(tx, userId, { sessionId }, ctx.clock.now());
     await revokeTokensOf(tx, userId, ctx.clock.now());
     const place = await readPlace(tx, sessionId);
-    const change = { two_factors: true, in_place_of_another: user.sealedTotpSecret !== null, other_sessions_ended: ended, ...place };
+    const change = { two_factors: true, in_place_of_another: user.hasTotp, other_sessions_ended: ended, ...place };
     await insertAuditEntry(tx, { by, partnerId, action: "user.two_factors_on", objectId: userId, change });
     return await issueRecoveryCodes(tx, userId, ctx.clock.now());
   });
@@ -81,11 +84,12 @@ export async function switchOffTotp(ctx: Uses<"db" | "clock" | "entryRules">, by
   const { userId, partnerId } = by.actor;
   await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user?.sealedTotpSecret) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
+    if (!user?.hasTotp) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const passkeys = await countPasskeys(tx, userId);
     if (mustEnrol({ role: user.role, hasTotp: false, hasPasskey: passkeys > 0 }, ctx.entryRules))
       throw new Refusal("forbidden", { detail: "Your role decides on settlements and requires two factors." });
-    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null, ...(passkeys === 0 && UNCONFIRMED) });
+    await changeSecrets(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null });
+    if (passkeys === 0) await updateUser(tx, userId, UNCONFIRMED);
     // Recovery codes also back up passkeys.
     if (passkeys === 0) await replaceRecoveryCodes(tx, userId, [], ctx.clock.now());
     const change = { two_factors: passkeys > 0, ...(passkeys > 0 && { passkeys }) };
@@ -105,7 +109,8 @@ export async function resetFactors(ctx: Uses<"db" | "clock">, { by, userId }: { 
     const { email, partnerId } = person;
     if (!(await hasFactor(tx, person))) throw new Refusal("invalid_state", { detail: "Two-factor sign-in is not set up." });
     const realNow = ctx.clock.now();
-    await updateUser(tx, userId, { sealedTotpSecret: null, sealedTotpDraft: null, ...UNCONFIRMED });
+    await forgetAuthenticator(tx, userId);
+    await updateUser(tx, userId, UNCONFIRMED);
     const passkeys = await deletePasskeysOf(tx, userId);
     await replaceRecoveryCodes(tx, userId, [], realNow);
     const ended = await revokeSessionsOf(tx, userId, null, realNow);

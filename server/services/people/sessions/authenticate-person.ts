@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { type Budget, isKnownOrigin, saveOrigin, takeFromBudget } from "#db/queries/people/login-tries.ts";
 import { countPasskeys } from "#db/queries/people/passkeys.ts";
+import { readSecrets } from "#db/queries/people/person-secrets.ts";
 import { markSteppedUp } from "#db/queries/people/sessions.ts";
 import { findUser, findUserByEmail, type UserRecord } from "#db/queries/people/users.ts";
 import { type ByPerson, SYSTEM } from "#domain/access.ts";
@@ -55,7 +57,9 @@ export async function authenticatePerson(ctx: Powers, credentials: Credentials):
   const isKnown = await isKnownOrigin(ctx.db, email, origin, new Date(now.getTime() - KNOWN_ORIGIN_MS));
   const signedIn = await guardTries(ctx, budgetsOf(email, origin, isKnown), async () => {
     const found = admissible(await findUserByEmail(ctx.db, email), credentials.of);
-    if (!(await ctx.passwords.verify(found?.passwordHash ?? null, credentials.password)) || found === null) {
+    // Asked about nobody as well: the time must not show that a person exists.
+    const kept = await readSecrets(ctx.db, found?.id ?? randomUUID());
+    if (!(await ctx.passwords.verify(kept?.passwordHash ?? null, credentials.password)) || found === null) {
       // Not awaited: its duration would reveal that the person exists. If the database does not take it, it is lost.
       if (found !== null)
         void recordRefusedProof(ctx, found, { ...credentials, action: "user.sign_in_refused", wrong: "password" }).catch(() => {});
@@ -94,7 +98,7 @@ function admissible(user: UserRecord | null, of: Credentials["of"]): UserRecord 
 async function checkSecond(ctx: Powers, user: UserRecord, credentials: Credentials): Promise<SecondProof> {
   const { otp, passkey = null, of, requestId } = credentials;
   const hasPasskey = (await countPasskeys(ctx.db, user.id)) > 0;
-  if (!hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey })) return null;
+  if (!hasSecondFactor({ hasTotp: user.hasTotp, hasPasskey })) return null;
   const purpose = { userId: user.id, purpose: "sign_in", sessionId: null } as const;
   if (otp === null && passkey === null && of === "anybody")
     throw new Refusal("one_time_code_required", hasPasskey ? { members: { ticket: (await askPasskey(ctx, purpose)).ticket } } : {});
@@ -142,7 +146,7 @@ export async function stepUp(ctx: Powers, { by, sessionId, sidHash, address, pro
   const user = await findUser(ctx.db, userId);
   if (user === null || user.disabledAt !== null) throw new Refusal("invalid_token");
   const hasPasskey = (await countPasskeys(ctx.db, user.id)) > 0;
-  const ofFactor = hasSecondFactor({ hasTotp: user.sealedTotpSecret !== null, hasPasskey }) ? [secondFactorTries(user.id)] : [];
+  const ofFactor = hasSecondFactor({ hasTotp: user.hasTotp, hasPasskey }) ? [secondFactorTries(user.id)] : [];
   const budgets = [stepUpTries(sessionId), triesAt(user.email, address), ...ofFactor];
   const method = await guardTries(ctx, budgets, () => prove(ctx, user, { proof, sessionId, address, requestId: by.requestId, hasPasskey }));
   const secret = newSessionSecret();
@@ -199,8 +203,8 @@ async function prove(
       detail: "The passkey was not accepted. It is not one of yours, or it answered another request.",
     });
   }
-  if (user.sealedTotpSecret === null && !hasPasskey) {
-    if (await ctx.passwords.verify(user.passwordHash, proof)) return "password";
+  if (!user.hasTotp && !hasPasskey) {
+    if (await ctx.passwords.verify((await readSecrets(ctx.db, user.id))?.passwordHash ?? null, proof)) return "password";
     await record("password");
     throw new Refusal("invalid_credentials", { detail: "The password is wrong." });
   }

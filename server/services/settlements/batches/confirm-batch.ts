@@ -32,8 +32,8 @@ export type ConfirmBatch = {
 /**
  * Confirms all items of a batch and enqueues their transfers, in one transaction (contract, part 11). A repeat changes nothing.
  *
- * @throws Refusal, in this order: `batch_not_found`, `validation_failed` (no URL given, here or at creation), `forbidden` and `same_person`
- * (a person who may not, see {@link refuseMaker}), `invalid_state`, `approval_pending`, `quote_expired` where one item's quote has run out,
+ * @throws Refusal, in this order: `batch_not_found`, `validation_failed` (no URL given, here or at creation), `forbidden`, `same_person`
+ * and `same_approver` (a person who may not, see {@link refuseMaker}), `invalid_state`, `approval_pending`, `quote_expired` where one item's quote has run out,
  * `quote_changed`. Then nothing is confirmed.
  */
 export async function confirmBatch(ctx: Uses<"db" | "mode">, command: ConfirmBatch): Promise<TalliedBatch> {
