@@ -179,7 +179,7 @@ describe("a replica that lists are read from", () => {
     // One that we still believe in, and that breaks off.
     const broken: Replica = {
       ...replica,
-      db: openDatabase({ url: "postgres://x@127.0.0.1:9/x", applicationName: "x", maxConnections: 1 }).db,
+      db: openDatabase({ url: "postgres://x@127.0.0.1:9/x", applicationName: "x", maxConnections: 1, role: "x" }).db,
     };
     const distrust = vi.fn();
     const reads = { ...broken, state: () => ({ lagSeconds: 0, isRead: true, detail: "" }), distrust };
