@@ -54,14 +54,17 @@ export async function readSession(db: Database, kind: ProcessKind): Promise<Sess
   return { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, timeouts };
 }
 
-/** What the log-in can write, directly or as a role that it can become: tables, and functions that write as their owner. */
+/**
+ * What the log-in can write, directly or as a role that it can become: tables, and functions that write as their owner. One that is not declared
+ * volatile cannot change the database.
+ */
 export async function listWritable(db: Database): Promise<string[]> {
   const rows = await db.execute<{ name: string }>(sql`
     select distinct c.relname::text as name from pg_class c, pg_roles r
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_has_role(session_user, r.oid, 'member')
       and (has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate') or has_any_column_privilege(r.oid, c.oid, 'insert, update'))
     union select p.proname::text from pg_proc p, pg_roles r
-    where p.pronamespace = 'public'::regnamespace and p.prosecdef and pg_has_role(session_user, r.oid, 'member')
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v' and pg_has_role(session_user, r.oid, 'member')
       and has_function_privilege(r.oid, p.oid, 'execute')
     order by 1`);
   return rows.map(({ name }) => name);
