@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
@@ -87,6 +87,31 @@ test("quote, confirm, get and cancel: the same intent is the same quote, and a c
   const other = String(outputOf(await settle(quoteArgs(), profile)).tx_id);
   expect(outputOf(await settle(["cancel", other, "--json"], profile))).toMatchObject({ status: "cancelled" });
   const late = await settle(["cancel", txId, "--json"], profile);
+  expect([late.code, outputOf(late).error]).toEqual([1, expect.objectContaining({ status: 409, code: "invalid_state" })]);
+});
+
+test("a batch is created from a file, once however often, and is confirmed, paid, requoted and cancelled by its id", async () => {
+  const profile = profileWith();
+  const file = `${profile}.csv`;
+  const columns = "external_tx_id,source_amount,source_currency,destination_currency,external_merchant_id,chain,wallet_address";
+  const write = (run: string) => {
+    const row = (place: number) => [`${run}-${place}`, 100_000 + place, "KES", "USDT", "merchant-1", sandbox.chains[0].chain, freshWallet()];
+    writeFileSync(file, [columns, ...[1, 2, 3].map((place) => row(place).join(","))].join("\r\n"));
+  };
+  const batch = async (...args: string[]) => outputOf(await settle(["batch", ...args, "--json"], profile));
+  write(`run-${Date.now()}`);
+  const made = await batch("create", file, "--callback-url", QUIET_URL);
+  expect(made).toMatchObject({ status: "quoted", item_count: 3, totals: [{ source_amount: 300_006 }] });
+  expect(await batch("create", file, "--callback-url", QUIET_URL)).toMatchObject({ batch_id: made.batch_id });
+  const id = String(made.batch_id);
+  expect(await batch("confirm", id)).toMatchObject({ status: "processing" });
+  const done = await until(async () => await batch("get", id), ({ status }) => status === "completed");
+  expect(done).toMatchObject({ counts: { executed: 3, failed: 0 } });
+  write(`other-${Date.now()}`);
+  const other = String((await batch("create", file, "--name", `named-${Date.now()}`)).batch_id);
+  expect(await batch("requote", other)).toMatchObject({ status: "quoted" });
+  expect(await batch("cancel", other)).toMatchObject({ status: "cancelled", counts: { cancelled: 3 } });
+  const late = await settle(["batch", "confirm", other, "--callback-url", QUIET_URL, "--json"], profile);
   expect([late.code, outputOf(late).error]).toEqual([1, expect.objectContaining({ status: 409, code: "invalid_state" })]);
 });
 

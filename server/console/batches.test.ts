@@ -169,6 +169,25 @@ describe("a file of payments", () => {
     expect(results.slice(1).map(([reference]) => reference)).toEqual(rows.map(({ external_tx_id }) => external_tx_id));
   });
 
+  it("of 10,000 rows becomes twenty batches of 500, and its results have the order of the rows", async () => {
+    const rows = Array.from({ length: 10_000 }, () => row());
+    const parts = partsOf(rows);
+    const name = randomUUID();
+    const ids: string[] = [];
+    for (const [part, some] of parts.entries()) {
+      const file = fileOf([...some], { name, part, parts: parts.length });
+      expect((await callerOf(owner).batches.judge(file)).faults).toEqual([]);
+      ids.push((await madeOf(file)).batch_id);
+    }
+    expect(ids).toHaveLength(20);
+    const shown = await callerOf(owner).batches.byIds({ batch_ids: ids });
+    expect(shown.data.map(({ external_batch_id, item_count }) => [external_batch_id, item_count])).toEqual(
+      ids.map((_, part) => [`${name} ${part + 1}/20`, 500]),
+    );
+    const [, ...results] = await resultsOf(ids);
+    expect(results.map(([reference]) => reference)).toEqual(rows.map(({ external_tx_id }) => external_tx_id));
+  }, 120_000);
+
   it("is made under a key of the partner that may: not another's, not one that ended, not one that only reads", async () => {
     const foreign = await issueKey(ctx);
     const reads = await issueKey(ctx, { partnerId: key.partnerId, scopes: ["settlements:read"] });

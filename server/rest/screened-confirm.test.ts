@@ -10,6 +10,7 @@ import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
 import { createScreener } from "#server/adapters/screening/screener.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { batchItem, batchOf } from "#testing/batches.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
@@ -128,6 +129,26 @@ test("a recipient that nobody names is paid; one that the oracle names is confir
   const again = await ask(confirming(held));
   expect(again.body).toMatchObject({ waiting_reason: "hold" });
   expect(await kept(held), "a repeat keeps nothing").toEqual(["screening confirm hold"]);
+});
+
+test("each recipient of a batch is screened when it is confirmed, once however often it is named: a named one is held, and the others are paid", async () => {
+  const [good, bad] = [newAddress(), newAddress()];
+  await oracle.name(bad);
+  const items = [good, bad, good].map((wallet_address) => batchItem({ wallet_address }));
+  const batch = (target: string, body: object) =>
+    ask({ method: "POST", target: `/api/v1/settlement-batches${target}`, body: JSON.stringify(body) });
+  const { body: made } = await batch("", batchOf(items, { callback_url: "http://localhost:9/batch" }));
+  const isQuestion = (params: unknown[]) => JSON.stringify(params).includes("0xdf592f7d");
+  let questions = 0;
+  node.rule = (_method, params) => {
+    questions += Number(isQuestion(params));
+    return "pass";
+  };
+  expect(await batch(`/${made.batch_id}/confirm`, {})).toMatchObject({ status: 200, body: { counts: { processing: 3 } } });
+  const ids = (made.items as { tx_id: string }[]).map(({ tx_id }) => tx_id);
+  expect(await Promise.all(ids.map(kept))).toEqual([["screening confirm pass"], ["screening confirm hold"], ["screening confirm pass"]]);
+  expect(await holds(ids[1] ?? "")).toEqual([["open", `The recipient is named by the sanctions oracle ${oracle.address}.`]]);
+  expect(questions).toBe(2);
 });
 
 test("a node that refuses, answers nonsense or hangs holds the payment, and never its confirmation", async () => {

@@ -59,12 +59,18 @@ function Asked({ what, batches, count, onClose, onDone }: AskedProps) {
   const client = useTRPCClient().batches;
   const toast = useToast();
   const [seen] = useState(batches);
+  const [done, setDone] = useState<number | null>(null);
   const isConfirm = what === "confirm";
   const change = async () => {
     try {
-      for (const { batch_id, expected_total } of seen)
+      let changed = 0;
+      for (const { batch_id, expected_total, item_count } of seen) {
+        setDone(changed);
         await (isConfirm ? client.confirm.mutate({ batch_id, expected_total }) : client.cancel.mutate({ batch_id }));
+        changed += item_count;
+      }
     } finally {
+      setDone(null);
       onDone();
     }
   };
@@ -82,6 +88,14 @@ function Asked({ what, batches, count, onClose, onDone }: AskedProps) {
       <p className="dialog-summary">
         <BatchTotals of={sumTotals(seen.flatMap(({ totals }) => totals))} />
       </p>
+      {done !== null && seen.length > 1 && (
+        <section className="job" aria-label={t.progress}>
+          <progress className="job-bar" max={count} value={done} aria-label={t.progress} />
+          <p className="job-line" role="status">
+            {isConfirm ? t.confirming(done, count) : t.cancelling(done, count)}
+          </p>
+        </section>
+      )}
     </ConfirmDialog>
   );
 }

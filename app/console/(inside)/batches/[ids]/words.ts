@@ -31,11 +31,13 @@ export const BATCH_PAGE = {
   confirmTitle: "Confirm the payments?",
   confirmExplained: "The service sends them on chain. This cannot be undone.",
   confirmButton: (count: number) => `Confirm ${count.toLocaleString("en")}`,
+  confirming: (done: number, count: number) => `${done.toLocaleString("en")} of ${count.toLocaleString("en")} confirmed`,
   confirmed: "Payments confirmed",
   cancelTitle: "Cancel the payments?",
   cancelExplained: (count: number) =>
     `${count.toLocaleString("en")} ${count === 1 ? "payment is" : "payments are"} cancelled and can no longer be confirmed. Their references cannot be used again.`,
   cancelButton: "Cancel them",
+  cancelling: (done: number, count: number) => `${done.toLocaleString("en")} of ${count.toLocaleString("en")} cancelled`,
   cancelDone: "Payments cancelled",
   pageMayBeClosed: "You can close this page. The payments go on.",
 };
