@@ -20,6 +20,8 @@ const TARGET = "/api/v1/settlement-batches";
 /** An item costs a quarter of a create at most. */
 const GOAL = 4;
 const BLOCK_GAS = 30_000_000;
+/** So seldom that the service waits for the next block with either side. */
+const BLOCK_SECONDS = 6;
 
 /**
  * Batches: what an item of 500 costs compared with a create of its own, by one key on one connection; the gas of payments in one packed
@@ -28,8 +30,13 @@ const BLOCK_GAS = 30_000_000;
 export async function measureBatches(server: BenchServer, timings: { rounds: number; batches: number; payments: number }): Promise<string> {
   const { rounds, payments } = timings;
   const asked = await measureItems(server, timings);
-  const paid = async (stage: Stage, database: BenchDatabase) => await measurePayments(stage, database, { rounds, payments });
-  return `${asked}\n\n${await onOwnStage(server, paid, { packing: true })}`;
+  const paid = (stage: Stage, database: BenchDatabase) => measurePayments(stage, database, { rounds, payments });
+  const inBlocks = (stage: Stage, database: BenchDatabase) => measureBlocks(stage, database, payments);
+  const [byService, byChain] = [
+    await onOwnStage(server, paid, { packing: true }),
+    await onOwnStage(server, inBlocks, { packing: true, blockSeconds: BLOCK_SECONDS }),
+  ];
+  return [asked, byService, byChain].join("\n\n");
 }
 
 async function measureItems(server: BenchServer, { rounds, batches }: { rounds: number; batches: number }): Promise<string> {
@@ -54,6 +61,48 @@ async function measureItems(server: BenchServer, { rounds, batches }: { rounds: 
     const answered = `${times.length} batches of ${ITEMS} were answered in ${at(0.5)} ms at the median and in ${at(0.95)} ms at the 95th percentile (goal: ≤ 1500).`;
     return `${rates}\n\n${answered}\n\n${await gasTable(stage)}`;
   });
+}
+
+/**
+ * What one wallet gets into blocks where the chain is the limit and not the service: a block seldom enough that the service waits for it. Both
+ * sides pay as many recipients in the same chain's blocks, one after the other. What counts is from the first block with a payment to the last.
+ */
+async function measureBlocks(stage: Stage, database: BenchDatabase, payments: number): Promise<string> {
+  const paid = await withReceivers(1, async ([callbackUrl]) => {
+    const side = async (env: Readonly<Record<string, string>>) => {
+      const wallets = membersOf(payments).map(({ recipient }) => recipient);
+      const [before] = await database.sql<{ height: number }[]>`select coalesce(max(block_number), 0)::int as height from transfers`;
+      await enqueuePayment(database, stage, { count: payments, callbackUrl, wallets });
+      await pay(database, () => stage.startWorker(1, env));
+      return await blocksAbove(database, before?.height ?? 0);
+    };
+    return [
+      ["packed", await side({})],
+      ["one by one", await side(stage.unpacked(1))],
+    ] as const;
+  });
+  const alone = paid[1][1];
+  const lines = paid.map(([name, { full, perSecond }]) => {
+    const ratio = name === "packed" ? `${(perSecond / alone.perSecond).toFixed(2)} of one by one` : "";
+    return [name, String(full), perSecond.toFixed(1), ratio, name === "packed" ? "≥ 2" : ""];
+  });
+  const limit = (BLOCK_GAS / 1_000_000).toFixed(0);
+  return table(
+    [`One wallet, ${limit} million gas each ${BLOCK_SECONDS} s`, "payments in a full block", "per second", "ratio", "goal"],
+    lines,
+  );
+}
+
+/** `full`: the most payments in one block. `perSecond`: those in the blocks after the first, over the time from the first to the last. */
+async function blocksAbove({ sql }: BenchDatabase, height: number): Promise<{ full: number; perSecond: number }> {
+  const blocks = await sql<{ height: number; payments: number }[]>`
+    select block_number::int as height, count(*)::int as payments from transfers
+    where purpose = 'settlement' and state = 'executed' and block_number > ${height} group by 1 order by 1`;
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (first === undefined || last === undefined || first === last) throw new Error("too few payments to fill a block");
+  const after = blocks.slice(1).reduce((sum, { payments }) => sum + payments, 0);
+  const full = Math.max(...blocks.map(({ payments }) => payments));
+  return { full, perSecond: after / ((last.height - first.height) * BLOCK_SECONDS) };
 }
 
 /** Payments of one wallet to as many recipients, by a worker that packs them and by one that does not: until all are executed. */

@@ -60,15 +60,17 @@ const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 type StageOptions = {
   /** Whether the service packs payments; the contract is there, and wallets let it. */
   packing?: boolean;
+  /** How often the chain has a block; default: each second. */
+  blockSeconds?: number;
   /** The service's URL of the chain; default: the node itself. Judges always use the node. */
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
 };
 
-/** The service's processes in front of that database and a local chain with a block each second, for as long as the work takes. */
+/** The service's processes in front of that database and a local chain, with a block each second by default, for as long as the work takes. */
 export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) => Promise<T>, options: StageOptions = {}): Promise<T> {
   checkBuild();
   const directory = mkdtempSync(join(tmpdir(), "settlement-bench-"));
-  const chain = await startTestChain({ blockTimeSeconds: 1 });
+  const chain = await startTestChain({ blockTimeSeconds: options.blockSeconds ?? 1 });
   const running: Running[] = [];
   try {
     const rpcUrls = (await options.rpcUrlsOf?.(chain)) ?? [chain.rpcUrl];

@@ -69,12 +69,19 @@ async function pass(engine: TransferEngine, chain: EvmChain, meeting: Meeting, s
   const { cursorHeight, behind } = await followChain({ ...rules, ...meeting });
   const pass: Pass = { ...rules, ...meeting, cursorHeight };
   // Ending and beginning transfers are different ones, and do not wait for one another.
-  const [moreFinal, moreOpen] = await inParallel([settleFinal(pass), processWallets(pass, signal)]);
+  let isEnding = true;
+  const ending = settleFinal(pass).finally(() => {
+    isEnding = false;
+  });
+  const [moreFinal, moreOpen] = await inParallel([ending, processWallets(pass, () => isEnding, signal)]);
   return behind || moreFinal || moreOpen;
 }
 
-/** A stopping worker takes no new wallet, and signs nothing new with those that it has. */
-async function processWallets(pass: Pass, signal: AbortSignal | undefined): Promise<boolean> {
+/**
+ * A stopping worker takes no new wallet, and signs nothing new with those that it has. `isEnding`: payments are still being ended, and
+ * meanwhile more are signed and sent.
+ */
+async function processWallets(pass: Pass, isEnding: () => boolean, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
   const { unusable, behind } = await compareJournal(pass);
   if (unusable !== null) {
@@ -84,17 +91,20 @@ async function processWallets(pass: Pass, signal: AbortSignal | undefined): Prom
     throw unusable;
   }
   await processOrphaned(pass);
-  if (signal?.aborted) return false;
-  const holding = await leaseWallets(pass);
-  await processOrphanedNonces(pass, holding.wallets);
-  const current = pass.head.height - pass.cursorHeight <= CURRENT;
-  const moreQueued = current && !behind && !signal?.aborted && (await signQueued(pass, holding));
-  const moreOpen = await inParallel(holding.wallets.map((wallet) => processOpen(pass, wallet)));
-  const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
-  pass.engine.memory.underway[isUnderway ? "add" : "delete"](pass.chain.chain);
-  await recordUnleased(pass);
-  await observeTreasury(pass, holding.wallets);
-  return moreQueued || moreOpen.includes(true);
+  for (;;) {
+    if (signal?.aborted) return false;
+    const holding = await leaseWallets(pass);
+    await processOrphanedNonces(pass, holding.wallets);
+    const current = pass.head.height - pass.cursorHeight <= CURRENT;
+    const moreQueued = current && !behind && !signal?.aborted && (await signQueued(pass, holding));
+    const moreOpen = await inParallel(holding.wallets.map((wallet) => processOpen(pass, wallet)));
+    if (moreQueued && isEnding()) continue;
+    const isUnderway = holding.wallets.some(({ inFlight, nextNonce, row }) => inFlight.count > 0 || nextNonce !== row.nextNonce);
+    pass.engine.memory.underway[isUnderway ? "add" : "delete"](pass.chain.chain);
+    await recordUnleased(pass);
+    await observeTreasury(pass, holding.wallets);
+    return moreQueued || moreOpen.includes(true);
+  }
 }
 
 /** The node's suggestion is read at most once a pass, and only when something is priced. */

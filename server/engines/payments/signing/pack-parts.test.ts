@@ -77,7 +77,7 @@ it("a transaction gets 30 % of a block at most, and 15,000,000 gas", async () =>
   try {
     await payAll(await owe(12));
     const { members, gas } = await sizes();
-    expect(members).toEqual([5, 5, 2]);
+    expect(members).toEqual([8, 4]);
     expect(gas).toBeLessThanOrEqual(900_000);
   } finally {
     await chain.call("evm_setBlockGasLimit", usual.gasLimit);

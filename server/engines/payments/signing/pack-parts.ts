@@ -20,7 +20,7 @@ const RESERVE = 215_000n;
 /** Where payments are packed. `now`: business time. */
 export type Place = { contract: string; token: string; now: Date };
 /** A payment, and what it uses alone. */
-type Weighed = Payment & { gas: bigint };
+export type Weighed = Payment & { gas: bigint };
 export type Group<One extends Weighed> = { place: Place; members: readonly One[] };
 
 /** What a packed transaction uses at most: its estimate without the reserve, which is what is left before the last payment. */
@@ -58,20 +58,22 @@ function tokenOf({ call, sender, tokenAddress }: Transfer): string | null {
   return call === null && sender === undefined ? (tokenAddress?.toLowerCase() ?? null) : null;
 }
 
-/** A payment alone uses more than as a member. */
+/** As a member, a payment uses at most what it uses alone, without its own transaction. */
+const memberGas = ({ gas }: Weighed) => (gas > TRANSACTION_GAS ? gas - TRANSACTION_GAS : gas);
+
 function grouped<One extends Weighed>(pass: Pass, payments: readonly One[]): One[][] {
   const room = (roomOf(pass) * 2n) / 3n - RESERVE;
   const groups: { members: One[]; recipients: Set<string>; gas: bigint }[] = [];
   for (const payment of payments) {
     const recipient = payment.transfer.recipient.toLowerCase();
     const free = groups.find(
-      ({ members, recipients, gas }) => members.length < MOST_MEMBERS && !recipients.has(recipient) && gas + payment.gas <= room,
+      ({ members, recipients, gas }) => members.length < MOST_MEMBERS && !recipients.has(recipient) && gas + memberGas(payment) <= room,
     );
     const group = free ?? { members: [], recipients: new Set<string>(), gas: 0n };
     if (free === undefined) groups.push(group);
     group.members.push(payment);
     group.recipients.add(recipient);
-    group.gas += payment.gas;
+    group.gas += memberGas(payment);
   }
   return groups.flatMap(({ members }) => (members.length > 1 ? [members] : []));
 }

@@ -1,10 +1,23 @@
 import { firstFees, gasLimitFor } from "#domain/evm-fees.ts";
 import { intentOf } from "#domain/evm-intent.ts";
 import { judgeMembers, packedCall } from "#domain/packed-transfers.ts";
+import { inParallel } from "#server/engines/duty.ts";
 import type { Pass } from "#server/engines/payments/engine.ts";
 import { feeTrouble } from "./limit-fees.ts";
 import type { Draft, Payment } from "./make-transactions.ts";
-import { estimateOf, groupsOf, mayMove, type Place, packTransfer, roomOf, sumOf, TRANSACTION_GAS, usedGas } from "./pack-parts.ts";
+import {
+  estimateOf,
+  type Group,
+  groupsOf,
+  mayMove,
+  type Place,
+  packTransfer,
+  roomOf,
+  sumOf,
+  TRANSACTION_GAS,
+  usedGas,
+  type Weighed,
+} from "./pack-parts.ts";
 import type { Means } from "./plan-payments.ts";
 
 /** What a payment alone may use, for groups of payments that nobody has simulated yet. */
@@ -29,8 +42,11 @@ export async function packPayments(
     pass,
     payments.map((payment) => ({ ...payment, gas: LIKELY_GAS })),
   );
-  for (const { place, members } of groups) {
-    const trial = await passingTrial(pass, means, place, members);
+  const movable = await movableOf(pass, means, groups);
+  // One wait: the trials do not depend on one another.
+  const trials = await inParallel(movable.map(({ place, members }) => passingTrial(pass, means, place, members)));
+  for (const [index, { place }] of movable.entries()) {
+    const trial = trials[index] ?? null;
     const pack = trial === null ? null : await packOf(pass, means, { place, trial, judgeAlone });
     if (pack !== null) packs.push(pack);
   }
@@ -42,16 +58,25 @@ export async function packPayments(
   return { packs, alone: payments.filter(({ transfer }) => !packed.has(transfer.id)) };
 }
 
+/** The groups of those tokens that the contract may move for the wallet. */
+async function movableOf(pass: Pass, { walletBudget }: Means, groups: readonly Group<Weighed>[]): Promise<Group<Weighed>[]> {
+  const movable: Group<Weighed>[] = [];
+  for (const same of Map.groupBy(groups, ({ place }) => place.token).values()) {
+    const amountBase = sumOf(same.flatMap(({ members }) => members.map(({ transfer }) => transfer)));
+    const [first] = same;
+    if (first !== undefined && (await mayMove(pass, walletBudget.wallet, first.place, amountBase))) movable.push(...same);
+  }
+  return movable;
+}
+
 /** Payments that a packed transaction would make, all of them. `estimate`: of its gas. `alone`: what its first payment uses alone. */
 type Trial = { members: readonly Payment[]; estimate: bigint; alone: bigint };
 
 /** Without those that a first trial did not show as paid. Null: there is none that passes, or the node does not say. */
 async function passingTrial(pass: Pass, { walletBudget }: Means, place: Place, members: readonly Payment[]): Promise<Trial | null> {
-  const { wallet } = walletBudget;
-  if (!(await mayMove(pass, wallet, place, sumOf(members.map(({ transfer }) => transfer))))) return null;
   let asked = members;
   for (let trials = 0; trials < 2 && asked.length > 1; trials += 1) {
-    const { passing, estimate, alone } = await play(pass, wallet.row.address, place, asked);
+    const { passing, estimate, alone } = await play(pass, walletBudget.wallet.row.address, place, asked);
     if (passing.length < asked.length) asked = passing;
     else return estimate === null || alone === null ? null : { members: asked, estimate, alone };
   }
