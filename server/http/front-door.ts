@@ -12,7 +12,7 @@ import { setBaseline, setTransportSecurity } from "./baseline-headers.ts";
 import { type Drain, watchConnections } from "./drain.ts";
 import { endUnread, UNREAD_MS } from "./end-unread.ts";
 import { refuseFraming } from "./framing.ts";
-import { withWholeBody } from "./page-body.ts";
+import { pageBodyLimitAt, withWholeBody } from "./page-body.ts";
 import { announcedLength, endLeftover, readBody } from "./read-body.ts";
 import { recordRequest } from "./record-request.ts";
 import { refuseRaw, refuseUnparsed } from "./refuse-raw.ts";
@@ -66,7 +66,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   server.on("request", answer);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // A body that is refused by its announced length is never requested.
-    if (announcedLength(request) <= bodyLimitAt(splitTarget(request.url ?? "").path)) response.writeContinue();
+    const { path } = splitTarget(request.url ?? "");
+    if (announcedLength(request) <= Math.max(bodyLimitAt(path), pageBodyLimitAt(path))) response.writeContinue();
     answer(request, response);
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {

@@ -40,6 +40,19 @@ describe("a body that is no surface's", () => {
     expect(pages).toHaveLength(status === 413 ? 0 : 2);
   });
 
+  it.each([
+    ["/api/trpc/batches.judge", 8 * LIMIT, 200],
+    ["/api/trpc/batches.create", 8 * LIMIT, 200],
+    ["/api/trpc/batches.create", 8 * LIMIT + 1, 413],
+    ["/api/trpc/batches.confirm", LIMIT + 1, 413],
+  ])("to %s of %s bytes gets %s: a part of a file of payments has 500 rows", async (target, length, status) => {
+    const { port } = await openFrontDoor({ next: reading });
+    const asked = post(`Content-Length: ${length}\r\nExpect: 100-continue\r\n`, "x".repeat(length), target);
+    const answer = await exchange(port, asked);
+    expect(answer.includes("100 Continue")).toBe(status === 200);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+  });
+
   it("is refused by its announced length before a byte of it came, and not asked for", async () => {
     const { port, pages } = await openFrontDoor({ next: reading });
     for (const target of [SIGN_IN, "/api/trpc/people.accept", "/console", "/docs"]) {
