@@ -95,7 +95,15 @@ test("a batch is created from a file, once however often, and is confirmed, paid
   const file = `${profile}.csv`;
   const columns = "external_tx_id,source_amount,source_currency,destination_currency,external_merchant_id,chain,wallet_address";
   const write = (run: string) => {
-    const row = (place: number) => [`${run}-${place}`, 100_000 + place, "KES", "USDT", "merchant-1", sandbox.chains[0].chain, freshWallet()];
+    const row = (place: number) => [
+      `${run}-${place}`,
+      100_000 + place,
+      "KES",
+      "USDT",
+      "merchant-1",
+      sandbox.chains[0].chain,
+      freshWallet(),
+    ];
     writeFileSync(file, [columns, ...[1, 2, 3].map((place) => row(place).join(","))].join("\r\n"));
   };
   const batch = async (...args: string[]) => outputOf(await settle(["batch", ...args, "--json"], profile));
@@ -105,7 +113,10 @@ test("a batch is created from a file, once however often, and is confirmed, paid
   expect(await batch("create", file, "--callback-url", QUIET_URL)).toMatchObject({ batch_id: made.batch_id });
   const id = String(made.batch_id);
   expect(await batch("confirm", id)).toMatchObject({ status: "processing" });
-  const done = await until(async () => await batch("get", id), ({ status }) => status === "completed");
+  const done = await until(
+    async () => await batch("get", id),
+    ({ status }) => status === "completed",
+  );
   expect(done).toMatchObject({ counts: { executed: 3, failed: 0 } });
   write(`other-${Date.now()}`);
   const other = String((await batch("create", file, "--name", `named-${Date.now()}`)).batch_id);
