@@ -40,7 +40,7 @@ test("a batch is one line with its sum, and is approved with all of its items", 
   const dialog = dialogOf(page);
   await expect(dialog).toContainText("3 settlements of");
   await expect(dialog.getByRole("row")).toHaveCount(4);
-  // What stands out comes first: the largest payment goes to a wallet that was never paid.
+  // The largest payment goes to a wallet that was never paid, so it comes first.
   await expect(dialog.getByText(/warnings?\. They come first\./)).toBeVisible();
   await expect(dialog.getByRole("row").nth(1)).toContainText("2,500,000.00");
   await expect(dialog.getByRole("row").nth(1)).toContainText("First use of wallet");

@@ -102,7 +102,7 @@ async function stepsOf(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const lines = new Set<string>();
     const look = () => {
-      for (const { textContent } of document.querySelectorAll(".job [role=status]")) lines.add(textContent ?? "");
+      for (const { textContent } of document.querySelectorAll("[role=status]")) lines.add(textContent ?? "");
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(window, { progressLines: lines });
