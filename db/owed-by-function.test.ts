@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import { type EnqueueTransfer, enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
+import { batchItem, batchOf } from "#testing/batches.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
@@ -205,6 +206,48 @@ describe("the worker's role", () => {
     expect(await tried(database.worker, copy)).toMatch(/row-level security policy/);
     expect(await tried(database.worker, `update settlements set status = 'processing' where id = '${id}'`)).toMatch(
       /row-level security policy/,
+    );
+  });
+
+  it("adds no settlement, and so none to a batch that a partner is about to confirm", async () => {
+    const items = [batchItem({ wallet_address: RECIPIENT }), batchItem({ wallet_address: RECIPIENT })];
+    const { batch_id: id } = await ask("/api/v1/settlement-batches", batchOf(items, { callback_url: "http://localhost:9/callback" }));
+    const forged = { id: `tx_${randomUUID()}`, external_tx_id: randomUUID(), wallet_address: THIEF, quote_version: 0 };
+    const copy = `insert into settlements select (jsonb_populate_record(s, '${JSON.stringify(forged)}'::jsonb)).* from settlements s where s.batch_id = '${id}' limit 1`;
+    expect(await tried(database.worker, copy)).toBe(`the settlement ${forged.id} is made by a partner only`);
+    await ask(`/api/v1/settlement-batches/${id}/confirm`, {});
+    const paid =
+      await database.sql`select t.recipient from transfers t join settlements s on s.id = t.owner_id where s.batch_id = ${String(id)}`;
+    expect(paid.map(({ recipient }) => recipient)).toEqual([RECIPIENT, RECIPIENT]);
+  });
+
+  it("takes no demand for an approval away", async () => {
+    const id = await quote();
+    await database.sql`update settlements set approval_state = null where id = ${id}`;
+    await database.sql`insert into settlements select (jsonb_populate_record(s, jsonb_build_object('id', ${`${id}_pending`}::text, 'approval_state', 'pending'))).*
+      from settlements s where s.id = ${id}`;
+    const set = (state: string) => tried(database.worker, `update settlements set approval_state = ${state} where id = '${id}_pending'`);
+    expect(await set("null")).toBe(`the approval of ${id}_pending is pending, and does not become none`);
+    expect(await tried(database.worker, `update settlements set approval_state = 'approved' where id = '${id}'`)).toBe(
+      `the approval of ${id} is none, and does not become approved`,
+    );
+  });
+
+  it("changes who no member is, whose no order is, and begins no order again that has ended", async () => {
+    const member = randomUUID();
+    await database.sql`insert into members (id, partner_id, external_user_id, phone, wallet_address, chain, created_at, updated_at)
+      values (${member}, ${partnerId}, ${member}, '+254700000000', ${RECIPIENT}, ${TEST_CHAIN.chain}, now(), now())`;
+    for (const column of ["id", "partner_id", "external_user_id", "phone", "name", "chain"])
+      expect([column, await tried(database.worker, `update members set ${column} = '${randomUUID()}'`)]).toEqual([
+        column,
+        "permission denied for table members",
+      ]);
+    for (const kind of ["web", "worker"] as const)
+      expect(await tried(as[kind](), `update members set wallet_address = '${THIEF}' where id = '${member}'`)).toBe(
+        `the wallet of the member ${member} is fixed`,
+      );
+    expect(await tried(database.worker, `update members set safe_status = 'deploying' where id = '${member}'`)).toBe(
+      `the Safe of the member ${member} is its own, and does not become deploying`,
     );
   });
 

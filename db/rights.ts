@@ -69,10 +69,11 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   payment_verdicts: may(ADD, ADD, ADD),
   chain_cursors: may(READ, READ, ALL, READ),
   chain_heads: may(READ, READ, CHANGE),
+  // Of new ones the worker adds only those of contracts that all Safes need (a trigger).
   safe_deployments: may(CHANGE, CHANGE, CHANGE, READ),
   screening_settings: may(READ, READ, ADD),
 
-  // What owes payments. The worker brings settlements to their end (a policy), and makes no order.
+  // What owes payments. The worker brings settlements to their end (a policy), and makes none and no order (a trigger: it writes as one that adds).
   settlements: may(CHANGE, CHANGE, CHANGE, READ),
   settlement_batches: may(CHANGE, CHANGE, "select, update"),
   settlement_quotes: may(ADD, ADD, READ, READ),
@@ -91,7 +92,13 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   provider_events: may(ADD, READ, ADD, "select (order_id, status, effect)"),
   simulated_orders: may(READ, READ, CHANGE),
   exchange_rates: may(ALL, ALL, CHANGE),
-  members: may(CHANGE, CHANGE, "select, update"),
+  // The worker brings a member's Safe to its end. Who a member is, it does not change; triggers keep which wallet.
+  members: may(
+    CHANGE,
+    CHANGE,
+    "select, update (wallet_address, safe_status, updated_at)",
+    "select (id, partner_id, chain, safe_status, wallet_address)",
+  ),
   // People propose, sign and reject; the worker brings what is owed to its end.
   treasury_withdrawals: may(
     "select, insert, update (state, decided_at, decided_by, tx_hash, failure_reason, updated_at)",

@@ -194,14 +194,13 @@ export function sweepCall({ tokenAddress, sourceAmountBase, treasuryAddress }: W
   return tokenTransfer(tokenAddress, recipient, sourceAmountBase);
 }
 
-/** `createProxyWithNonce(address,bytes,uint256)`, `execTransaction(…)` and `swapOwner(address,address,address)`. */
-const CREATE_PROXY = "0x1688f0b9";
+/** `execTransaction(…)` and `swapOwner(address,address,address)`. */
 const EXECUTE = "0x6a761202";
 const SWAP_OWNER = "e318b52b";
 
 /**
- * Why a call does not do what a deployment of a Safe or of an owner's swap is for; null where it does. `expected`: for any other contract,
- * the calls that would deploy it.
+ * Why a call does not do what a deployment is for; null where it does. `expected`: of a Safe or of any other contract, the calls that would
+ * deploy it, each byte of them.
  */
 export function deploymentFault(
   { kind, owners, address }: SafeDeployment,
@@ -209,14 +208,14 @@ export function deploymentFault(
   expected: readonly EvmIntent[],
 ): string | null {
   if (call === null || call.valueBase !== 0n) return "A deployment is a call without money.";
-  if (kind === "safe") return call.to !== null && call.data.startsWith(CREATE_PROXY) ? null : "The call creates no Safe.";
   if (kind === "owner_swap") {
     const [from = "", to = ""] = owners ?? [];
     const isSwap = isSame(call.to ?? "", address ?? "") && swapPattern(address ?? "", from, to).test(call.data.toLowerCase());
     return isSwap ? null : "The call does not swap the owner that was named.";
   }
   const isExpected = expected.some(({ to, data }) => isSame(to ?? "", call.to ?? "") && data === call.data);
-  return isExpected ? null : "The call deploys another contract.";
+  if (isExpected) return null;
+  return kind === "safe" ? "The call creates another Safe than the one that was asked for." : "The call deploys another contract.";
 }
 
 /** The Safe calls itself, once, without a refund. Only the owner before the swapped one, and the signatures, are open. */

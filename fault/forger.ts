@@ -70,6 +70,13 @@ export function isFixed({ role, table, column }: Forgery): boolean {
   if (table === "transaction_attempts") return column !== null && column !== "broadcast_at";
   if (table === "treasury_withdrawals")
     return column !== null && !/^(?:state|decided_at|decided_by|tx_hash|failure_reason|updated_at)$/.test(column);
+  if (table === "members")
+    return column === null ? role === "worker" : /^(?:id|partner_id|external_user_id|chain|wallet_address)$/.test(column);
+  if (table === "safe_deployments")
+    return column !== null && /^(?:id|kind|chain|version|shared|threshold|salt_nonce|member_id|partner_id)$/.test(column);
+  if (table === "topups" || table === "withdrawals")
+    return column === null ? role === "worker" : /^(?:member_id|external_user_id)$/.test(column);
+  if (table === "settlements") return column === null && role === "worker";
   if (table === "wallets") return column === "address" || column === "chain" || column === "id";
   return ["settlement_quotes", "ledger_entries", "ledger_postings", "audit_entries", "pair_terms"].includes(table) && column !== null;
 }

@@ -11,6 +11,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
+import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { TEST_CHAIN } from "./factories.ts";
@@ -22,6 +23,8 @@ const BLANK: LimitTerms = {
   kind: "velocity",
   mode: "enforce",
 };
+
+const ADMIN: By = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000000" }, requestId: null };
 
 type Values = { amountMinor?: bigint; account?: string; by?: By };
 
@@ -74,9 +77,10 @@ function owing(bench: FiatBench): Record<LimitPurpose, (values?: Values) => Prom
     async settlement({ amountMinor = 100_000n } = {}) {
       const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
       const asked = { ...bench.partner, ...pair, sourceAmountMinor: amountMinor, walletAddress: WALLET, callbackUrl: null };
-      const { id } = await createSettlement(bench.ctx, asked);
+      const { id, approvalState } = await createSettlement(bench.ctx, asked);
       // That a quote beyond a limit waits for an admin is not tested here.
-      await bench.sql`update settlements set approval_state = null where id = ${id} and approval_state = 'pending'`;
+      const powers = { ...bench.ctx, mode: "sandbox" as const, policy: { driftToleranceBps: 10, signedApprovals: null } };
+      if (approvalState === "pending") await approveSettlement(powers, { by: ADMIN, id, note: null, expectedExchangeRate: null });
       const values = { externalTxId: id, callbackUrl: "https://receiver.example/c", expectedDestinationAmount: null };
       await confirmSettlement(bench.ctx, { ...bench.partner, ...values, id });
       return await find("settlement", id);

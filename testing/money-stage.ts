@@ -126,6 +126,17 @@ type Powers = Parameters<typeof requestWithdrawal>[0] & Parameters<typeof drawUp
 function requests(powers: Powers, chain: TestChain, callbackUrl: string) {
   const db = powers.db;
   const common = { chain: chain.chain, callbackUrl };
+  /** Adds a member that brought its wallet. Answers its reference, which is its id, too. */
+  async function addMember(partner: TestPartner, wallet: string): Promise<string> {
+    const id = randomUUID();
+    const now = new Date();
+    const phone = `+2547${String(Math.floor(Math.random() * 1e12))
+      .padStart(12, "0")
+      .slice(0, 10)}`;
+    const member = { id, partnerId: partner.partnerId, externalUserId: id, phone, walletAddress: wallet, chain: chain.chain };
+    await db.insert(members).values({ ...member, createdAt: now, updatedAt: now });
+    return id;
+  }
   return {
     async quote(partner: TestPartner, values: { amountMinor: bigint; wallet: string }): Promise<Settlement> {
       return await createSettlement(powers, {
@@ -155,19 +166,18 @@ function requests(powers: Powers, chain: TestChain, callbackUrl: string) {
       };
       return (await requestWithdrawal(powers, command, () => drawUpWithdrawal(powers, command))).withdrawal.id;
     },
-    async topUp(partner: TestPartner, values: { amountMinor: bigint; wallet: string; account?: string }): Promise<string> {
-      const id = randomUUID();
-      const now = new Date();
-      const phone = `+2547${String(Math.floor(Math.random() * 1e12))
-        .padStart(12, "0")
-        .slice(0, 10)}`;
-      const member = { id, partnerId: partner.partnerId, externalUserId: id, phone, walletAddress: values.wallet, chain: chain.chain };
-      await db.insert(members).values({ ...member, createdAt: now, updatedAt: now });
+    addMember,
+    /** Of a member that is there, or of a new one with that wallet. */
+    async topUp(
+      partner: TestPartner,
+      values: { amountMinor: bigint; account?: string } & ({ wallet: string } | { member: string }),
+    ): Promise<string> {
+      const externalUserId = "member" in values ? values.member : await addMember(partner, values.wallet);
       const command = {
         ...partner,
         ...common,
         externalId: randomUUID(),
-        externalUserId: id,
+        externalUserId,
         amountMinor: values.amountMinor,
         currency: "KES",
         destinationCurrency: "USDT",

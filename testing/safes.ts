@@ -42,15 +42,16 @@ function callsOf({ modules = [], guard: guarded, swapOwner }: SafeChange, guard:
   return calls;
 }
 
-/** A new member of a new partner, whose Safe is to be deployed. */
-export async function addDeployingMember({ db, ctx }: TransferBench, chain: string): Promise<Member> {
-  const { partnerId } = await addPartner(db);
+/** A new member whose Safe is to be deployed, of a new partner where none is named. */
+export async function addDeployingMember({ db, ctx }: Pick<TransferBench, "db" | "ctx">, chain: string, of?: string): Promise<Member> {
+  const { partnerId } = of === undefined ? await addPartner(db) : { partnerId: of };
   const now = new Date();
+  const id = randomUUID();
   const member: Member = {
-    id: randomUUID(),
+    id,
     partnerId,
-    externalUserId: "customer-1",
-    phone: "+254712345678",
+    externalUserId: of === undefined ? "customer-1" : id,
+    phone: of === undefined ? "+254712345678" : `+2547${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`,
     name: null,
     email: null,
     walletAddress: null,

@@ -135,7 +135,10 @@ async function deriveAgain(
     const isPacked = entry.kind === "packed";
     const single = () => (kept.has(order) ? kept.get(order) : unowed.get(transferId)) ?? contentFault(entry, transfer);
     const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
-    const barred = transfer === undefined || entry.kind === "cancellation" ? null : await destinationFault(desk, chain, transfer);
+    const barred =
+      transfer === undefined || entry.kind === "cancellation"
+        ? null
+        : await destinationFault({ desk, chain, readState: async () => state }, transfer);
     const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();
     // Nothing is wrong with it: it waits until packing is on again.
     if (isPacked && chain.packingContract === null)

@@ -65,7 +65,7 @@ async function deriveAll(
   });
   const kept = refused.length === 0 ? new Map<SignOrder, string | null>() : await keepReleased(desk, chain, await readState(), refused);
   const barred = new Map<string, string | null>();
-  for (const transfer of paid) barred.set(transfer.id, await destinationFault(desk, chain, transfer));
+  for (const transfer of paid) barred.set(transfer.id, await destinationFault({ desk, chain, readState }, transfer));
   return orders.map((order) => {
     const { of, kind, nonce, fees } = order;
     if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { topups } from "#db/schema/fiat-orders.ts";
 import { members } from "#db/schema/members.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type PageRequest } from "#db/search.ts";
@@ -46,6 +47,20 @@ export async function findMemberById(db: Database, id: string, partnerId?: strin
 /** Locks the member of that id, of any partner, until the transaction ends: for the service itself. */
 export async function lockMemberById(db: Database, id: string): Promise<Member | null> {
   const [row] = await db.select().from(members).where(eq(members.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Whose top-up that is, as far as the signer may read it. */
+export async function findMemberOfTopup(
+  db: Database,
+  topupId: string,
+): Promise<Pick<Member, "id" | "chain" | "safeStatus" | "walletAddress"> | null> {
+  const { id, chain, safeStatus, walletAddress } = members;
+  const [row] = await db
+    .select({ id, chain, safeStatus, walletAddress })
+    .from(topups)
+    .innerJoin(members, eq(members.id, topups.memberId))
+    .where(eq(topups.id, topupId));
   return row ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
@@ -98,6 +98,16 @@ export async function wakeAskedDeployments(tx: Database, chain: string): Promise
     .set({ lookAt: sql`clock_timestamp()` })
     .where(and(eq(safeDeployments.chain, chain), eq(safeDeployments.state, "asked")));
   await wakeTransfers(tx);
+}
+
+/** The attempt at a Safe for a member that has not failed: there is at most one. */
+export async function findLivingDeploymentOf(db: Database, memberId: string): Promise<SafeDeployment | null> {
+  const { memberId: whose, state } = safeDeployments;
+  const [row] = await db
+    .select()
+    .from(safeDeployments)
+    .where(and(eq(whose, memberId), ne(state, "failed")));
+  return row ? toDeployment(row) : null;
 }
 
 /** The latest attempt at a Safe for a member. */

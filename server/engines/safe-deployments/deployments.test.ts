@@ -389,8 +389,9 @@ describe("a member's Safe", () => {
 
   it("is none where the member brought a wallet of its own that is no Safe, and foreign members are not found", async () => {
     await setUp();
-    const member = await addMember();
-    await bench.db.update(members).set({ safeStatus: null, walletAddress: newAddress() }).where(eq(members.id, member.id));
+    const own = { id: randomUUID(), externalUserId: "own", phone: "+254712345679", safeStatus: null, walletAddress: newAddress() };
+    const member = { ...(await addMember()), ...own };
+    await bench.db.insert(members).values(member);
     const read = (partnerId: string) => readMemberSafe(bench.ctx, { partnerId, name: member.externalUserId });
     await expect(read(member.partnerId)).rejects.toMatchObject({ code: "not_found", message: "The member's wallet is no Safe." });
     await expect(read(randomUUID())).rejects.toMatchObject({ code: "not_found", message: "There is no such member." });

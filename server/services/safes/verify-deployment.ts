@@ -56,7 +56,13 @@ async function isTheContract({ safes }: EvmChain, node: EvmNode, { kind, version
   return code?.contract === kind && code.version === version;
 }
 
-async function isTheSafe({ safes }: EvmChain, node: EvmNode, wanted: SafeDeployment, address: string): Promise<boolean> {
+/** Whether the contract at the address is a Safe of the canonical code with these owners and this threshold, and with nothing that acts for them. */
+export async function isTheSafe(
+  { safes }: EvmChain,
+  node: EvmNode,
+  wanted: Pick<SafeDeployment, "version" | "owners" | "threshold">,
+  address: string,
+): Promise<boolean> {
   const { version } = wanted;
   const safe = await node.safe(address);
   if (safe === null) return false;

@@ -4,8 +4,10 @@ import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
 import { deploymentFault, owedFault, type PaymentOwner, sweepCall } from "#domain/owed-payment.ts";
 import type { SafeContract, SafeVersion } from "#domain/safe.ts";
+import type { SafeDeployment } from "#domain/safe-deployment.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { EvmChain } from "#server/ports.ts";
+import { findCreation } from "./derive-creation.ts";
 
 /** `areReleased`: what people have signed of them was verified before, and is not asked for again. */
 export type FindUnowed = (
@@ -28,7 +30,7 @@ export const findUnowed: FindUnowed = async (tx, payments, chain) => {
   const unowed = new Map<string, string>();
   for (const transfer of payments) {
     const owner = owners.get(transfer.id);
-    const fault = owedFault(transfer, owner, known) ?? (await callFault(chain, transfer, owner));
+    const fault = owedFault(transfer, owner, known) ?? (await callFault(tx, chain, transfer, owner));
     if (fault !== null) unowed.set(transfer.id, fault);
   }
   return unowed;
@@ -43,19 +45,24 @@ async function treasuryOf(tx: Database, { chain }: EvmChain, payments: readonly 
   return await listWalletAddresses(tx, chain);
 }
 
-async function callFault(chain: EvmChain, transfer: Transfer, owner: PaymentOwner | undefined): Promise<string | null> {
-  if (owner?.purpose === "deployment") {
-    const { deployment } = owner;
-    const { kind, version } = deployment;
-    const expected = kind === "safe" || kind === "owner_swap" ? [] : await deploymentsOf(chain, kind, version);
-    return deploymentFault(deployment, transfer.call, expected);
-  }
+async function callFault(tx: Database, chain: EvmChain, transfer: Transfer, owner: PaymentOwner | undefined): Promise<string | null> {
+  if (owner?.purpose === "deployment")
+    return deploymentFault(owner.deployment, transfer.call, await expectedOf(tx, chain, owner.deployment, transfer.call));
   if (owner?.purpose !== "sweep") return null;
   const { withdrawal } = owner;
   const sender = transfer.call?.sender;
   if (transfer.call === null || sender === undefined) return "A sweep is a call of its Safe by the wallet that owns it.";
   const expected = await chain.safes.execute({ safe: withdrawal.safeAddress, owner: sender, call: sweepCall(withdrawal) });
   return isSameCall(expected, transfer.call) ? null : "The call does not hand the withdrawal's crypto over to the treasury.";
+}
+
+/** The calls that do what was asked for. A swap of an owner bears a signature, and is not among them. */
+async function expectedOf(tx: Database, chain: EvmChain, deployment: SafeDeployment, call: EvmIntent | null): Promise<EvmIntent[]> {
+  const { kind, version } = deployment;
+  if (kind === "owner_swap" || call === null) return [];
+  if (kind !== "safe") return await deploymentsOf(chain, kind, version);
+  const creation = await findCreation(tx, chain, deployment, call);
+  return creation === null ? [] : [creation];
 }
 
 async function deploymentsOf(chain: EvmChain, kind: SafeContract, version: SafeVersion): Promise<EvmIntent[]> {
