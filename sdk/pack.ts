@@ -1,6 +1,7 @@
 /** `node sdk/pack.ts [FOLDER]`: the SDKs as they are given to partners: npm tarball, wheel, source distribution, and zips for Go and PHP. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -9,15 +10,34 @@ import { zipOf } from "./zip.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Compiles and packs the TypeScript SDK; answers the tarball's path. */
+/**
+ * Compiles the TypeScript SDK, as ES module and for CommonJS, and packs it; answers the tarball's path. All of it happens in a folder of its
+ * own, so that several may pack at once.
+ */
 export async function packTypeScript(folder: string): Promise<string> {
-  const home = join(ROOT, "sdk", "typescript");
-  rmSync(join(home, "dist"), { recursive: true, force: true });
-  await run(process.execPath, [join(ROOT, "node_modules", "typescript", "bin", "tsc"), "-p", home]);
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: home, shell: process.platform === "win32" });
-  const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
-  return join(folder, filename);
+  const source = join(ROOT, "sdk", "typescript");
+  const home = mkdtempSync(join(tmpdir(), "settlement-sdk-pack-"));
+  try {
+    for (const name of ["package.json", ...OTHER_FILES]) copyFileSync(join(source, name), join(home, name));
+    const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    const compile = (...how: string[]) => run(process.execPath, [compiler, "-p", source, ...how]);
+    const required = join(home, "dist", "cjs");
+    await compile("--outDir", join(home, "dist"));
+    await compile("--module", "commonjs", "--verbatimModuleSyntax", "false", "--outDir", required);
+    // In an ES module's package, this folder is what its own file says.
+    writeFileSync(join(required, "package.json"), '{ "type": "commonjs" }\n');
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", resolve(folder)], {
+      cwd: home,
+      shell: process.platform === "win32",
+    });
+    const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
+    return join(folder, filename);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
+
+const OTHER_FILES = ["CHANGELOG.md", "LICENSE", "README.md"];
 
 /** Builds the Python SDK's wheel; answers its path. */
 export async function packPython(folder: string): Promise<string> {

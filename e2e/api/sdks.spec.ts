@@ -73,6 +73,42 @@ test("the packed TypeScript SDK holds what it needs and nothing else, and its RE
   expect(printed).toEqual([DONE, BATCH_DONE, FIAT_DONE].map((shape) => expect.stringMatching(shape)));
 });
 
+test("the packed TypeScript SDK works in CommonJS, with its types, in each way that TypeScript resolves modules", async () => {
+  await installTypeScript();
+  const program = `const { Refused, SettlementClient, verifyCallback } = require("settlement-sdk");
+const { SETTLEMENT_URL, API_KEY, API_SECRET } = process.env;
+const client = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
+client.settlements.get("tx_nothing").catch((error) => console.log(error instanceof Refused, error.code, typeof verifyCallback));
+`;
+  writeFileSync(join(folder, "program.cjs"), program);
+  const { stdout } = await run(process.execPath, ["program.cjs"], {
+    cwd: folder,
+    env: { ...process.env, ...CREDENTIALS, FORCE_COLOR: "0" },
+  });
+  expect(stdout).toBe("true settlement_not_found function\n");
+
+  const typed = `import { type Settlement, SettlementClient } from "settlement-sdk";
+export async function find(client: SettlementClient): Promise<Settlement> {
+  // @ts-expect-error: no such member
+  void client.settlement;
+  return await client.settlements.get("tx_1");
+}
+`;
+  for (const name of ["typed.cts", "typed.mts"]) writeFileSync(join(folder, name), typed);
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--noEmit", "--strict", "--target", "ES2022", "--lib", "ES2022,DOM,DOM.Iterable", "--types", ""];
+  for (const how of [
+    ["--module", "nodenext"],
+    ["--module", "node16"],
+    ["--module", "preserve", "--moduleResolution", "bundler"],
+  ]) {
+    const compiled = await run(process.execPath, [tsc, ...options, ...how, "typed.cts", "typed.mts"], { cwd: folder }).catch(
+      (error) => error,
+    );
+    expect(compiled.stdout, how.join(" ")).toBe("");
+  }
+});
+
 test("the packed TypeScript SDK sends signed requests from a module worker of a browser", async () => {
   await installTypeScript();
   const browser = await chromium.launch(launchOptions);
