@@ -1,4 +1,5 @@
 /** A sample as a call of the SDK for Go. The types of its values are those of the SDK's own file. */
+import { inColumns } from "#contract/go-literal.ts";
 import { goName } from "./openapi-go-types.ts";
 import { METHODS } from "./sdk-methods.ts";
 import type { Given } from "./sdk-samples-given.ts";
@@ -11,21 +12,16 @@ const LINES = "if err != nil {\n\tlog.Fatal(err)\n}";
 export function goSample({ id, method, target, params, query, body, hasQuery }: Given, source: string): string {
   const named = METHODS[id];
   if (named === undefined) {
+    const values = Object.entries(query ?? {}).map(([key, value]) => `${JSON.stringify(key)}: {${JSON.stringify(String(value))}}`);
     const members = [
-      `Method: ${JSON.stringify(method)}`,
-      `Path: ${JSON.stringify(target)}`,
-      ...(query === null
-        ? []
-        : [
-            `Query: url.Values{${Object.entries(query)
-              .map(([key, value]) => `${JSON.stringify(key)}: {${JSON.stringify(String(value))}}`)
-              .join(", ")}}`,
-          ]),
-      ...(body === null ? [] : [`Body: ${anyValue(body, "\t")}`]),
+      { key: "Method:", text: JSON.stringify(method) },
+      { key: "Path:", text: JSON.stringify(target) },
+      ...(query === null ? [] : [{ key: "Query:", text: `url.Values{${values.join(", ")}}` }]),
+      ...(body === null ? [] : [{ key: "Body:", text: anyValue(body, "\t") }]),
     ];
     return [
       "var answer map[string]any",
-      `err := client.Call(ctx, settlement.Request{\n${members.map((each) => `\t${each},`).join("\n")}\n}, &answer)`,
+      `err := client.Call(ctx, settlement.Request{\n${inColumns(members, "\t").join("\n")}\n}, &answer)`,
       LINES,
       "fmt.Println(answer)",
     ].join("\n");
@@ -104,15 +100,20 @@ function literalOf(value: unknown, type: string, source: string, indent: string)
   const members = Object.entries(value).map(([key, each]) => {
     const field = fields.get(key) ?? fields.get(goName(key));
     if (field === undefined) throw new Error(`the SDK for Go: ${type} has no ${key}`);
-    return `\n${indent}\t${field.name}: ${literalOf(each, field.type, source, `${indent}\t`)},`;
+    return { key: `${field.name}:`, text: literalOf(each, field.type, source, `${indent}\t`) };
   });
-  return members.length === 0 ? `settlement.${type}{}` : `settlement.${type}{${members.join("")}\n${indent}}`;
+  const lines = inColumns(members, `${indent}\t`).join("\n");
+  return members.length === 0 ? `settlement.${type}{}` : `settlement.${type}{\n${lines}\n${indent}}`;
 }
 
 /** A value whose type is not known. */
 function anyValue(value: unknown, indent: string): string {
   if (Array.isArray(value)) return `[]any{${value.map((each) => anyValue(each, indent)).join(", ")}}`;
   if (typeof value !== "object" || value === null) return value === null ? "nil" : JSON.stringify(value);
-  const members = Object.entries(value).map(([key, each]) => `\n${indent}\t${JSON.stringify(key)}: ${anyValue(each, `${indent}\t`)},`);
-  return members.length === 0 ? "map[string]any{}" : `map[string]any{${members.join("")}\n${indent}}`;
+  const members = Object.entries(value).map(([key, each]) => ({
+    key: `${JSON.stringify(key)}:`,
+    text: anyValue(each, `${indent}\t`),
+  }));
+  const lines = inColumns(members, `${indent}\t`).join("\n");
+  return members.length === 0 ? "map[string]any{}" : `map[string]any{\n${lines}\n${indent}}`;
 }

@@ -55,20 +55,24 @@ describe("the samples of the reference", () => {
     expect(said.stdout).toBe("");
   }, 120_000);
 
-  it("compile in Go, and vet finds nothing", async () => {
+  it("compile in Go, vet finds nothing, and gofmt changes nothing", async () => {
     const home = join(folder, "go");
     mkdirSync(home);
     const functions = ALL.map(([id, { go }]) => `func ${id}() {\n${indented(go, "\t")}\n}`);
-    const imports = ["context", "fmt", "log", "net/url", "time", "settlement.example/go/settlement"].map((each) => `\t"${each}"`);
+    const imports = ["context", "fmt", "log", "net/url", "settlement.example/go/settlement", "time"].map((each) => `\t"${each}"`);
     const uses = "var ctx = context.Background()\nvar client *settlement.Client\nvar _ url.Values\nvar _ time.Time";
     const main = `func main() {\n${ALL.map(([id]) => `\t${id}()`).join("\n")}\n}`;
-    writeFileSync(join(home, "main.go"), ["package main", `import (\n${imports.join("\n")}\n)`, uses, ...functions, main].join("\n\n"));
+    writeFileSync(
+      join(home, "main.go"),
+      `${["package main", `import (\n${imports.join("\n")}\n)`, uses, ...functions, main].join("\n\n")}\n`,
+    );
     writeFileSync(join(home, "go.mod"), "module samples\n\ngo 1.19\n");
     const env = { ...process.env, GOPROXY: "off", GOFLAGS: "-mod=mod" };
     const name = "settlement.example/go/settlement";
     await run("go", ["mod", "edit", "-require", `${name}@v0.0.0`, "-replace", `${name}=${join(ROOT, "sdk/go")}`], { cwd: home, env });
     const said = await run("go", ["vet", "."], { cwd: home, env }).catch((error) => error);
     expect(said.stderr).toBe("");
+    expect((await run("gofmt", ["-d", join(home, "main.go")])).stdout).toBe("");
   }, 240_000);
 
   it("reach the network in Python", async () => {

@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
-import { confirmBody, firstCurl, sdkSample } from "./_content/samples.ts";
+import { confirmBody, firstCurl } from "./_content/samples.ts";
+import { sdkOverview } from "./_content/sdk-overview.ts";
 import { Code, Note, Section, Table } from "./_parts/blocks.tsx";
 import { PAGES, pageAt } from "./_parts/pages.ts";
 import { Shell } from "./_parts/shell.tsx";
 import { readSite } from "./_parts/site.ts";
+import { Tabs } from "./_parts/tabs.tsx";
 
 const page = pageAt("/docs");
 export const metadata: Metadata = { title: page.title, description: page.summary };
 
 export default function Overview() {
   const site = readSite();
+  const overview = sdkOverview(site);
   return (
     <Shell
       current={page.path}
@@ -76,7 +79,12 @@ export default function Overview() {
           ) : null}
           . Their READMEs contain a whole program.
         </p>
-        <Code label="TypeScript: quote, confirm, wait" language="ts" text={sdkSample(site)} />
+        <p>Quote, confirm and wait for the end; in Go these are lines of main:</p>
+        <Tabs label="Programming language of: quote, confirm, wait" names={overview.map(({ name }) => name)}>
+          {overview.map(({ name, language, text }) => (
+            <Code key={name} label={`${name}: quote, confirm, wait`} language={language} text={text} />
+          ))}
+        </Tabs>
         <p>
           For other languages, use the OpenAPI 3.1 documents <a href="/openapi/settlement.json">settlement.json</a> and{" "}
           <a href="/openapi/partner.json">partner.json</a>. They have every operation, callback, header and error code. We generate them

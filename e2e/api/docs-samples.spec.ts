@@ -1,15 +1,15 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { getMemberOperation } from "#contract/partner/member-operations.ts";
-import { packPython, packTypeScript } from "#sdk/pack.ts";
+import { packGo, packPhp, packPython, packTypeScript } from "#sdk/pack.ts";
 import { read } from "../support/answers.ts";
 import { asPartner } from "../support/partner-surface.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { until } from "../support/settlements.ts";
+import { quote, until } from "../support/settlements.ts";
 
 /** What the documentation shows, run as it is shown: taken from the pages of the service that is under test. */
 
@@ -62,6 +62,15 @@ test.beforeAll(async () => {
   mkdirSync(home, { recursive: true });
   await run("tar", ["-xzf", await packTypeScript(folder), "-C", home, "--strip-components=1"]);
   await run("python3", ["-m", "zipfile", "-e", await packPython(folder), join(folder, "site")]);
+  const packed = join(folder, "packed");
+  mkdirSync(packed);
+  packGo(packed);
+  packPhp(packed);
+  // The page's own commands, without those that fetch and run the program.
+  const commands = (await blocksOf("/docs/fiat", "bash", /^## A withdrawal/)).filter((text) => /settlement-sdk-(?:go|php)/.test(text));
+  expect(commands.length).toBe(2);
+  const steps = commands.flatMap((text) => text.split("\n").filter((line) => !/^(?:curl|go run|php) /.test(line)));
+  await run("bash", ["-euo", "pipefail", "-c", steps.join("\n")], { cwd: folder, env: { ...process.env, SDK: packed } });
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -76,8 +85,8 @@ async function printedBy(program: (typeof PROGRAMS)[number], file: string, text:
 
 const SAMPLES = [
   { page: "/docs/quickstart", name: "quickstart", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
-  { page: "/docs/fiat", name: "withdrawal", inside: /^## A withdrawal/, endings: ["sh", "mts", "py"] },
-  { page: "/docs/fiat", name: "topup", inside: /^## A top-up/, endings: ["sh", "mts", "py"] },
+  { page: "/docs/fiat", name: "withdrawal", inside: /^## A withdrawal/, endings: ["sh", "mts", "py", "go", "php"] },
+  { page: "/docs/fiat", name: "topup", inside: /^## A top-up/, endings: ["sh", "mts", "py", "go", "php"] },
   { page: "/docs/follow", name: "follow", inside: /^## \d/, endings: ["sh", "mts", "py", "go", "php"] },
 ];
 for (const { page, name, inside, endings } of SAMPLES) {
@@ -100,13 +109,12 @@ test("the programs of fiat in and out read a failure from its callback, too", as
     { name: "withdrawal", end: "5. withdrawal.failed: The account does not exist. The crypto was returned. Given back by 0x…" },
     { name: "topup", end: "5. topup.failed: The account does not exist." },
   ];
-  const programs = PROGRAMS.filter(({ ending }) => ["sh", "mts", "py"].includes(ending));
   const ran = await Promise.all(
     ends.flatMap(({ name, end }) =>
-      programs.map(async (program) => {
+      PROGRAMS.map(async (program) => {
         const file = `failing-${name}.${program.ending}`;
         const text = await textOf(`/docs/samples/${name}.${program.ending}`);
-        return { file, end, output: await printedBy(program, file, text.replace(/(account"?: )"\+\d+"/, '$1"+254700999901"')) };
+        return { file, end, output: await printedBy(program, file, text.replace(/(account"?:\s+["'])\+\d+/i, "$1+254700999901")) };
       }),
     ),
   );
@@ -174,14 +182,85 @@ test("fiat in and out works as its page shows it: the member, each source, each 
   for (const [language, ending] of [
     ["ts", "mts"],
     ["python", "py"],
+    ["go", "go"],
+    ["php", "php"],
   ] as const) {
     const program = PROGRAMS.find((each) => each.ending === ending);
     if (program === undefined) throw new Error(`nothing runs ${ending}`);
-    const text = (await blocksOf("/docs/fiat", language, EXAMPLES)).join("\n");
+    const text = asProgram(language, (await blocksOf("/docs/fiat", language, EXAMPLES)).join("\n"));
     const output = await printedBy(program, `examples.${ending}`, text);
     const completedIds = [...output.matchAll(/^(\S+) completed$/gm)].map(([, id]) => id);
     expect(completedIds.sort(), language).toEqual(orders.map(({ id }) => id).sort());
-    expect(output.match(/^completed (null|None)$/gm)?.length, language).toBe(2);
+    // What is null is not printed in Go and PHP.
+    expect(output.match(/^completed(?: | null| None)?$/gm)?.length, language).toBe(2);
     expect(output, language).toMatch(/^user-1001 deployed\n0x[0-9a-fA-F]{40} deployed$/m);
   }
 });
+
+const ENDINGS = { ts: "mts", python: "py", go: "go", php: "php" };
+
+/** A page's lines, in what the language puts around them. */
+function asProgram(language: "ts" | "python" | "go" | "php", text: string): string {
+  if (language === "php") return `<?php\n${text}`;
+  if (language !== "go") return text;
+  const imports = ["context", "fmt", "log", "os", "settlement.example/go/settlement"].map((each) => `\t"${each}"`);
+  return `package main\n\nimport (\n${imports.join("\n")}\n)\n\nfunc main() {\n${text}\n}\n`;
+}
+
+test("the overview's lines pay a settlement in each language", async () => {
+  const ran = await Promise.all(
+    (["ts", "python", "go", "php"] as const).map(async (language) => {
+      const [text = ""] = await blocksOf("/docs", language, /^## SDKs/);
+      const program = PROGRAMS.find(({ ending }) => ending === ENDINGS[language]);
+      if (program === undefined) throw new Error(`nothing runs ${language}`);
+      const order = `order-${language}-${Date.now()}`;
+      const lines = text.replaceAll("order-1001", order);
+      return { language, output: await printedBy(program, `overview.${program.ending}`, asProgram(language, lines)) };
+    }),
+  );
+  for (const { language, output } of ran) expect(output, language).toBe("executed");
+});
+
+test("reading without a server prints every event once, in each language", async () => {
+  const { tx_id } = await quote();
+  const ran = await Promise.all(
+    (["ts", "python", "go", "php"] as const).map(async (language) => {
+      const [text = ""] = (await blocksOf("/docs/follow", language, /^## Read without/)).slice(-1);
+      const program = PROGRAMS.find(({ ending }) => ending === ENDINGS[language]);
+      if (program === undefined) throw new Error(`nothing runs ${language}`);
+      const own = join(folder, `reading-${language}`);
+      return { language, output: await readingUntil(program, asProgram(language, text), own, `${tx_id} 1\n`) };
+    }),
+  );
+  for (const { language, output } of ran) {
+    const lines = output.split("\n").filter((line) => line !== "");
+    expect(lines.filter((line) => line === `settlement.created ${tx_id} 1`).length, language).toBe(1);
+    expect(new Set(lines).size, language).toBe(lines.length);
+  }
+});
+
+/** Runs a program without an end until it prints that text. Its cursor is in the folder. */
+async function readingUntil(program: (typeof PROGRAMS)[number], text: string, home: string, shown: string): Promise<string> {
+  mkdirSync(home);
+  for (const name of readdirSync(folder).filter((each) => /^(?:settlement-sdk|go\.mod|node_modules)/.test(each)))
+    cpSync(join(folder, name), join(home, name), { recursive: true });
+  const file = `reading.${program.ending}`;
+  writeFileSync(join(home, file), text);
+  const env = { ...process.env, ...CREDENTIALS, FORCE_COLOR: "0", PYTHONUNBUFFERED: "1", PYTHONPATH: join(folder, "site") };
+  const command = program.runtime === "node" ? process.execPath : program.runtime;
+  // A group of its own: `go run` starts another program.
+  const child = spawn(command, [...program.args, file], { cwd: home, env, detached: true });
+  let output = "";
+  child.stdout.on("data", (part) => {
+    output += part;
+  });
+  child.stderr.on("data", (part) => {
+    output += part;
+  });
+  try {
+    await expect.poll(() => output, { timeout: 2 * PATIENCE_MS }).toContain(shown);
+  } finally {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }
+  return output;
+}

@@ -154,13 +154,21 @@ describe("the documents", () => {
     for (const file of Object.keys(OPENAPI_DOCUMENTS)) {
       const document = await read(file);
       ajv.addSchema(document, file);
+      const validate = (path: (string | number)[], media: string, example: unknown) => {
+        const steps = [...path, "content", media, "schema"].map((step) => String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
+        if (!ajv.validate({ $ref: `${file}#/${steps.map(encodeURIComponent).join("/")}` }, example))
+          expect([path, example, ajv.errorsText()]).toEqual([path, example, "valid"]);
+      };
       const look = (path: (string | number)[], content: Record<string, { example?: unknown; schema: object }> = {}) => {
         for (const [media, { example }] of Object.entries(content)) {
-          const steps = [...path, "content", media, "schema"].map((step) => String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
           if (example === undefined) without.push(path.slice(1).join(" "));
-          else if (!ajv.validate({ $ref: `${file}#/${steps.map(encodeURIComponent).join("/")}` }, example))
-            expect([path, ajv.errorsText()]).toEqual([path, "valid"]);
+          else validate(path, media, example);
         }
+      };
+      const lookAtErrors = (path: (string | number)[], content: Record<string, { examples?: Record<string, { $ref: string }> }> = {}) => {
+        for (const [media, { examples = {} }] of Object.entries(content))
+          for (const { $ref } of Object.values(examples))
+            validate(path, media, document.components.examples[$ref.split("/").at(-1) ?? ""].value);
       };
       for (const [path, methods] of Object.entries<Record<string, never>>(document.paths)) {
         for (const [method, { requestBody, responses }] of Object.entries<{
@@ -170,6 +178,7 @@ describe("the documents", () => {
           if (path !== "/api/v1/echo") look(["paths", path, method, "requestBody"], requestBody?.content);
           for (const [status, { content }] of Object.entries(responses))
             if (status < "300") look(["paths", path, method, "responses", status], content);
+            else lookAtErrors(["paths", path, method, "responses", status], content);
         }
       }
       for (const [event, { post }] of Object.entries<{ post: { requestBody: { content: never } } }>(document.webhooks ?? {}))

@@ -34,6 +34,8 @@ export const memberExample = {
   sdk: "members.create",
   named: "member",
   shows: ["external_user_id", "safe_status"],
+  nullable: { safe_status: true },
+  types: { body: "MemberCreate" },
   operation: createMemberOperation,
   schema: memberCreateSchema,
   body: () => ({ external_user_id: MEMBER, phone: PHONE, name: "Wanjiru Kamau" }),
@@ -47,6 +49,7 @@ export const memberReady: Question = {
   of: { named: memberExample.named, field: "external_user_id" },
   path: getMemberOperation.path.replace("{external_user_id}", MEMBER),
   shows: ["wallet_address", "safe_status"],
+  nullable: { wallet_address: true, safe_status: true },
 };
 
 const crypto = ({ example }: Site) => ({ chain: example.chain });
@@ -78,6 +81,7 @@ export const WITHDRAWALS = [
     sdk: "withdrawals.create",
     named: "withdrawal",
     shows: SHOWN,
+    types: { body: "WithdrawCreate", destination: "WithdrawCreateDestination" },
     operation: withdrawFiatOperation,
     schema: withdrawCreateSchema,
     body: (site: Site) => withdrawal(site, "mobile_money", "payout-2001"),
@@ -88,6 +92,7 @@ export const WITHDRAWALS = [
     sdk: "withdrawals.create",
     named: "bankWithdrawal",
     shows: SHOWN,
+    types: { body: "WithdrawCreate", destination: "WithdrawCreateDestination" },
     operation: withdrawFiatOperation,
     schema: withdrawCreateSchema,
     body: (site: Site) => withdrawal(site, "bank_account", "payout-2002"),
@@ -98,6 +103,7 @@ export const WITHDRAWALS = [
     sdk: "withdrawals.createForMember",
     named: "memberWithdrawal",
     shows: SHOWN,
+    types: { body: "WithdrawPartnerCreate", destination: "WithdrawCreateDestination" },
     operation: withdrawFiatForMemberOperation,
     schema: withdrawPartnerCreateSchema,
     body: (site: Site) => ({ ...withdrawal(site, "mobile_money", "payout-2003"), amount: 50_000, external_user_id: MEMBER }),
@@ -112,6 +118,7 @@ export const withdrawalStatus: Question = {
   of: { named: "withdrawal", field: "id" },
   path: withdrawFiatStatusOperation.path.replace("{id}", "$WITHDRAWAL_ID"),
   shows: ["status", "failure_reason"],
+  nullable: { failure_reason: false },
 };
 
 export const TOPUPS = [
@@ -121,6 +128,7 @@ export const TOPUPS = [
     sdk: "topups.create",
     named: "topup",
     shows: SHOWN,
+    types: { body: "TopupRequestCreate", source: "TopupRequestCreateSource" },
     operation: topupFiatOperation,
     schema: topupRequestCreateSchema,
     body: (site: Site) => topup(site, "mobile_money", "topup-3001"),
@@ -131,6 +139,7 @@ export const TOPUPS = [
     sdk: "topups.create",
     named: "bankTopup",
     shows: SHOWN,
+    types: { body: "TopupRequestCreate", source: "TopupRequestCreateSource" },
     operation: topupFiatOperation,
     schema: topupRequestCreateSchema,
     body: (site: Site) => topup(site, "bank_account", "topup-3002"),
@@ -145,6 +154,7 @@ export const topupStatus: Question = {
   of: { named: "topup", field: "id" },
   path: topupFiatStatusOperation.path.replace("{id}", "$TOPUP_ID"),
   shows: ["status", "failure_reason"],
+  nullable: { failure_reason: false },
 };
 
 export const ownSafe: Question = {

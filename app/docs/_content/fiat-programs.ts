@@ -1,10 +1,14 @@
+import topupGo from "../_samples/topup.go?raw";
 import topupTypeScript from "../_samples/topup.mts?raw";
+import topupPhp from "../_samples/topup.php?raw";
 import topupPython from "../_samples/topup.py?raw";
 import topupShell from "../_samples/topup.sh?raw";
+import withdrawalGo from "../_samples/withdrawal.go?raw";
 import withdrawalTypeScript from "../_samples/withdrawal.mts?raw";
+import withdrawalPhp from "../_samples/withdrawal.php?raw";
 import withdrawalPython from "../_samples/withdrawal.py?raw";
 import withdrawalShell from "../_samples/withdrawal.sh?raw";
-import { inBash, inPython, inTypeScript, type Program } from "./programs.ts";
+import { inBash, inGoWithSdk, inPhpWithSdk, inPython, inTypeScript, type Program } from "./programs.ts";
 
 const HASH = `0x${"9f4e2a7c".repeat(8)}`;
 const SAFE = "0x8aDA56aea00aDcB47BE90B62b1aa82Daff21E796";
@@ -15,6 +19,8 @@ export const WITHDRAWAL_PROGRAM: Program = {
     inBash("withdrawal", withdrawalShell, "apiKey"),
     inTypeScript("withdrawal", withdrawalTypeScript),
     inPython("withdrawal", withdrawalPython),
+    inGoWithSdk("withdrawal", withdrawalGo),
+    inPhpWithSdk("withdrawal", withdrawalPhp),
   ],
   printed: [
     `1. out of the Safe ${SAFE}: from 100 minor units of KES`,
@@ -27,7 +33,13 @@ export const WITHDRAWAL_PROGRAM: Program = {
 
 /** From a member to crypto in its Safe and a verified callback. */
 export const TOPUP_PROGRAM: Program = {
-  samples: [inBash("topup", topupShell, "apiKey"), inTypeScript("topup", topupTypeScript), inPython("topup", topupPython)],
+  samples: [
+    inBash("topup", topupShell, "apiKey"),
+    inTypeScript("topup", topupTypeScript),
+    inPython("topup", topupPython),
+    inGoWithSdk("topup", topupGo),
+    inPhpWithSdk("topup", topupPhp),
+  ],
   printed: [
     `1. user-1001 has the Safe ${SAFE}`,
     "2. listening",

@@ -23,9 +23,9 @@ export const FOLLOW: Program = {
   ],
 };
 
-/** Reading without a destination, with the client of `THE_CLIENT`: every event once, and after a crash those of a page again. */
-export const READING = {
-  typescript: `import { readFile, writeFile } from "node:fs/promises";
+/** Reading without a destination, after the client of `ALL_CLIENTS`, in its order: every event once, and after a crash those of a page again. */
+export const READING: readonly string[] = [
+  `import { readFile, writeFile } from "node:fs/promises";
 
 const store = {
   read: () => readFile("cursor", "utf8").catch(() => null),
@@ -33,7 +33,7 @@ const store = {
 };
 for await (const event of client.events.follow(store, { types: "settlement.*,batch.completed" }))
   console.log(event.type, event.object_id, event.version);`,
-  python: `from pathlib import Path
+  `from pathlib import Path
 
 
 class Store:
@@ -46,4 +46,15 @@ class Store:
 
 for event in client.events.follow(Store(), types="settlement.*,batch.completed"):
     print(event["type"], event["object_id"], event["version"])`,
-} as const;
+  `following := client.Events.Follow(settlement.FileCursor("cursor"), settlement.FollowQuery{Types: "settlement.*,batch.completed"})
+for following.Next(ctx) {
+	event := following.Event()
+	fmt.Println(event.Type, event.ObjectID, event.Version)
+}
+log.Fatal(following.Err())`,
+  `use SettlementSdk\\FileCursor;
+
+foreach ($client->events->follow(new FileCursor('cursor'), types: 'settlement.*,batch.completed') as $event) {
+    echo "$event->type $event->object_id $event->version\\n";
+}`,
+];

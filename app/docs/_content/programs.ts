@@ -58,6 +58,29 @@ export function inPhp(name: string, text: string): Sample {
   return { name: "PHP", language: "php", file: `${name}.php`, text, needs: "PHP 8.0 or newer", run: `php ${name}.php` };
 }
 
+/** With the SDK for Go. */
+export function inGoWithSdk(name: string, text: string): Sample {
+  const module = "settlement.example/go/settlement";
+  const run = `unzip -qo "$SDK"/settlement-sdk-go-*.zip
+go mod init example
+go mod edit -require ${module}@v0.0.0 -replace ${module}=./$(ls -d settlement-sdk-go-*)
+go run ${name}.go`;
+  return { name: "Go", language: "go", file: `${name}.go`, text, needs: "settlement-sdk for Go, and Go 1.19 or newer", run };
+}
+
+/** With the SDK for PHP. */
+export function inPhpWithSdk(name: string, text: string): Sample {
+  const needs = "settlement-sdk for PHP, and PHP 8.2 or newer with curl and sodium";
+  return {
+    name: "PHP",
+    language: "php",
+    file: `${name}.php`,
+    text,
+    needs,
+    run: `unzip -qo "$SDK"/settlement-sdk-php-*.zip\nphp ${name}.php`,
+  };
+}
+
 /** The program with the parts that it shares with others in place of its lines `# <part NAME>`. */
 function withParts(text: string, parts: Record<string, string>): string {
   return text.replace(/^# <part (\w+)>\n/gm, (_, name: string) => {
@@ -80,7 +103,8 @@ export function asServed(text: string, { headers, example }: Pick<Site, "headers
   return text
     .replaceAll("X-Service-", headers.nonce.replace(/Nonce$/, ""))
     .replaceAll("eip155:31337", example.chain)
-    .replaceAll('"USDT"', `"${example.currency}"`);
+    .replaceAll('"USDT"', `"${example.currency}"`)
+    .replaceAll("'USDT'", `'${example.currency}'`);
 }
 
 /** Without the indentation that all lines share. */

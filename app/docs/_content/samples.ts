@@ -28,35 +28,6 @@ export function firstCurl(site: Site): string {
   return `export API_KEY='<API_KEY>' API_SECRET='<API_SECRET>'\n\n${call}`;
 }
 
-export function sdkSample({ baseUrl, example }: Site): string {
-  return `import { SettlementClient } from "settlement-sdk";
-
-const { API_KEY, API_SECRET } = process.env;
-const client = new SettlementClient({
-  baseUrl: "${baseUrl}",
-  apiKey: API_KEY,
-  apiSecret: API_SECRET,
-});
-
-const quote = await client.settlements.create(
-  {
-    source_amount: ${SAMPLE_SOURCE_AMOUNT},
-    source_currency: "${SAMPLE_SOURCE_CURRENCY}",
-    destination_currency: "${example.currency}",
-    external_merchant_id: "merchant-7",
-    chain: "${example.chain}",
-    wallet_address: "${SAMPLE_WALLET}",
-  },
-  { intent: "order-1001" },
-);
-await client.settlements.confirm(quote.tx_id, {
-  external_tx_id: "order-1001",
-  expected_destination_amount: quote.destination_amount,
-  callback_url: "https://partner.example/callbacks",
-});
-const settlement = await client.settlements.waitForTerminal(quote.tx_id);`;
-}
-
 export function confirmBody(site: Site): string {
   return `POST ${site.baseUrl}/api/v1/settlements/{tx_id}/confirm
 

@@ -48,7 +48,7 @@ test("the vector for verifying holds", () => {
 test("each language's sample of a call has the same body", () => {
   const [first] = WITHDRAWALS.slice(-1);
   if (first === undefined) throw new Error("no example");
-  const [curl, typescript, python] = inLanguages(SITE, first).map(({ text }) => text);
+  const [curl, typescript, python, go, php] = inLanguages(SITE, first).map(({ text }) => text);
   const body = JSON.stringify(first.body(SITE), null, 2);
   expect(curl).toContain(`-X POST https://api.example.com/partners/transactions/withdraw-fiat/member`);
   expect(curl).toContain(`'${body}'`);
@@ -56,10 +56,20 @@ test("each language's sample of a call has the same body", () => {
   expect(typescript).toContain("console.log(memberWithdrawal.id, memberWithdrawal.status);");
   expect(python).toMatch(/^member_withdrawal = client\.withdrawals\.create_for_member\(\n {4}\{\n {8}"external_id": "payout-2003",\n/);
   expect(python).toContain('print(member_withdrawal["id"], member_withdrawal["status"])');
+  expect(go).toMatch(
+    /^memberWithdrawal, err := client\.Withdrawals\.CreateForMember\(ctx, settlement\.WithdrawPartnerCreate\{\n\tExternalID: {5}"payout-2003",\n/,
+  );
+  expect(go).toContain("fmt.Println(memberWithdrawal.ID, memberWithdrawal.Status)");
+  expect(php).toMatch(
+    /^\$member_withdrawal = \$client->withdrawals->createForMember\(new Types\\WithdrawPartnerCreate\(\n {4}external_id: 'payout-2003',\n/,
+  );
+  expect(php).toContain('echo "$member_withdrawal->id $member_withdrawal->status\\n";');
   expect(inLanguages(SITE, memberReady).map(({ text }) => text.split("\n")[0])).toEqual([
     'curl -sS "https://api.example.com/partners/members/user-1001" -H "apiKey: $API_KEY"',
     "const readyMember = await client.members.waitForSafe(member.external_user_id);",
     'ready_member = client.members.wait_for_safe(member["external_user_id"])',
+    "readyMember, err := client.Members.WaitForSafe(ctx, member.ExternalUserID, settlement.Waiting{})",
+    "$ready_member = $client->members->waitForSafe($member->external_user_id);",
   ]);
 });
 

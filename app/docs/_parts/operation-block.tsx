@@ -140,6 +140,7 @@ function Answer({ operation, known }: { operation: Operation; known: Named | und
   return (
     <dd>
       {status}
+      {status === 204 ? " without a body" : null}
       {repeatStatus === undefined ? null : `, or ${repeatStatus} to a repeat,`}
       {proposedStatus === undefined ? null : `, or in live mode ${proposedStatus} while a second person has to confirm it,`}
       {known ? (

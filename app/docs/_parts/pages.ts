@@ -49,7 +49,7 @@ export const PAGE_GROUPS = [
         path: "/docs/fiat",
         title: "Fiat in and out",
         summary:
-          "A withdrawal and a top-up with their verified callbacks, and every destination, source and payment, in cURL, TypeScript and Python.",
+          "A withdrawal and a top-up with their verified callbacks, and every destination, source and payment, in cURL, TypeScript, Python, Go and PHP.",
       },
       { path: "/docs/proofs", title: "Proofs", summary: "Signed quotes and receipts, and a page that checks them." },
     ],

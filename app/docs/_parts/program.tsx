@@ -4,8 +4,8 @@ import { Code } from "./blocks.tsx";
 import type { Site } from "./site.ts";
 import { Tabs } from "./tabs.tsx";
 
-/** Where the programs' environment variables and the SDKs come from. */
-export function Keys({ site }: { site: Site }) {
+/** Where the programs' environment variables and the SDKs come from. `sdks`: the languages whose samples use an SDK. */
+export function Keys({ site, sdks = "TypeScript and Python" }: { site: Site; sdks?: string }) {
   return (
     <>
       {site.sandbox ? (
@@ -23,7 +23,7 @@ export function Keys({ site }: { site: Site }) {
         </p>
       )}
       <p>
-        The TypeScript and Python samples use the SDKs, which sign, retry safely and verify callbacks, without dependencies.{" "}
+        The {sdks} samples use the SDKs, which sign, retry safely and verify callbacks, without dependencies.{" "}
         {site.sandbox ? "Pack the SDKs in the sandbox’s folder:" : "You get the SDKs from us, as files; SDK is the folder with them."}
       </p>
       {site.sandbox ? <Code label="Pack the SDKs" language="bash" text={"npm run build:sdk\nexport SDK=$PWD/sdk/dist"} /> : null}

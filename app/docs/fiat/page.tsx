@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LANGUAGES, THE_CLIENT } from "../_content/in-languages.ts";
+import { ALL_CLIENTS } from "../_content/in-languages.ts";
 import { Code, Codes, Section } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Keys } from "../_parts/program.tsx";
@@ -21,15 +21,16 @@ export default function Fiat() {
         Then every <a href="#withdrawals">destination</a>, and every <a href="#topups">source and payment</a>, with examples and all fields.
       </p>
       <Section id="keys" title="Your keys">
-        <Keys site={site} />
+        <Keys site={site} sdks="TypeScript, Python, Go and PHP" />
         <p>
           These operations take your key in <code>apiKey</code>; <code>/api/v1</code> takes it in <code>Authorization</code>. The SDKs and
           the programs below sign every change. Whether a change must be signed <a href="/docs/partner-management">depends on your key</a>.
-          The cURL examples send only the key. Those in TypeScript and Python continue from this:
+          The cURL examples send only the key. The others continue from this; in Go these are lines of <code>main</code>:
         </p>
-        <Tabs label="Programming language of: the client" names={LANGUAGES.slice(1)}>
-          <Code label="The client, in TypeScript" language="ts" text={THE_CLIENT.typescript} />
-          <Code label="The client, in Python" language="python" text={THE_CLIENT.python} />
+        <Tabs label="Programming language of: the client" names={ALL_CLIENTS.map(({ name }) => name)}>
+          {ALL_CLIENTS.map(({ name, language, text }) => (
+            <Code key={name} label={`The client, in ${name}`} language={language} text={text} />
+          ))}
         </Tabs>
         <p>
           <code>external_id</code> is your own id of an order, and makes every request safe to repeat. The same request again returns 200

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EVENT_TYPE_NAMES, EVENT_TYPES, EVENTS_KEPT_DAYS } from "#domain/event.ts";
 import { MOST_DESTINATIONS } from "#domain/event-destination.ts";
 import { FOLLOW, READING } from "../_content/follow.ts";
-import { LANGUAGES, THE_CLIENT } from "../_content/in-languages.ts";
+import { ALL_CLIENTS } from "../_content/in-languages.ts";
 import { Code, Codes, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Keys, Step as ProgramStep, RunIt } from "../_parts/program.tsx";
@@ -95,9 +95,10 @@ export default function Follow() {
           the kept events gets <Codes codes={["cursor_expired"]} /> with the <code>oldest_cursor</code>. At a terminal,{" "}
           <code>settle events</code> does the same.
         </p>
-        <Tabs label="Programming language of: reading events" names={LANGUAGES.slice(1)}>
-          <Code label="Read every event, in TypeScript" language="ts" text={`${THE_CLIENT.typescript}\n\n${READING.typescript}`} />
-          <Code label="Read every event, in Python" language="python" text={`${THE_CLIENT.python}\n\n${READING.python}`} />
+        <Tabs label="Programming language of: reading events" names={ALL_CLIENTS.map(({ name }) => name)}>
+          {ALL_CLIENTS.map(({ name, language, text }, place) => (
+            <Code key={name} label={`Read every event, in ${name}`} language={language} text={`${text}\n\n${READING[place]}`} />
+          ))}
         </Tabs>
       </Section>
       <Section id="brokers" title="RabbitMQ and NATS">
