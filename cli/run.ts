@@ -8,6 +8,7 @@ import { EXIT, Trouble } from "./exit.ts";
 import { commandHelp, HELP } from "./help.ts";
 import { type Out, openOut } from "./out.ts";
 import { profilePath, readProfile } from "./profile.ts";
+import { suggest } from "./suggest.ts";
 import { VERSION } from "./version.ts";
 
 type Stream = Pick<WriteStream, "write"> & { isTTY?: boolean };
@@ -67,7 +68,8 @@ function printTopicHelp(topics: readonly string[], out: Out): number {
 
 function findCommand(name: string): Command {
   const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) throw new Trouble(`Unknown command "${name}". Commands: ${COMMANDS.map((each) => each.name).join(", ")}.`);
+  const names = COMMANDS.map((each) => each.name);
+  if (command === undefined) throw new Trouble(`Unknown command "${name}". ${suggest(name, names)}`);
   return command;
 }
 

@@ -31,9 +31,13 @@ function readSandbox(path: string): z.infer<typeof sandboxFile> {
     return sandboxFile.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     const why =
-      error instanceof z.ZodError ? "it is not a sandbox's file" : isMissing(error) ? "there is no such file" : "it cannot be read";
+      error instanceof z.ZodError
+        ? "it is not a sandbox's file"
+        : isMissing(error)
+          ? "there is no such file"
+          : "it is not JSON, or not yours to read";
     const help = 'Start one with "npm start". If it has its own DATA_DIR, set that here too, or name the file with --file.';
-    throw new Trouble(`${path} does not describe a sandbox (${why}). ${help}`);
+    throw new Trouble(`Cannot read ${path}: ${why}. Is the sandbox running? ${help}`);
   }
 }
 

@@ -63,7 +63,9 @@ export function eventProbes({ sign, signAsStranger }: ProbeKeys): Probe[] {
       const own = shot(event({}, now), now);
       return [{ ...own, body: own.body.replace('"version":1', '"version":9') }];
     }),
-    refused(["old", "Refuses an event that was signed six minutes ago", REPLAYED], (now) => [shot(event({}, now), moved(now, -6))]),
+    refused(["old", "Refuses an event with a timestamp six minutes in the past", REPLAYED], (now) => [
+      shot(event({}, now), moved(now, -6)),
+    ]),
     taken(["still well", "Takes a valid event after all the others", "An attacker's requests must not block the service's own."], (now) => [
       shot(event({}, now), now),
     ]),

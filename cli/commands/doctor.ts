@@ -10,7 +10,7 @@ import { Refused, SettlementError } from "#sdk/typescript/src/index.ts";
 
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Find the fault: reachability, clock, key, signature, limits, callbacks",
+  summary: "Diagnose problems: reachability, clock, key, signature, limits, callbacks",
   usage: "[--callback-url URL]",
   options: {
     "callback-url": { type: "string", value: "URL", about: "Have the sandbox call this URL instead of its own receiver" },

@@ -69,7 +69,7 @@ test("a folder that has files keeps them, and a wrong language or a key of live 
   const live = await settle(["init", "--language", "go", join(folder, "new")], profileWith({ api_key: "key_live_1" }));
   expect([live.code, live.stderr]).toEqual([2, expect.stringContaining("it is made for a sandbox only")]);
   const withoutLogin = await settle(["init", "--language", "go", join(folder, "new"), "--file", join(folder, "none.json")], freshPath());
-  expect([withoutLogin.code, withoutLogin.stderr]).toEqual([2, expect.stringContaining("does not describe a sandbox")]);
+  expect([withoutLogin.code, withoutLogin.stderr]).toEqual([2, expect.stringContaining("Is the sandbox running?")]);
   expect(readdirSync(folder)).toEqual(["mine.txt"]);
   expect(existsSync(join(folder, "new"))).toBe(false);
 });

@@ -25,8 +25,8 @@ export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] 
   ["Refuses a body with one digit changed", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses a changed id under the same signature", "Anyone who has seen one callback can replay it under new ids forever."],
   ["Refuses a changed timestamp under the same signature", "Anyone who has seen a callback can replay it at any time."],
-  ["Refuses a callback that was signed six minutes ago", "Anyone who has seen a callback can replay it at any time."],
-  ["Refuses a callback that is dated six minutes ahead", "Anyone who has seen a callback can replay it at any time."],
+  ["Refuses a callback with a timestamp six minutes in the past", "Anyone who has seen a callback can replay it at any time."],
+  ["Refuses a callback with a timestamp six minutes in the future", "Anyone who has seen a callback can replay it at any time."],
   ["Takes a valid callback after all the others", "An attacker's callbacks must not block the service's own."],
   ["Answers within 5 s", "An attempt fails after 30 s, so answer first and work afterwards."],
 ];
@@ -43,7 +43,7 @@ export const EVENT_RECEIVER_CHECKS: readonly (readonly [what: string, why: strin
   ["Refuses an unsigned event", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses an event that someone else signed", "Anyone who knows your URL can report a settlement as paid."],
   ["Refuses an event with another version under the same signature", "Anyone who knows your URL can report a settlement as paid."],
-  ["Refuses an event that was signed six minutes ago", "Anyone who has seen a callback can replay it at any time."],
+  ["Refuses an event with a timestamp six minutes in the past", "Anyone who has seen a callback can replay it at any time."],
   ["Takes a valid event after all the others", "An attacker's requests must not block the service's own."],
   ["Answers within 5 s", "An attempt fails after 30 s, so answer first and work afterwards."],
 ];

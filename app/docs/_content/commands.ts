@@ -4,7 +4,7 @@
 export const CLI_COMMANDS: Readonly<Record<string, string>> = {
   login: "Test a URL and a key, and store them in your profile",
   init: "Make a project that pays in the sandbox, with its tests, in your language",
-  doctor: "Find the fault: reachability, clock, key, signature, limits, callbacks",
+  doctor: "Diagnose problems: reachability, clock, key, signature, limits, callbacks",
   pairs: "List the pairs that you can quote: currencies, chains, limits, fee, and whether quoting is up",
   quote: "Create a settlement and get its quote; no money moves",
   confirm: "Confirm a quote; the service then pays it",

@@ -79,7 +79,7 @@ export const CREDENTIAL_ERRORS = {
   },
   step_up_required: {
     meaning:
-      "This action requires a person who entered the password or a one-time code within the last five minutes. A second approval requires the one-time code. The service never asks this of a key.",
+      "This action needs a recent sign-in: the password or a one-time code, entered within the last five minutes. A second approval needs the one-time code. The service never asks this of a key.",
     remedy:
       "In the console, enter it in the dialog that opens; the action then continues. An access token is only as fresh as its log-in, so log in again. Include otp if the user has two factors.",
   },

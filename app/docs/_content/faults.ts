@@ -20,7 +20,7 @@ export const FAULT_MEANING: Record<FaultCode, string> = {
   out_of_range: "The value is out of range. The message names the limits.",
   in_the_past: "The instant is in the past, but must be in the future.",
   mismatch: "Two places contradict each other: the tx_id in the body is not the one in the path.",
-  malformed_cursor: "The cursor is not one that an answer returned as next_cursor, or it was cut short.",
+  malformed_cursor: "The cursor was not returned by this API as next_cursor, or it was cut short.",
   unknown_chain: "The query names a chain that this installation does not have.",
   wrong_side: "The request asks for an operator’s scope or role for a partner, or a partner’s for an operator.",
   taken: "This address or name is already in use.",

@@ -19,7 +19,7 @@ export default function Signing() {
         <p>
           You sign both in the same way, with the same three headers over the same signing string. Only the header with the key differs. A
           new key in live mode must sign everything (<code>signed_management</code> is <code>all</code>), unless its creator chose
-          otherwise. A sandbox key need not. You may always sign everything: the service checks optional signatures too.
+          otherwise. Sandbox keys do not have to. You may always sign everything: the service checks optional signatures too.
         </p>
       </Section>
       <Section id="headers" title="Headers">

@@ -173,10 +173,10 @@ function timeProbes({ mirrored, executed, shot }: Kit): Probe[] {
       const seconds = String(Math.floor(now.getTime() / 1_000));
       return [{ ...own, headers: { ...own.headers, "webhook-timestamp": seconds, [mirrored.timestamp]: seconds } }];
     }),
-    refused(["old", "Refuses a callback that was signed six minutes ago", REPLAYED], (now) => [
+    refused(["old", "Refuses a callback with a timestamp six minutes in the past", REPLAYED], (now) => [
       shot(executed(now), moved(now, -TOO_OLD_MS)),
     ]),
-    refused(["from the future", "Refuses a callback that is dated six minutes ahead", REPLAYED], (now) => [
+    refused(["from the future", "Refuses a callback with a timestamp six minutes in the future", REPLAYED], (now) => [
       shot(executed(now), moved(now, TOO_OLD_MS)),
     ]),
   ];
