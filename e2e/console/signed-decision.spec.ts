@@ -142,6 +142,18 @@ async function takeOut(page: Page, second: Page, base: string): Promise<void> {
   const proposal = page.getByRole("dialog", { name: "Propose a withdrawal" });
   await proposal.getByLabel("Currency").selectOption("ETH");
   const destination = await proposal.getByLabel("To the destination").inputValue();
+  // On a phone too, every digit of both addresses is there to be compared.
+  const { width = 1280, height = 800 } = page.viewportSize() ?? {};
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const label of ["Out of the wallet", "To the destination"]) {
+    const address = await proposal.getByLabel(label).inputValue();
+    const shown = proposal.getByText(address, { exact: true });
+    await expect(shown).toBeVisible();
+    const { x = 0, width: wide = 1_000 } = (await shown.boundingBox()) ?? {};
+    expect(x + wide).toBeLessThanOrEqual(390);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await page.setViewportSize({ width, height });
   await proposal.getByLabel("Amount").fill("0.01");
   await proposal.getByLabel("Reason").fill("To cold storage");
   expect(await faultsOf(page)).toEqual([]);

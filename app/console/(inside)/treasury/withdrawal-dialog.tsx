@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
-import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
+import { Id, KeyValues, Money, shortened } from "../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
@@ -95,12 +95,20 @@ function Choices({ t, places, fields, onChange }: ChoicesProps) {
           onChange={({ target }) => move(target.value)}
         />
       )}
-      <Select label={t.out} choices={data(place?.wallets ?? [])} {...bind("wallet")} />
+      <AddressSelect label={t.out} what={t.walletNoun} addresses={place?.wallets ?? []} {...bind("wallet")} />
       <Select label={t.currency} choices={data(place?.currencies ?? [])} {...bind("currency")} />
       <TextField label={t.amount} inputMode="decimal" {...bind("amount")} />
-      <Select label={t.into} choices={data(place?.destinations ?? [])} {...bind("destination")} />
+      <AddressSelect label={t.into} what={t.recipient} addresses={place?.destinations ?? []} {...bind("destination")} />
     </>
   );
+}
+
+type AddressSelectProps = ComponentProps<typeof Select> & { value: string; what: string; addresses: readonly string[] };
+
+/** The chosen address is below in full: a select on a phone cuts it. */
+function AddressSelect({ what, addresses, ...rest }: Omit<AddressSelectProps, "choices">) {
+  const choices = addresses.map((value) => ({ value, label: shortened(value), origin: "data" as const }));
+  return <Select {...rest} choices={choices} hint={<Id value={rest.value} what={what} full copy={false} />} />;
 }
 
 function What({
