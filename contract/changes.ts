@@ -3,6 +3,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-29",
+    kind: "added",
+    text: "The public page /status shows whether each part of the service works, the last 90 days and the incidents. /status/summary.json says the same to programs, /status/feed.atom to feed readers.",
+  },
+  {
     on: "2026-11-28",
     kind: "added",
     text: "POST /partners/transactions/withdraw-fiat/{id}/cancel and /topup-fiat/{id}/cancel cancel a withdrawal or top-up of which nothing has moved. The status is then failed, with cancelled_at. The callbacks and events withdrawal.cancelled and topup.cancelled report it; failed does not. Once the crypto is being taken, or the provider was asked to collect, the answer is 409 invalid_state with order_status.",

@@ -127,6 +127,9 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   resend_jobs: whole("operator"),
   retention_walks: whole("operator"),
   screening_settings: whole("operator"),
+  status_days: whole("operator"),
+  status_incidents: whole("operator"),
+  status_notes: whole("operator"),
 };
 
 /** The tables whose rows are spread by partner. */

@@ -177,6 +177,10 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   business_clock: may(CHANGE, CHANGE, READ),
   processes: may(ALL, READ, ALL),
   retention_walks: may(READ, READ, "select, update"),
+  // Each web process watches for the public page, also when no worker runs.
+  status_days: may(ALL, "", ""),
+  status_incidents: may(ALL, "", ""),
+  status_notes: may(ADD, "", ""),
 
   // Views: sums over all partners, without names.
   open_quotes: may(READ, READ, READ),

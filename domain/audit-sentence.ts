@@ -111,6 +111,7 @@ const DEEDS: Record<string, string> = {
   "transfer.signed_above_cap": "signed the payment of {object} above a cap of the signer",
   "transfer.resumed": "sent {object} back to the worker",
   "sandbox_clock.advanced": "moved the sandbox's clock ahead",
+  "status.noted": "wrote a public note about the incident {object}",
   "saved_view.created": "saved a view of a list",
   "saved_view.updated": "changed a saved view",
   "saved_view.deleted": "deleted a saved view",

@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   hold: "ho",
   booking: "bk",
   treasuryWithdrawal: "tw",
+  statusIncident: "si",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -93,7 +93,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/wiring.ts",
-    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/surface-context.ts db/client.ts db/driver/late-use.ts db/event-bell.ts db/application-role.ts db/replica.ts",
+    "domain server/config server/adapters server/observe server/config.ts server/context.ts server/ports.ts server/auth/console-gate.ts server/rest/client-address.ts server/rest/status-watch.ts server/rest/surface-context.ts db/client.ts db/driver/late-use.ts db/event-bell.ts db/application-role.ts db/replica.ts",
     "",
   ],
   [

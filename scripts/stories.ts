@@ -51,7 +51,16 @@ const PROGRAMS = among("api", [
 /** Each starts further sandboxes, since it breaks them or sets them differently. */
 const APART = [
   among("api", ["history", "many-processes", "rate-limits", "restart", "supervision", "traces"]),
-  among("console", ["database-away", "ill-service", "low-wallet", "restart", "review-and-unexplained", "signed-decision", "traces"]),
+  among("console", [
+    "database-away",
+    "ill-service",
+    "low-wallet",
+    "restart",
+    "review-and-unexplained",
+    "service-status",
+    "signed-decision",
+    "traces",
+  ]),
 ];
 const AUDIT = /\/e2e\/zz-audit\.spec\.ts$/;
 

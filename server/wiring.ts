@@ -27,6 +27,7 @@ import { createLog } from "#server/observe/log.ts";
 import { meter, observeLateStatement } from "#server/observe/record.ts";
 import { tracer } from "#server/observe/trace.ts";
 import type { Signers } from "#server/ports.ts";
+import { StatusWatch } from "#server/rest/status-watch.ts";
 import { openLoggingSurfaceContext, type SurfaceContext } from "#server/rest/surface-context.ts";
 
 /** One process's context, and what only its entry point needs. */
@@ -51,6 +52,11 @@ export function webSurfaceContext(): SurfaceContext {
     const { ctx, config } = webWiring();
     return openLoggingSurfaceContext(ctx, config);
   });
+}
+
+/** What the public status page shows: one watch for each web process, which its entry point starts. */
+export function webStatus(): StatusWatch {
+  return oncePerProcess("settlement-service.status", () => new StatusWatch(webWiring().ctx));
 }
 
 /** Aborted when the web process is asked to stop, while it still answers. */

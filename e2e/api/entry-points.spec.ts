@@ -38,6 +38,8 @@ const WAYS_IN: Readonly<Record<string, Answers>> = {
   "app/docs/signing-vectors.json/route.ts": { target: "/docs/signing-vectors.json", GET: 200, POST: 405 },
   "app/llms-full.txt/route.ts": { target: "/llms-full.txt", GET: 200, POST: 405 },
   "app/llms.txt/route.ts": { target: "/llms.txt", GET: 200, POST: 405 },
+  "app/status/feed.atom/route.ts": { target: "/status/feed.atom", GET: 200, POST: 405 },
+  "app/status/summary.json/route.ts": { target: "/status/summary.json", GET: 200, POST: 405 },
 };
 
 /** Where a route answers: its folders, without those that only group them. */

@@ -14,7 +14,7 @@ import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
-import { webDraining, webEnding, webReplica, webSurfaceContext, webWiring } from "#server/wiring.ts";
+import { webDraining, webEnding, webReplica, webStatus, webSurfaceContext, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -45,6 +45,7 @@ async function main(): Promise<void> {
   const app = openNext(config, server);
   const handOver = app.getRequestHandler();
   const writeLast = config.webProcesses > 1 ? writeFigures(ctx) : null;
+  const endStatusWatch = webStatus().start();
   let ending = false;
   const end = async () => {
     if (ending) return;
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
     webEnding().abort();
     await drain.end(GRACE_MS);
     await webSurfaceContext().apiLog.drain();
-    await writeLast?.();
+    await Promise.all([writeLast?.(), endStatusWatch()]);
     await closeTracing();
     await Promise.allSettled([app.close(), database.close(), webReplica()?.close()]);
     process.exit(0);

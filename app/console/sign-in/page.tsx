@@ -43,6 +43,8 @@ export default async function SignIn({ searchParams }: SignInProps) {
         )}
         <p className="sign-in-more">
           <Trans sentence={t.docs} link={<a href="/docs">{t.documentation}</a>} />
+          <br />
+          <Trans sentence={t.status} link={<a href="/status">{t.statusPage}</a>} />
         </p>
       </div>
     </main>

@@ -3,6 +3,8 @@ export const PAGE = {
   sandbox: "Sandbox",
   docs: "Building against the API? Read the {link}.",
   documentation: "documentation",
+  status: "Is something wrong? See the {link}.",
+  statusPage: "service status",
   companies: "Sign in with your company's identity",
   or: "or",
   continueWith: "Continue with {name}",

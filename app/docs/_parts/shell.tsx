@@ -61,6 +61,7 @@ export async function Shell({ current, title, lead, path = current, children }: 
         </aside>
         <footer className="docs-foot">
           <a href={`${path}.md`}>This page as Markdown</a>
+          <a href="/status">Service status</a>
           <a href="/llms.txt">llms.txt</a>
           <a href="/llms-full.txt">All pages in one text</a>
         </footer>

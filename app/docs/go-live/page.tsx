@@ -92,6 +92,9 @@ export default function GoLive() {
             headers <code>Deprecation</code> and <code>Sunset</code>.
           </li>
           <li>
+            Follow the <a href="/status">status of the service</a>, by its feed or as JSON: <a href="/docs/retries#status">how</a>.
+          </li>
+          <li>
             Rotate keys and secrets <a href="/docs/secrets#rotate">without a gap</a>.
           </li>
           <li>

@@ -79,6 +79,43 @@ export default function Retries() {
           A body can have up to {FACTS.maxBodyKiB} KiB; the service refuses a larger one with <Codes codes={["body_too_large"]} />.
         </p>
       </Section>
+      <Section id="status" title="Status of the service">
+        <p>
+          <a href="/status">/status</a> shows whether each part of the service works, the last 90 days and the incidents. Anybody may read
+          it. It also answers while the database does not, with what it knows.
+        </p>
+        <p>
+          <code>GET /status/summary.json</code> says the same to programs, without a signature. It is no part of the API’s OpenAPI
+          documents; its fields are only added, too.
+        </p>
+        <Table
+          caption="The fields of summary.json"
+          columns={["Field", "Meaning"]}
+          rows={[
+            [
+              <code key="f">state</code>,
+              "The worst of all parts now: operational, degraded, down, or unknown if nobody has looked in the last 30 seconds.",
+            ],
+            [<code key="f">summary</code>, "The same in a sentence."],
+            [<code key="f">looked_at</code>, "When the service last looked. It does every five seconds."],
+            [<code key="f">history_read_at</code>, "When days and incidents were last read. It is old while the database is away."],
+            [
+              <code key="f">surfaces</code>,
+              <span key="m">
+                The parts. The payments of each chain are one (<code>payments:eip155:1</code>). <code>days</code> has 90 dates of UTC,
+                oldest first, with the seconds in each state. Time that nobody measured is <code>unknown_seconds</code>.
+              </span>,
+            ],
+            [
+              <code key="f">incidents</code>,
+              "Disruptions of 30 seconds or longer, newest first, with the state of each part, the times and our notes. ended_at is null while one lasts, and for a minute afterwards.",
+            ],
+          ]}
+        />
+        <p>
+          A disruption counts once two looks in a row have found it. Subscribe to incidents by <a href="/status/feed.atom">feed.atom</a>.
+        </p>
+      </Section>
     </Shell>
   );
 }
