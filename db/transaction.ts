@@ -1,6 +1,7 @@
 import { is } from "drizzle-orm";
 import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import { cancel } from "./driver/cancel.ts";
 import { firstCause, isBehindAFailure } from "./trouble.ts";
 
 /** A connection pool or an open transaction: a query is given either and need not know which. */
@@ -19,6 +20,8 @@ export type Transaction = Database & {
   answered(): Promise<void>;
   /** Runs the work once the transaction has committed, once for each name, with the pool of the process: in no partner's role. */
   afterCommit(name: string, work: (pool: Database) => void): void;
+  /** Ends the transaction for a caller that has left: PostgreSQL ends the statement that runs, and no other one is sent. */
+  cancel(): void;
 };
 
 type Open = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -122,5 +125,6 @@ function transactionFrom(tx: Open, { after, withCommit }: { after: AfterCommit; 
       await sentTogether(...ahead.splice(0));
     },
     afterCommit: (name: string, then: (pool: Database) => void) => void after.set(name, then),
+    cancel: () => cancel(tx),
   });
 }

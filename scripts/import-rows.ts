@@ -83,7 +83,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/rest",
-    "domain contract server/services server/observe server/context.ts server/ports.ts db/replica.ts db/trouble.ts",
+    "domain contract server/services server/observe server/context.ts server/ports.ts db/replica.ts db/transaction.ts db/trouble.ts",
     `${NODE} ipaddr.js yaml zod`,
   ],
   [

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
+import { transactionOf } from "#db/transaction.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { takeLateUses } from "#testing/late-use.ts";
 
@@ -83,5 +84,29 @@ describe("a transaction's handle", () => {
     await expect(refused).rejects.toThrow("refused");
     await database.db.transaction(async (tx) => void write(tx, "7").catch(() => {}));
     expect(await kept()).toEqual([5, 7]);
+  });
+});
+
+describe("a transaction that is cancelled", () => {
+  it("has the statement that runs ended by PostgreSQL, in a savepoint too, sends no other one, and keeps nothing", async () => {
+    await owner`create table when_cancelled (n int)`;
+    await owner`grant all on when_cancelled to public`;
+    for (const inSavepoint of [false, true]) {
+      const ends: unknown[] = [];
+      const work = async (tx: Database) => {
+        await tx.execute(sql`insert into when_cancelled values (1)`);
+        await tx.execute(sql`select pg_sleep(30)`).catch((error) => ends.push(error));
+        await tx.execute(sql`insert into when_cancelled values (2)`);
+      };
+      const cancelled = database.db.transaction(async (tx) => {
+        setTimeout(() => transactionOf(tx)?.cancel(), 50);
+        await (inSavepoint ? tx.transaction(work) : work(tx));
+      });
+      await expect(cancelled).rejects.toMatchObject({ cause: { name: "TransactionCancelledError" } });
+      expect(ends).toMatchObject([{ cause: { code: "57014", message: "canceling statement due to user request" } }]);
+    }
+    expect(await owner`select n from when_cancelled`).toHaveLength(0);
+    // The session is as good as before.
+    expect(await database.db.execute(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 });

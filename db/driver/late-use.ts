@@ -21,11 +21,26 @@ export function onLateUse(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
+/** A statement was not sent because its transaction was cancelled. */
+export class TransactionCancelledError extends Error {
+  override name = "TransactionCancelledError";
+
+  constructor() {
+    super("the transaction was cancelled");
+  }
+}
+
+/** A handle of a transaction or savepoint. `cancel`: PostgreSQL ends the statement that runs, and later ones throw a {@link TransactionCancelledError}. */
+export type CancellableSql = postgres.TransactionSql & { cancel(): void };
+
 type Work = (tx: postgres.TransactionSql) => unknown;
+type Sent = Promise<unknown> & { canceller?: ((query: unknown) => Promise<void>) | null };
+/** What a transaction shares with its savepoints. `cancelling`: the cancellations under way. */
+type Shared = { isCancelled: boolean; sent: Set<Sent>; cancelling: Promise<unknown>[] };
 
 /**
  * Ends each handle of a transaction or savepoint together with its callback. Statements sent before that go out before the commit. Any
- * later one throws a {@link TransactionEndedError} and reaches no connection.
+ * later one throws a {@link TransactionEndedError} and reaches no connection. Handles are cancellable ({@link CancellableSql}).
  */
 export function endingHandles<Driver extends postgres.Sql>(sql: Driver): Driver {
   const { begin } = sql;
@@ -36,7 +51,11 @@ export function endingHandles<Driver extends postgres.Sql>(sql: Driver): Driver 
   return Object.assign(sql, { begin: opened });
 }
 
-async function within(tx: postgres.TransactionSql, work: Work): Promise<unknown> {
+async function within(
+  tx: postgres.TransactionSql,
+  work: Work,
+  shared: Shared = { isCancelled: false, sent: new Set(), cancelling: [] },
+): Promise<unknown> {
   const { unsafe, savepoint } = tx;
   let isOver = false;
   const refuseLate = (statement: string) => {
@@ -47,20 +66,37 @@ async function within(tx: postgres.TransactionSql, work: Work): Promise<unknown>
   };
   const sending = (...query: Parameters<typeof unsafe>) => {
     refuseLate(query[0]);
+    if (shared.isCancelled) throw new TransactionCancelledError();
     const asked = unsafe(...query);
     // By default the driver sends a query only once it is awaited, which may be after the end. A text without values may be part of another
     // query.
-    return query.length === 1 ? asked : asked.execute();
+    if (query.length === 1) return asked;
+    const sent = asked.execute();
+    const forget = () => void shared.sent.delete(sent);
+    shared.sent.add(sent);
+    sent.then(forget, forget);
+    return sent;
   };
   const opened = async (...given: [Work] | [string, Work]) => {
     refuseLate("savepoint");
     const inner = given.length === 1 ? given[0] : given[1];
-    return await savepoint((point) => within(point, inner));
+    return await savepoint((point) => within(point, inner, shared));
   };
-  Object.assign(tx, { unsafe: sending, savepoint: opened });
+  const cancel = () => {
+    shared.isCancelled = true;
+    for (const sent of shared.sent) shared.cancelling.push(cancelled(sent));
+  };
+  Object.assign(tx, { unsafe: sending, savepoint: opened, cancel });
   try {
     return await work(tx);
   } finally {
     isOver = true;
+    // PostgreSQL cancels whatever the session does when the request arrives: the session must not do other work by then.
+    await Promise.all(shared.cancelling);
   }
+}
+
+/** Ends once PostgreSQL has the request. The driver's own `cancel` does not say when that is. */
+async function cancelled(sent: Sent): Promise<void> {
+  await sent.canceller?.(sent)?.catch(() => {});
 }

@@ -8,7 +8,12 @@ export type Deadline = {
   pause<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Refuses when the time is up, so that nothing is begun for a caller who already got 503. */
   check(): void;
-  /** Before a commit: as `check`, with a moment more for the commit, so that a stored result is not reported as refused. */
+  /** Calls this once, when the time is up while work runs. It replaces an earlier one. */
+  whenOver(abandon: () => void): void;
+  /**
+   * Before a commit: as `check`, with a moment more for the commit, so that a stored result is not reported as refused. Nothing is called by
+   * `whenOver` from here on.
+   */
   close(): void;
 };
 
@@ -33,6 +38,7 @@ export function createDeadline(limitMs: number): Deadline {
   let remaining = limitMs;
   let armedAt: number | null = null;
   let expire: () => void = () => {};
+  let abandon: () => void = () => {};
   const isOver = () => remaining - (armedAt === null ? 0 : performance.now() - armedAt) <= 0;
   const look = () => {
     if (isOver()) expire();
@@ -51,7 +57,11 @@ export function createDeadline(limitMs: number): Deadline {
     run: (work) =>
       new Promise((resolve, reject) => {
         if (isOver()) return reject(tooLate());
-        expire = () => reject(tooLate());
+        expire = () => {
+          disarm();
+          reject(tooLate());
+          abandon();
+        };
         arm();
         work().finally(disarm).then(resolve, reject);
       }),
@@ -66,8 +76,12 @@ export function createDeadline(limitMs: number): Deadline {
     check: () => {
       if (isOver()) throw tooLate();
     },
+    whenOver: (then) => {
+      abandon = then;
+    },
     close: () => {
       if (isOver()) throw tooLate();
+      abandon = () => {};
       disarm();
       remaining += COMMIT_MS;
       arm();

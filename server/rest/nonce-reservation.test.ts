@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -197,5 +197,29 @@ describe("three hundred requests at once that need the same row", () => {
     for (const { waitedMs } of shed) expect(waitedMs).toBeGreaterThan(1_500);
     for (const { nonce } of shed.slice(0, 5)) expect(await eventuallyIn(() => send(slow, nonce))).toMatchObject({ status: 200 });
     expect(await effects()).toBe(300 - shed.length + Math.min(5, shed.length));
+  });
+});
+
+describe("work whose caller got 503", () => {
+  it("is cancelled in PostgreSQL, and its connection is free for others", async () => {
+    const ends: unknown[] = [];
+    const sleeping: Binding = {
+      ...ECHO,
+      operation: { ...judged, kind: "write" },
+      read: (...request) => {
+        const prepare = ECHO.read(...request);
+        return async (before) => {
+          const run = await prepare(before);
+          return async (ctx) => {
+            await ctx.db.execute(sql`select pg_sleep(4)`).catch((error) => ends.push(error));
+            return await run(ctx);
+          };
+        };
+      },
+    };
+    const answer = await handle(settlementSurface, hurried, [sleeping], signedRequest(key, { method: "POST", target: "/api/v1/echo" }));
+    expect(answer.status).toBe(503);
+    await vi.waitFor(() => expect(hurried.busy.count).toBe(0), { timeout: 60_000 });
+    expect(ends).toMatchObject([{ cause: { code: "57014", message: "canceling statement due to user request" } }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Operation } from "#contract/operation.ts";
 import { REFUSAL_STATUS } from "#contract/refusal-status.ts";
+import { transactionOf } from "#db/transaction.ts";
 import { firstCause } from "#db/trouble.ts";
 import type { Context } from "#server/context.ts";
 import { refusalFor } from "#server/observe/trouble.ts";
@@ -67,6 +68,8 @@ export async function spendWithWork<Result>(
   requestContext.reservation = null;
   return await ctx.db.transaction(async (tx) => {
     const within = { ...ctx, db: tx };
+    // Its caller has 503 by then, and the statements would keep a connection from others.
+    deadline.whenOver(() => transactionOf(tx)?.cancel());
     try {
       const result = await together(reservation.spend(within), work(within));
       // If the deadline has passed, the caller already has 503: this throws, and everything rolls back, the nonce too. Otherwise the commit
