@@ -56,7 +56,7 @@ const SECTIONS: readonly Section[] = [
     measure: (server, asked) => measureSigned(server, KINDS.filter(asked), { rounds, seconds: pick(5, 1.5) }),
   },
   single("cost", (server) => measureCost(server, { rounds: rounds * 2, calls: pick(480, 160) })),
-  single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2), payments: pick(3_000, 200) })),
+  single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2), payments: pick(10_000, 200) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
   single("signer", (server) => measureSigner(server, { rounds, count: pick(1_000, 100) })),

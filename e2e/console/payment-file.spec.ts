@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { parseCsv } from "#domain/csv.ts";
 import { PAYMENT_COLUMNS } from "#domain/payment-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
@@ -40,9 +40,7 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
   await dialogOf(page).getByRole("button", { name: "Confirm 3", exact: true }).click();
   await proveIfAsked(page, "owner", notesOf(page).getByText("Payments confirmed"));
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("3 of 3 paid", { timeout: 60_000 });
-  const arriving = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Results as CSV" }).click();
-  const [head = [], ...results] = parseCsv(readFileSync(await (await arriving).path(), "utf8"));
+  const [head = [], ...results] = await readResults(page);
   expect(head.slice(0, PAYMENT_COLUMNS.length)).toEqual([...PAYMENT_COLUMNS]);
   expect(results.map(([reference, merchant, , , , , wallet, status]) => [reference, merchant, wallet, status])).toEqual(
     wallets.map((wallet, row) => [`${name}-${row}`, `'+merchant ${row}`, wallet, "executed"]),
@@ -58,6 +56,59 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
   expect(troubles).toEqual([]);
   await page.context().close();
 });
+
+test("a file of 10,000 rows becomes twenty batches, and one dialog confirms or cancels all of them", async ({ browser }) => {
+  const [name, wallet] = [freshReference(), freshWallet()];
+  const rows = Array.from({ length: 10_000 }, (_, row) => [`${name}-${row}`, "m-1", "10.00", "KES", "USDT", chain.chain, wallet]);
+  const broken = rows.with(9_998, rows[9_998]?.with(2, "ten") ?? []);
+  const text = [[...PAYMENT_COLUMNS], ...broken].map((cells) => cells.join(",")).join("\n");
+  const page = await browserOf(browser, "owner");
+  const troubles = watch(page);
+  await open(page, "/console/batches/new");
+  const arrives = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download a template" }).click();
+  const [head, example] = parseCsv(readFileSync(await (await arrives).path(), "utf8"));
+  expect([head, example?.length]).toEqual([[...PAYMENT_COLUMNS], PAYMENT_COLUMNS.length]);
+  await page.getByLabel("CSV file").setInputFiles({ name: `${name}.csv`, mimeType: "text/csv", buffer: Buffer.from(text) });
+  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("table", { name: "Rows with a fault" }).getByLabel("amount, row 9999").fill("10.00");
+  await page.getByRole("button", { name: "Check again" }).click();
+  const steps = await stepsOf(page);
+  await page.getByRole("button", { name: "Create 10,000 payments" }).click();
+  await page.waitForURL(/\/console\/batches\/ba_/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${name} 1/20 and 19 more`);
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("10,000 quoted");
+  await page.getByRole("button", { name: "Cancel…" }).click();
+  await dialogOf(page).getByRole("button", { name: "Cancel them" }).click();
+  await proveIfAsked(page, "owner", notesOf(page).getByText("Payments cancelled"));
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("10,000 cancelled");
+  const shown = await steps();
+  for (const step of [/^Created [\d,]+ of 10,000 payments$/, /^[\d,]+ of 10,000 cancelled$/])
+    expect(shown.filter((line) => step.test(line)).length, String(step)).toBeGreaterThan(5);
+  const [, ...results] = await readResults(page);
+  expect(results.map((cells) => [cells[0], cells[PAYMENT_COLUMNS.length]])).toEqual(rows.map(([reference]) => [reference, "cancelled"]));
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+async function readResults(page: Page): Promise<string[][]> {
+  const arrives = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Results as CSV" }).click();
+  return parseCsv(readFileSync(await (await arrives).path(), "utf8"));
+}
+
+/** Collects what the page says about its progress, from now on. */
+async function stepsOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const lines = new Set<string>();
+    const look = () => {
+      for (const { textContent } of document.querySelectorAll("[role=status]")) lines.add(textContent ?? "");
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { progressLines: lines });
+  });
+  return () => page.evaluate(() => [...(window as unknown as { progressLines: Set<string> }).progressLines]);
+}
 
 /** What the chain says that the wallet has of the test USDT, in base units. */
 async function balanceOf(wallet: string): Promise<bigint> {

@@ -140,6 +140,29 @@ describe("a batch", () => {
   });
 });
 
+it("more is signed and sent while payments are being ended, as long as that takes", async () => {
+  await setUp({ confirmations: 2 });
+  const worker = bench.newWorker({ timings: { batch: 2 } });
+  const pass = () => runTransfersOnce(worker, chain.chain);
+  const [ending] = await enqueuePayment(1);
+  for (let block = 0; block < 2; block += 1) {
+    await pass();
+    await chain.mine();
+  }
+  const owed = await enqueuePayment(6);
+  const states = async () => (await Promise.all(ids(owed).map(bench.transfer))).map(({ state }) => state);
+  const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+  await bench.sql.begin(async (held) => {
+    await held`select 1 from transfers where id = ${ending?.id ?? ""} for update`;
+    resolve(pass());
+    await expect.poll(states, { timeout: 2_500 }).toEqual(Array(6).fill("broadcast"));
+    expect(await bench.transfer(ending?.id ?? "")).toMatchObject({ state: "mined" });
+  });
+  await ended;
+  await bench.run(worker, ids(owed));
+  await expectPaidOnce([...owed, ...(ending ? [ending] : [])]);
+});
+
 describe("several wallets", () => {
   it("sign at the same time: none waits for what another one's signer takes", async () => {
     const met = new Set<string>();
