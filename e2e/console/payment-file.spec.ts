@@ -59,7 +59,7 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
 
 test("a file of 10,000 rows becomes twenty batches, and one dialog confirms or cancels all of them", async ({ browser }) => {
   const [name, wallet] = [freshReference(), freshWallet()];
-  const rows = Array.from({ length: 10_000 }, (_, row) => [`${name}-${row}`, "m-1", "10.00", "KES", "USDT", chain.chain, wallet]);
+  const rows = Array.from({ length: 10_000 }, (_, row) => [`${name}-${row}`, "m-1", "100.00", "KES", "USDT", chain.chain, wallet]);
   const broken = rows.with(9_998, rows[9_998]?.with(2, "ten") ?? []);
   const text = [[...PAYMENT_COLUMNS], ...broken].map((cells) => cells.join(",")).join("\n");
   const page = await browserOf(browser, "owner");
@@ -71,7 +71,7 @@ test("a file of 10,000 rows becomes twenty batches, and one dialog confirms or c
   expect([head, example?.length]).toEqual([[...PAYMENT_COLUMNS], PAYMENT_COLUMNS.length]);
   await page.getByLabel("CSV file").setInputFiles({ name: `${name}.csv`, mimeType: "text/csv", buffer: Buffer.from(text) });
   await page.getByRole("button", { name: "Check the file" }).click();
-  await page.getByRole("table", { name: "Rows with a fault" }).getByLabel("amount, row 9999").fill("10.00");
+  await page.getByRole("table", { name: "Rows with a fault" }).getByLabel("amount, row 9999").fill("100.00");
   await page.getByRole("button", { name: "Check again" }).click();
   const steps = await stepsOf(page);
   await page.getByRole("button", { name: "Create 10,000 payments" }).click();
