@@ -27,7 +27,10 @@ afterAll(() => database.close());
 const KEY = { name: "Key", publicKey: "x", signCount: 0, transports: [], aaguid: "x", syncs: false, backedUp: false };
 const CHALLENGE = { purpose: "step_up" as const, challenge: "x", createdAt: new Date() };
 /** What one person alone sees. */
-const OF_ONE_PERSON = ["sessions", "access_tokens", "passkeys", "passkey_challenges", "recovery_codes"];
+const OF_ONE_PERSON = [
+  ...["sessions", "access_tokens", "passkeys", "passkey_challenges", "recovery_codes"],
+  ...["login_origins", "notification_rules", "notification_settings"],
+];
 
 /** Tables that name a person, no partner and no secret: a partner's work may read whose review or check it is. */
 const NAMES_NOBODY = ["audit_verifications", "review_claims"];
@@ -41,6 +44,8 @@ describe("every table that says whose person's its rows are", () => {
     await database.sql`insert into sessions (id, sid_hash, user_id, created_at, last_seen_at, expires_at, address)
       values (${session}, ${session}, ${user}, now(), now(), now() + interval '1 hour', '10.1.1.1')`;
     await database.sql`insert into recovery_codes (user_id, code_hash, created_at) values (${user}, ${session}, now())`;
+    await database.sql`insert into login_origins (user_id, address, last_success_at) values (${user}, '10.1.1.1', now())`;
+    await database.sql`insert into notification_settings (user_id, digest, zone) values (${user}, 'at_once', 'UTC')`;
     await database.sql`insert into notification_rules (user_id, kind, console, mail, webhook, since)
       values (${user}, 'new_place', true, false, false, now())`;
     return { user, session };
