@@ -176,6 +176,14 @@ describe("guessing", () => {
 });
 
 describe("an access token", () => {
+  it("lets an admin add somebody, who then logs in, in the person's own part of the database", async () => {
+    const token = (await login((await addUser("admin")).email)).body.access_token;
+    const body = { username: `${randomUUID()}@example.com`, password: "copper-thistle-31-wren", name: "New Viewer", role: "viewer" };
+    const added = await stage.call("POST", "/admins", { token, body });
+    expect([added.status, added.body.username]).toEqual([201, body.username]);
+    expect((await login(body.username, body.password)).status).toBe(200);
+  });
+
   it("ends after its time, when it is revoked, and when its person is disabled", async () => {
     const { id, email } = await addUser();
     const [early, late] = [(await login(email)).body.access_token, (await login(email)).body.access_token];
