@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, scopedTo } from "#db/client.ts";
+import { type Database, openDatabase, scopedTo } from "#db/client.ts";
 import { changeSecrets, forgetAuthenticator, readSecrets, spendTotpStep } from "#db/queries/people/person-secrets.ts";
 import { passkeyChallenges, passkeys } from "#db/schema/passkeys.ts";
 import { accessTokens } from "#db/schema/people.ts";
@@ -188,5 +188,21 @@ describe("passwords and authenticators", () => {
     ]);
     await forgetAuthenticator(us, colleague);
     expect(await storedOf(colleague)).toMatchObject({ password_hash: "hash", sealed_totp_secret: null });
+  });
+
+  it("are given and taken on a connection that served a person of a partner before", async () => {
+    const { db, close } = openDatabase({ url: database.url, applicationName: "one", maxConnections: 1, role: database.webRole });
+    try {
+      const [owner, person, other] = [await addUser(ours), await addUser(null), await addUser(theirs)];
+      await scopedTo(db, { of: "partner", id: ours, person: owner }).execute(sql`select 1`);
+      expect(await readSecrets(db, person)).not.toBeNull();
+      await changeSecrets(db, person, { passwordHash: "another" });
+      expect(await spendTotpStep(db, person, 3)).toBe(true);
+      for (const id of [person, other]) await forgetAuthenticator(db, id);
+      const mine = scopedTo(db, { of: "everybody", person });
+      expect([await readSecrets(mine, other), (await readSecrets(mine, person))?.passwordHash]).toEqual([null, "another"]);
+    } finally {
+      await close();
+    }
   });
 });
