@@ -97,7 +97,7 @@ export default function Retries() {
               "The worst of all parts now: operational, degraded, down, or unknown if nobody has looked in the last 30 seconds.",
             ],
             [<code key="f">summary</code>, "The same in a sentence."],
-            [<code key="f">looked_at</code>, "When the service last looked. It does every five seconds."],
+            [<code key="f">looked_at</code>, "When the service last looked. It looks every five seconds."],
             [<code key="f">history_read_at</code>, "When days and incidents were last read. It is old while the database is away."],
             [
               <code key="f">surfaces</code>,
