@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
 import { listExposures } from "#db/queries/exposure/open-quotes.ts";
+import { databaseErrorOf } from "#db/trouble.ts";
 import type { LimitTerms } from "#domain/exposure-limit.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
@@ -12,6 +14,8 @@ import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPar
 import { openLimits } from "./set-limit.ts";
 
 const ATTO = 10n ** 18n;
+/** PostgreSQL's `lock_not_available`. */
+const LOCK_TIMEOUT = "55P03";
 let database: TestDatabase;
 let pool: OpenDatabase;
 let partner: TestPartner;
@@ -51,11 +55,12 @@ const limit = (
 });
 const put = (...limits: (LimitTerms & { id: string })[]) => openLimits({ db: database.db }, limits, "because of a test");
 
-/** In the transaction of a request, as that partner's own work. */
-async function quote(units: number, who = partner) {
+/** In the transaction of a request, as that partner's own work. `patience`: how long it waits for a lock, where that is not the usual time. */
+async function quote(units: number, who = partner, patience: string | null = null) {
   const db = scopedTo(pool.db, { of: "partner", id: who.partnerId });
-  return await db.transaction((tx) =>
-    createSettlement(
+  return await db.transaction(async (tx) => {
+    if (patience !== null) await tx.execute(sql.raw(`set local lock_timeout = '${patience}'`));
+    return await createSettlement(
       { db: tx, chains: testChains },
       {
         ...who,
@@ -67,8 +72,8 @@ async function quote(units: number, who = partner) {
         walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7",
         callbackUrl: "http://localhost:9/callback",
       },
-    ),
-  );
+    );
+  });
 }
 const outcome = (work: Promise<unknown>) =>
   work.then(
@@ -104,9 +109,25 @@ describe("a limit on open quotes", () => {
     expect(await outcome(quote(500))).toBe("quoted");
   });
 
-  it("is never exceeded by many quotes at once", async () => {
+  // One quote after another has the limit's lock. Whoever waits for it for too long is answered with 503, and asks again.
+  it.each([
+    ["", null],
+    [", though nearly each of them gives way to the others first", "40ms"],
+  ])("is never exceeded by many quotes at once%s", async (_how, patience) => {
     await put(limit("open_quotes", 50_000n));
-    const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(quote(3_000))));
+    let gaveWay = 0;
+    const untilAnswered = async (): Promise<string> => {
+      const asked = quote(3_000, partner, patience);
+      const code = await asked.then(
+        () => null,
+        (error: unknown) => databaseErrorOf(error)?.code ?? null,
+      );
+      if (code !== LOCK_TIMEOUT) return await outcome(asked);
+      gaveWay += 1;
+      return await untilAnswered();
+    };
+    const outcomes = await Promise.all(Array.from({ length: 60 }, untilAnswered));
+    if (patience !== null) expect(gaveWay).toBeGreaterThan(10);
     const quoted = outcomes.filter((one) => one === "quoted").length;
     expect([quoted, outcomes.filter((one) => one === "liquidity_unavailable").length]).toEqual([16, 44]);
     expect((await listExposures(database.db))[0]?.openMinor).toBe(4_800_000n);
