@@ -109,7 +109,7 @@ describe("a limit on open quotes", () => {
     expect(await outcome(quote(500))).toBe("quoted");
   });
 
-  // One quote after another has the limit's lock. Whoever waits for it for too long is answered with 503, and asks again.
+  // One quote after another has the limit's lock. A caller that waits for it for too long gets 503, and asks again.
   it.each([
     ["", null],
     [", though nearly each of them gives way to the others first", "40ms"],
