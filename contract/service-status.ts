@@ -15,7 +15,7 @@ import {
 
 /** The public state of the service as JSON, as an Atom feed, and in the words that the page shares with them. */
 
-/** What the status page is made of. `disruptions` null: nobody has looked for a while. `historyAt`: when the past was last read. */
+/** What the status page is made of. `disruptions` null: the last measurement is too old. `historyAt`: when the past was last read. */
 export type StatusReport = {
   now: Date;
   lookedAt: Date | null;
@@ -73,7 +73,7 @@ export function currentState({ disruptions, chains }: StatusReport): { state: Sh
   return { state: states.includes("down") ? "down" : "degraded", sentence };
 }
 
-/** Every surface with its 90 days, oldest first. A day that nobody has seen is unknown. */
+/** Every surface with its 90 days, oldest first. A day without a measurement is unknown. */
 export function shownSurfaces({ now, disruptions, history, chains }: StatusReport): ShownSurface[] {
   const known = new Map(history.days.map((day) => [`${day.day} ${day.surface}`, day]));
   return surfacesOf(chains.map(({ chain }) => chain)).map((id) => ({

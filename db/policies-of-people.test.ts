@@ -168,7 +168,7 @@ describe("passwords and authenticators", () => {
     expect(await reach(operators)).toEqual([false, false, false, true]);
     // Who manages a partner's people, and its keys, get none.
     expect(await reach(us)).toEqual([false, false, false, false]);
-    // At the sign-in nobody is named yet.
+    // The sign-in does not know yet who it is.
     expect(await reach(database.web)).toEqual([true, true, true, true]);
 
     for (const other of [colleague, stranger, operator]) {

@@ -30,7 +30,10 @@ export class TransactionCancelledError extends Error {
   }
 }
 
-/** A handle of a transaction or savepoint. `cancel`: PostgreSQL ends the statement that runs, and later ones throw a {@link TransactionCancelledError}. */
+/**
+ * A handle of a transaction or savepoint. `cancel`: PostgreSQL ends the statement that runs, and later ones throw a
+ * {@link TransactionCancelledError}.
+ */
 export type CancellableSql = postgres.TransactionSql & { cancel(): void };
 
 type Work = (tx: postgres.TransactionSql) => unknown;

@@ -94,7 +94,7 @@ export default function Retries() {
           rows={[
             [
               <code key="f">state</code>,
-              "The worst of all parts now: operational, degraded, down, or unknown if nobody has looked in the last 30 seconds.",
+              "The worst of all parts now: operational, degraded, down, or unknown if the last measurement is more than 30 seconds old.",
             ],
             [<code key="f">summary</code>, "The same in a sentence."],
             [<code key="f">looked_at</code>, "When the service last looked. It looks every five seconds."],
@@ -103,7 +103,7 @@ export default function Retries() {
               <code key="f">surfaces</code>,
               <span key="m">
                 The parts. The payments of each chain are one (<code>payments:eip155:1</code>). <code>days</code> has 90 dates of UTC,
-                oldest first, with the seconds in each state. Time that nobody measured is <code>unknown_seconds</code>.
+                oldest first, with the seconds in each state. Time without a measurement is <code>unknown_seconds</code>.
               </span>,
             ],
             [

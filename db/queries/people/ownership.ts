@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { users } from "#db/schema/people.ts";
 
-/** Since when a person has the present role, by the audit log: since they were given it, or since they joined with it. Null: nobody has that id. */
+/** When a person got the present role, by the audit log: with a change of role, or when they joined. Null: no person has that id. */
 export async function findRoleSince(db: Database, userId: string): Promise<Date | null> {
   const [person] = await db.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, userId));
   if (person === undefined) return null;
