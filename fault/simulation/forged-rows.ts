@@ -1,6 +1,6 @@
 import type { HaltCause } from "#domain/halt-scope.ts";
-import { membersIn, paidIn } from "./chain.ts";
-import { WALLET } from "./nodes.ts";
+import { membersIn, paidIn } from "./contents.ts";
+import { isOurs } from "./nodes.ts";
 import { type Forgery, isOwed } from "./orders.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { APART, liftAll, WATCHED_MS } from "./put-back.ts";
@@ -31,7 +31,7 @@ const unsigned = () =>
 export function planForgery(world: PaymentWorld, faultsMs: number): void {
   const { history, scheduler } = world;
   const random = history.random.fork("forged rows");
-  if ([...APART, "put back"].some((kind) => history.faults.has(kind)) || !random.chance(SHARE)) return;
+  if (world.fiat !== null || [...APART, "put back"].some((kind) => history.faults.has(kind)) || !random.chance(SHARE)) return;
   const isLifted = random.chance(0.5);
   for (let time = 1 + random.below(3); time > 0; time -= 1)
     scheduler.after(random.below(faultsMs), () => {
@@ -53,11 +53,11 @@ export function planForgery(world: PaymentWorld, faultsMs: number): void {
  * Whatever a row says, nobody gets anything but what was ordered, and that once. What nobody ordered waits, and the chain was halted for it. Once
  * the halts are lifted, all other payments are made.
  */
-export function judgeForgery({ net: { chain }, orders, violations }: PaymentWorld, { isLifted }: Forgery): void {
+export function judgeForgery({ net, orders, violations }: PaymentWorld, { isLifted }: Forgery): void {
   const owed = [...orders.values()];
-  const paid = chain.blocks.flatMap((block) =>
+  const paid = net.chain.blocks.flatMap((block) =>
     block.signed.flatMap((one) => {
-      if (one.sender !== WALLET || block.failed.has(one.hash)) return [];
+      if (!isOurs(net, one.sender) || block.failed.has(one.hash)) return [];
       const members = membersIn(one);
       const single = [{ recipient: "", amountBase: BigInt(`0x${one.data.slice(74) || "0"}`) }];
       return paidIn(one, block).map((recipient) => ({

@@ -16,9 +16,8 @@ export type History = {
 /** The database was put back to an earlier moment: a restore, or a failover that lost commits. */
 export type PutBack = {
   at: number;
-  /** The highest nonce in the journal then, and the database's next one. */
-  mark: number;
-  nextNonce: number;
+  /** Of each wallet, by its address: the highest nonce in the journal then, and the database's next one. */
+  places: ReadonlyMap<string, { mark: number; nextNonce: number }>;
   /** The attempts that no table has any more. */
   lost: ReadonlySet<string>;
 };

@@ -34,6 +34,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "journal-mark",
+    from: 33,
     defect: "A database that was put back signs nonces again that were signed before",
     patches: [
       {
@@ -45,6 +46,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "journal-owner",
+    from: 197,
     defect: "A database that was put back pays an owner again once people have lifted the halt",
     patches: [
       {
@@ -56,6 +58,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "forged-signed",
+    from: 17,
     defect: "The signer signs what a row says, although nobody owes it",
     patches: [
       {
@@ -67,11 +70,13 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "forged-halted",
+    from: 17,
     defect: "A payment that nobody owes halts nothing",
     patches: [{ file: `${PAYMENTS}/signing/stop-unowed.ts`, is: "if (unowed.length === 0) return false;", was: "return false;" }],
   },
   {
     name: "journal-proof",
+    from: 6,
     defect: "A payment that reverted for good is never made again, because the journal is not told",
     patches: [{ file: "server/signer/pay-again.ts", is: "if (before === undefined) return", was: "return" }],
   },

@@ -1,7 +1,7 @@
 /**
  * `npm run simulate` runs histories of the service's own code in a simulated world. `-- --histories 100000 --seed S`: so many, from that seed.
  * `--family payments`: one kind alone. `--only S`: the one history of that seed, step by step. `--without NAME`: with a fix taken out, until
- * the defect is found. `--shards 1`: on one core. What lies inside, and how to read a trace: docs/decisions/simulation.md.
+ * the defect is found. `--from N`: without the first ones. `--shards 1`: on one core. What lies inside, and how to read a trace: docs/decisions/simulation.md.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -18,6 +18,7 @@ const { values } = parseArgs({
   options: {
     histories: { type: "string", default: "500" },
     seed: { type: "string", default: "1" },
+    from: { type: "string", default: "0" },
     family: { type: "string" },
     only: { type: "string" },
     without: { type: "string" },
@@ -53,7 +54,7 @@ if (values.only !== undefined) {
 } else {
   const began = realNow();
   const tally: Tally = { histories: 0, seconds: 0, cpuSeconds: 0, faults: {}, failed: [] };
-  for (let index = shard; index < wanted && tally.failed.length < MOST_FAILED; index += of) {
+  for (let index = shard + Number(values.from); index < wanted && tally.failed.length < MOST_FAILED; index += of) {
     const family = families[Math.floor(index / of) % families.length] ?? "";
     const { seed, faults, violations } = await runHistory(family, `${values.seed}.${index}`);
     tally.histories += 1;

@@ -1,4 +1,5 @@
 import { JOURNAL_MUTANTS } from "./journal-mutants.ts";
+import { ORDER_MUTANTS, WALLET_MUTANTS } from "./order-mutants.ts";
 import { PACK_MUTANTS } from "./pack-mutants.ts";
 import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
 import type { Mutant, Patch } from "./seam.ts";
@@ -6,6 +7,8 @@ import type { Mutant, Patch } from "./seam.ts";
 export const MUTANTS: readonly Mutant[] = [
   ...[...PAYMENT_MUTANTS, ...JOURNAL_MUTANTS].map((mutant) => ({ ...mutant, family: "payments" as const })),
   ...PACK_MUTANTS.map((mutant) => ({ ...mutant, family: "packs" as const })),
+  ...WALLET_MUTANTS.map((mutant) => ({ ...mutant, family: "wallets" as const })),
+  ...ORDER_MUTANTS.map((mutant) => ({ ...mutant, family: "orders" as const })),
   {
     name: "six-attempts",
     family: "callbacks",
@@ -26,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "ends-kept",
+    from: 404,
     family: "callbacks",
     defect: "The outcome of an attempt is forgotten while the database is away",
     patches: [
@@ -44,12 +48,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "one-answer",
+    from: 9,
     family: "settlements",
     defect: "A confirmation at the same time as a cancellation wins as well",
     patches: [{ file: "domain/lifecycle.ts", is: "if (settlement.status !== row.from) throw wrongState(settlement);", was: "" }],
   },
   {
     name: "same-reference",
+    from: 11,
     family: "settlements",
     defect: "A repeated confirmation succeeds under another reference",
     patches: [

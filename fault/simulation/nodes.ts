@@ -2,7 +2,8 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import { NO_FEE_LIMITS } from "#domain/gas.ts";
 import type { Random } from "#fault/random.ts";
 import { type EvmChain, type EvmNode, EvmRejected, type EvmSimulation, Rejected, type Signer, Unreachable } from "#server/ports.ts";
-import { GWEI, logsOf, membersIn, PACKER, PACKER_CODE, packedGas, recipientOf, type Signed, type SimulatedChain, TOKEN } from "./chain.ts";
+import { GWEI, type SimulatedChain } from "./chain.ts";
+import { logsOf, membersIn, PACKER, PACKER_CODE, packedGas, recipientOf, type Signed, TOKEN } from "./contents.ts";
 import type { Gate } from "./gate.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -19,14 +20,16 @@ export type NodeMood = {
   minedLies: number;
   /** So many of its next simulations refuse a payment that the token accepts. */
   refusals: number;
-  /** It knows of no more of a wallet's transactions than so many; null: of all. */
-  countsAtMost: number | null;
+  /** Of a wallet's transactions it knows no more than so many; of other wallets', all. */
+  countsAtMost: ReadonlyMap<string, number>;
 };
 
 export type Network = {
   scheduler: Scheduler;
   random: Random;
   chain: SimulatedChain;
+  /** The treasury's, in the order of its keys. */
+  wallets: readonly string[];
   moods: readonly NodeMood[];
   confirmations: number;
   /** How likely a call fails before it does anything, or comes late or not at all after it did, or is done twice. */
@@ -44,7 +47,9 @@ export type Network = {
 
 export const CHAIN = "eip155:1";
 export const REFUSES = "The token refuses.";
-export const WALLET = `0x${"aa".repeat(20)}`;
+/** The treasury's wallets; most histories have only the first. */
+export const WALLETS = ["aa", "ab", "ac"].map((byte) => `0x${byte.repeat(20)}`);
+export const isOurs = ({ wallets }: Network, address: string) => wallets.includes(address);
 
 /** One call over the network. */
 async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMood, effect: (height: number) => Answer): Promise<Answer> {
@@ -77,7 +82,7 @@ async function call<Answer>(net: Network, gate: Gate, name: string, mood: NodeMo
   return answer;
 }
 
-const reported = ({ countsAtMost }: NodeMood, count: number) => Math.min(count, countsAtMost ?? count);
+const reported = ({ countsAtMost }: NodeMood, address: string, count: number) => Math.min(count, countsAtMost.get(address) ?? count);
 
 const outside = async () => {
   throw new Error("outside of the simulation: a node's call");
@@ -108,11 +113,11 @@ function nodeOf(net: Network, gate: Gate, mood: NodeMood): EvmNode {
     knows: (hash) => ask(`knows ${hash}`, (top) => chain.waiting.has(hash) || chain.placeOf(hash, top) !== null),
     nonce: (address, at) =>
       ask(`nonce ${at}`, (top) => {
-        if (typeof at === "number") return reported(mood, chain.countAt(address, at));
+        if (typeof at === "number") return reported(mood, address, chain.countAt(address, at));
         const isMinedLie = at === "latest" && mood.minedLies > 0;
         if (isMinedLie) mood.minedLies -= 1;
         const lie = isMinedLie ? 1 : (mood.lies.shift() ?? 0);
-        const count = reported(mood, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
+        const count = reported(mood, address, at === "pending" ? chain.pendingOf(address, top) : chain.countAt(address, top));
         if (lie !== 0) net.note?.(`${mood.name} lies: ${Math.max(0, count + lie)} for ${count}`);
         return Math.max(0, count + lie);
       }),
@@ -200,17 +205,17 @@ export function chainFor(net: Network, gate: Gate): EvmChain {
   };
 }
 
-/** Asked twice for the same, it signs twice with different bytes, as a key service does. */
-export function signerFor(net: Network, gate: Gate): Signer {
-  return {
+/** The keys of all wallets. Asked twice for the same, one signs twice with different bytes, as a key service does. */
+export function signersFor(net: Network, gate: Gate): Signer[] {
+  return net.wallets.map((wallet) => ({
     kind: "sandbox",
     isOurs: true,
-    address: async () => WALLET,
+    address: async () => wallet,
     async signTransaction({ to, valueBase, data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas }) {
       const step = gate.step(`sign ${nonce}`);
       if (step !== undefined) await step;
       if (net.random.chance(net.broken.signer)) throw new Unreachable("the signer does not answer");
-      return net.chain.sign(WALLET, { to, valueBase, data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas });
+      return net.chain.sign(wallet, { to, valueBase, data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas });
     },
-  };
+  }));
 }

@@ -163,11 +163,13 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "places-noted",
+    from: 76,
     defect: "A superseded nonce that a deep reorg takes back is not recorded; only the gap that it leaves shows it",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setNoncesOrphaned(tx, chain, height, now);", was: "" }],
   },
   {
     name: "cost-again",
+    from: 34,
     defect: "The fee of a payment that is mined again after a deep reorg is never booked: the books keep its earlier fee",
     patches: [
       {
@@ -179,6 +181,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "cost-in-vain",
+    from: 76,
     defect: "The fee of a nonce in a block that a deep reorg took back stays booked next to its new fee",
     patches: [
       {
@@ -190,6 +193,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "paid-in-vain",
+    from: 76,
     defect: "A superseded payment that a reorg lets through halts nothing, and nobody is informed",
     patches: [{ file: `${PAYMENTS}/following/end-transaction.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
   },
@@ -208,6 +212,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "one-look",
+    from: 21,
     defect: "Each wake starts another series of reads, until passes run without a pause",
     patches: [{ file: `${PAYMENTS}/duties.ts`, is: "clearTimeout(nextLook);", was: "" }],
   },

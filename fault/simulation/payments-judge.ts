@@ -1,7 +1,8 @@
 import type { HaltCause } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
-import { paidIn, type SimulatedChain } from "./chain.ts";
-import { REFUSES, WALLET } from "./nodes.ts";
+import type { SimulatedChain } from "./chain.ts";
+import { paidIn } from "./contents.ts";
+import { isOurs, REFUSES } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
 import { tables } from "./tables/rows.ts";
 
@@ -28,7 +29,7 @@ export function judgePayments(world: PaymentWorld): void {
   const { transfers, announced, attempts } = tables();
   const say = (line: string) => void violations.push(line);
   const mined = net.chain.blocks.flatMap((block) =>
-    block.signed.filter(({ sender }) => sender === WALLET).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
+    block.signed.filter(({ sender }) => isOurs(net, sender)).map((one) => ({ one, block, failed: block.failed.has(one.hash) })),
   );
   for (const payment of owed.values()) {
     const transfer = transfers.rows.get(payment.id)?.transfer;
@@ -132,14 +133,18 @@ export function isOrphanedForGood({ net: { chain }, foreign }: PaymentWorld, tra
   const isUnpaid = [hash, ...othersOf(hash)].some((one) => isMinedInVain(chain, one));
   const isBehindForeign = [...foreign].some((one) => {
     const isMined = chain.placeOf(one, chain.height) !== null;
-    return isMined ? nonceOf(chain, one) === nonceOf(chain, hash) : chain.takenBack.has(one);
+    return isMined ? placeOf(chain, one) === placeOf(chain, hash) : chain.takenBack.has(one);
   });
   return (
     ((isUnpaid && isHalted()) || (isBehindForeign && isHaltedFor("foreign_nonce"))) && isInHistory(transfer, "transfer.vanished", hash)
   );
 }
 
-const nonceOf = ({ signed }: SimulatedChain, hash: string) => [...signed.values()].find((one) => one.hash === hash)?.nonce;
+/** The wallet and the nonce of what was signed. */
+function placeOf({ signed }: SimulatedChain, hash: string): string {
+  const one = [...signed.values()].find((each) => each.hash === hash);
+  return `${one?.sender}:${one?.nonce}`;
+}
 
 /** In a block, where it pays nothing: it reverted there, or it is a cancellation. */
 function isMinedInVain(chain: SimulatedChain, hash: string): boolean {
@@ -168,13 +173,20 @@ function judgeHalts(world: PaymentWorld): void {
   }
 }
 
+/** Of each wallet. */
 function judgeSequence(world: PaymentWorld): void {
   if (isKeyUsed(world)) return;
-  const { transfers, transactions } = tables();
+  const { transfers, transactions, wallets } = tables();
   const fillers = [...transfers.rows.values()].filter(({ transfer }) => transfer.purpose === "filler");
+  const filled = ({ ownerId }: Transfer) => {
+    const [id = "", nonce] = ownerId.split(":");
+    return `${wallets.rows.get(id)?.wallet.address}:${nonce}`;
+  };
   // Somebody else's transaction waited under it, and the nodes have dropped it since.
-  const wasForeign = ({ ownerId }: Transfer) => [...world.foreign].some((hash) => ownerId.endsWith(`:${nonceOf(world.net.chain, hash)}`));
+  const wasForeign = (transfer: Transfer) => [...world.foreign].some((hash) => placeOf(world.net.chain, hash) === filled(transfer));
   for (const { transfer } of fillers) if (!wasForeign(transfer)) world.violations.push(`a nonce was burnt: ${transfer.ownerId}`);
-  const nonces = [...transactions.rows.values()].map(({ nonce }) => nonce).sort((one, other) => one - other);
-  if (nonces.some((nonce, index) => nonce !== index)) world.violations.push(`the sequence has holes: ${nonces}`);
+  for (const [id, own] of Map.groupBy(transactions.rows.values(), ({ walletId }) => walletId)) {
+    const nonces = own.map(({ nonce }) => nonce).sort((one, other) => one - other);
+    if (nonces.some((nonce, index) => nonce !== index)) world.violations.push(`the sequence of ${id} has holes: ${nonces}`);
+  }
 }

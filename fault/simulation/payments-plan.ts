@@ -1,9 +1,11 @@
 import { cancellationOf } from "#domain/evm-intent.ts";
 import { GWEI } from "./chain.ts";
+import { createPayment, recipient } from "./create-payment.ts";
+import { planForgedSteps, planOrders } from "./fiat-plan.ts";
 import { Gate } from "./gate.ts";
-import { WALLET } from "./nodes.ts";
-import { createPayment, type PaymentWorld, recipient, startWorker } from "./payments-world.ts";
-import { planPutBack } from "./put-back.ts";
+import { planFullDisk, planRefusals, planReverts, planSibling } from "./more-faults.ts";
+import { type PaymentWorld, startWorker } from "./payments-world.ts";
+import { APART, planPutBack } from "./put-back.ts";
 import { openPool } from "./store.ts";
 
 /** So long after a revert the chain forgets it. */
@@ -130,9 +132,10 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
     share: 0.02,
     begin: (world) => {
       const { net } = world;
-      const nonce = net.chain.countAt(WALLET, net.chain.height);
-      const raw = net.chain.sign(WALLET, {
-        ...cancellationOf(WALLET),
+      const wallet = net.wallets.at(-1) ?? "";
+      const nonce = net.chain.countAt(wallet, net.chain.height);
+      const raw = net.chain.sign(wallet, {
+        ...cancellationOf(wallet),
         nonce,
         gasLimit: 21_000n,
         maxFeePerGas: 900n * GWEI,
@@ -147,12 +150,12 @@ const KINDS: readonly { kind: string; share: number; begin(world: PaymentWorld):
 ];
 
 /** What happens in the bad hour, and when. */
-export function planPayments(world: PaymentWorld): { faultsMs: number; workers: number; payments: number } {
+export function planPayments(world: PaymentWorld): { faultsMs: number; workers: number; payments: number; orders: number } {
   const { history, scheduler, store, weather, net } = world;
   const { random } = history;
   const faultsMs = 800 + random.below(2_500);
   const { isPacking } = net;
-  const payments = isPacking ? 2 + random.below(8) : 1 + random.below(4);
+  const payments = isPacking ? 2 + random.below(8) : 1 + random.below(4) + (net.wallets.length - 1) * random.below(4);
   const workers = random.chance(0.3) ? 2 : 1;
   weather.killed = random.chance(0.5) ? random.next() * 0.012 : 0;
   weather.late = random.chance(0.5) ? 0.2 : 0.04;
@@ -171,6 +174,8 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
     if (!random.chance(share)) continue;
     // Three wrong counts at different heads are believed: that is more than is promised against.
     if (kind === "forgotten, and counted" && history.faults.has("count lies")) continue;
+    // What may be made again for a reason of the chain's own is another story.
+    if (world.fiat !== null && APART.includes(kind)) continue;
     history.faults.add(kind);
     scheduler.after(random.below(faultsMs), () => {
       if (world.isCalm) return;
@@ -183,60 +188,9 @@ export function planPayments(world: PaymentWorld): { faultsMs: number; workers: 
   planFullDisk(world, faultsMs);
   planSibling(world);
   planPutBack(world, faultsMs);
-  return { faultsMs, workers, payments };
-}
-
-/** One node refuses by mistake, twice at most: three times at different heads would be believed. Drawn apart, so that no other draw changes. */
-function planRefusals(world: PaymentWorld, faultsMs: number): void {
-  const { history, scheduler, net } = world;
-  const random = history.random.fork("refusal lies");
-  if (!random.chance(0.3)) return;
-  const liar = random.pick(net.moods);
-  history.faults.add("refusal lies");
-  scheduler.after(random.below(faultsMs), () => {
-    if (!world.isCalm) liar.refusals = random.chance(0.5) ? 1 : 2;
-  });
-}
-
-/** The packing contract pays nobody for a while. */
-function planReverts({ history, scheduler, net }: PaymentWorld, faultsMs: number): void {
-  const random = history.random.fork("packs revert");
-  if (!net.isPacking || !random.chance(0.15)) return;
-  history.faults.add("packs revert");
-  scheduler.after(random.below(faultsMs), () => {
-    net.chain.packsRevert = true;
-    scheduler.after(2_000, () => {
-      net.chain.packsRevert = false;
-    });
-  });
-}
-
-/** The disk of the signing journal takes nothing for a while, or only a part. Drawn apart, as the ones below. */
-function planFullDisk(world: PaymentWorld, faultsMs: number): void {
-  const { history, scheduler, journal } = world;
-  const random = history.random.fork("full disk");
-  if (!random.chance(0.1)) return;
-  history.faults.add("disk full");
-  scheduler.after(random.below(faultsMs), () => {
-    journal.fullUntil = scheduler.now + random.below(1_500);
-  });
-}
-
-/** Fees rise until what waits was bumped; once that is final, a deep fork lets any of the attempts be mined. */
-function planSibling(world: PaymentWorld): void {
-  const { history, scheduler, net } = world;
-  const random = history.random.fork("sibling");
-  if (!random.chance(0.03) || history.faults.has("reverts") || history.faults.has("revert forgotten")) return;
-  history.faults.add("fees rise").add("deep fork");
-  net.chain.baseFee = 40n * GWEI;
-  scheduler.after(4_500, () => {
-    net.chain.baseFee = 10n * GWEI;
-  });
-  const forksAt = 7_000 + random.below(3_000);
-  world.forkingUntil = scheduler.now + forksAt;
-  scheduler.after(forksAt, () => {
-    net.chain.fork(scheduler.now, { depth: net.confirmations + 10, kept: 1, isDeep: true });
-  });
+  const orders = world.fiat === null ? 0 : planOrders(world, db, faultsMs);
+  planForgedSteps(world, faultsMs);
+  return { faultsMs, workers, payments, orders };
 }
 
 function fork(world: PaymentWorld, depth: number): void {

@@ -1,73 +1,35 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "#db/client.ts";
-import { newId } from "#domain/ids.ts";
 import { NO_TRACER } from "#domain/tracer.ts";
 import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { paymentDuties } from "#server/engines/payments/duties.ts";
 import { createTransferEngine, type TransferContext } from "#server/engines/payments/engine.ts";
-import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
 import { openSeal } from "#server/signer/seal.ts";
 import { startLoop } from "#server/worker/loop.ts";
-import { type Signed, SimulatedChain, TOKEN } from "./chain.ts";
+import { SimulatedChain } from "./chain.ts";
+import type { Signed } from "./contents.ts";
+import { completeOrders, dutiesOfOrders, type OrderPowers } from "./fiat-engine.ts";
+import { deriveAll } from "./fiat-world.ts";
 import { Gate, type Weather } from "./gate.ts";
-import type { History, PutBack } from "./history.ts";
-import { crashDisk, isDurable, type JournalFile, journalDisk, newJournalFile } from "./journal-disk.ts";
+import type { History } from "./history.ts";
+import { crashDisk, isDurable, journalDisk, newJournalFile } from "./journal-disk.ts";
 import { logFor } from "./log.ts";
-import { CHAIN, chainFor, type Network, signerFor } from "./nodes.ts";
-import { deriveFrom, type Orders } from "./orders.ts";
+import { CHAIN, chainFor, type Network, signersFor, WALLETS } from "./nodes.ts";
+import { deriveFrom } from "./orders.ts";
 import { Scheduler } from "./scheduler.ts";
 import { openPool, Store, statement } from "./store.ts";
 import { dateOf, layTables, makeTables, tables } from "./tables/rows.ts";
 import { onWake } from "./tables/wakes.ts";
+import type { Owed, PaymentWorld, Worker } from "./world.ts";
 
-/** What a partner was promised. */
-export type Owed = { id: string; recipient: string; amountBase: bigint; at: number };
-
-/** What a history of payments is made of. */
-export type PaymentWorld = Orders & {
-  history: History;
-  scheduler: Scheduler;
-  store: Store;
-  net: Network;
-  /** The signing journal. */
-  journal: JournalFile;
-  /** Null: the database was never put back. */
-  putBack: PutBack | null;
-  /** Until when the chain may forget blocks, however calm it is. */
-  forkingUntil: number;
-  weather: Weather;
-  owed: Map<string, Owed>;
-  workers: Worker[];
-  /** Faults are over: nobody dies any more, and all is answered. */
-  isCalm: boolean;
-  /** What somebody else has signed with the wallet's key, by hash. */
-  foreign: Set<string>;
-  /** It is judged: what ends now ends with it. */
-  isOver: boolean;
-  calmAt: number;
-  /** When the last frozen worker wakes up: in the middle of a pass, with leases that it has lost. */
-  thawedAt: number;
-  /** When a worker died last. */
-  killedAt: number;
-  /** Rounds of the engine and wakes, since all is calm. */
-  rounds: number;
-  wakes: number;
-  /** Which workers have looked at the chain since then. */
-  looked: Set<string>;
-  /** How many workers there were. */
-  born: number;
-  violations: string[];
-};
-
-export type Worker = { gate: Gate; skewMs: number; stop(): Promise<void> };
+export type { PaymentWorld } from "./world.ts";
 
 /** Every process opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** An empty world, with nobody at work in it yet. */
-export function makeWorld(history: History): PaymentWorld {
+export function makeWorld(history: History, wallets = 1): PaymentWorld {
   const { random, trace } = history;
   const scheduler = new Scheduler();
   scheduler.take();
@@ -82,6 +44,7 @@ export function makeWorld(history: History): PaymentWorld {
     scheduler,
     random,
     chain,
+    wallets: WALLETS.slice(0, wallets),
     confirmations: 2 + random.below(2),
     broken,
     slowMs: 0,
@@ -95,13 +58,14 @@ export function makeWorld(history: History): PaymentWorld {
       lies: [],
       minedLies: 0,
       refusals: 0,
-      countsAtMost: null,
+      countsAtMost: new Map(),
     })),
     onSend: (one) => checkSent(world, one),
     note: trace,
   };
   const rest = {
     journal: newJournalFile(),
+    fiat: null,
     putBack: null,
     forkingUntil: 0,
     born: 0,
@@ -165,21 +129,27 @@ export function startWorker(world: PaymentWorld): void {
   const chain = chainFor(net, gate);
   const powers = {
     db,
+    mode: "live",
     clock: { now: () => new Date(dateOf(scheduler.now).getTime() + skewMs) },
     log: logFor(history, world.violations, living.name),
     tracer: NO_TRACER,
     meter: { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} },
     evm: { list: () => [chain], find: (name: string) => (name === CHAIN ? chain : null) },
     screener: { isOn: false, screen: async () => [], state: () => ({}) },
-  } as unknown as TransferContext;
-  const key = signerFor(net, gate);
+  } as unknown as TransferContext & OrderPowers;
+  const keys = signersFor(net, gate);
   const disk = journalDisk(
     world.journal,
     gate,
     () => scheduler.now,
     () => random.next(),
   );
-  const desk = { keys: { of: () => [key] }, journal: openJournal(disk, 1), seal: SEAL, findUnowed: deriveFrom(world.orders) };
+  const desk = {
+    keys: { of: () => keys },
+    journal: openJournal(disk, 1),
+    seal: SEAL,
+    findUnowed: world.fiat === null ? deriveFrom(world.orders) : deriveAll(world),
+  };
   const ctx = { ...powers, signers: localSigners({ ctx: powers, ...desk }) };
   const timings = { restMs: 1_000, lookMs: 500 };
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings });
@@ -200,7 +170,7 @@ export function startWorker(world: PaymentWorld): void {
       onListening();
     };
     const loop = startLoop({
-      duties: paymentDuties(engine),
+      duties: [...paymentDuties(engine), ...dutiesOfOrders(world, gate, ctx)],
       listen,
       log: ctx.log,
       onRound: ({ duty }) => {
@@ -228,19 +198,5 @@ const noteFinal =
         if (depth < confirmations) world.violations.push(`${id} was reported as executed ${depth} blocks deep, not ${confirmations}`);
       }
     });
+    await completeOrders(tx, transfers);
   };
-
-/** The recipient of the payment of that number, and of no other payment. */
-export const recipient = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, "0")}`;
-
-/** A partner's confirmation owes a payment, in a transaction of the web process. */
-export async function createPayment(world: PaymentWorld, db: Database, index: number): Promise<void> {
-  const amountBase = 1_000_000n + BigInt(index);
-  const now = dateOf(world.scheduler.now);
-  const ownerId = newId("settlement", now);
-  const asset = { chain: CHAIN, currency: "USDT", tokenAddress: TOKEN, tokenDecimals: 6 };
-  const payment = { ...asset, purpose: "settlement", ownerId, partnerId: null } as const;
-  world.orders.set(ownerId, { recipient: recipient(index), amountBase });
-  const { id } = await db.transaction((tx) => enqueueTransfer(tx, { ...payment, amountBase, recipient: recipient(index), now }));
-  world.owed.set(id, { id, recipient: recipient(index), amountBase, at: world.scheduler.now });
-}

@@ -1,9 +1,12 @@
+import { createPayment } from "./create-payment.ts";
+import { areOrdersEnded, judgeOrders, judgeOrdersSafe } from "./fiat-judge.ts";
+import { openFiat } from "./fiat-world.ts";
 import { judgeForgery, planForgery } from "./forged-rows.ts";
 import { Gate } from "./gate.ts";
 import type { History } from "./history.ts";
 import { isHaltedByFork, isKeyUsed, isOrphanedForGood, isPaidInVain, judgePayments } from "./payments-judge.ts";
 import { LAST_FORK_MS, planPayments } from "./payments-plan.ts";
-import { createPayment, makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
+import { makeWorld, type PaymentWorld, startWorker } from "./payments-world.ts";
 import { judgePutBack, WATCHED_MS } from "./put-back.ts";
 import { openPool } from "./store.ts";
 import { type TransferRow, tables } from "./tables/rows.ts";
@@ -11,6 +14,8 @@ import { type TransferRow, tables } from "./tables/rows.ts";
 /** Between a block of the chain and the next. */
 const BLOCK_MS = 400;
 const DRAIN_LIMIT_MS = 60_000;
+/** A provider that did not answer four times is asked again after a minute. */
+const ORDERS_LIMIT_MS = 400_000;
 /** A payment goes on so soon after every worker was killed (issue: a killed worker stops payments). */
 const AFTER_KILL_MS = 5_000;
 /** In a quiet hour, from the commit of a payment to its signature. */
@@ -19,9 +24,10 @@ const QUIET_MS = 750;
 const HUSH_MS = 2_600;
 
 /** One history: payments, blocks, faults and deaths as the seed has them, then calm; then the model judges what the chain and the tables say. */
-export async function runPayments(history: History, { isPacking = false } = {}): Promise<void> {
-  const world = makeWorld(history);
+export async function runPayments(history: History, { isPacking = false, wallets = 1, hasOrders = false } = {}): Promise<void> {
+  const world = makeWorld(history, wallets);
   world.net.isPacking = isPacking;
+  if (hasOrders) world.fiat = openFiat(world);
   const { scheduler, weather, random } = { ...world, random: history.random };
   const plan = planPayments(world);
   planForgery(world, plan.faultsMs);
@@ -29,19 +35,24 @@ export async function runPayments(history: History, { isPacking = false } = {}):
   for (let count = 0; count < plan.workers; count += 1) startWorker(world);
   await scheduler.run(plan.faultsMs, () => false);
   calm(world);
-  const { putBack, forgery } = world;
+  const { putBack, forgery, fiat } = world;
   if (putBack !== null) return await endWatched(world, () => judgePutBack(world, putBack));
+  if (fiat?.isForged) return await endWatched(world, () => {});
   if (forgery !== null) return await endWatched(world, () => judgeForgery(world, forgery));
   const began = scheduler.now;
-  const isDrained = () => world.violations.length > 0 || (world.owed.size === plan.payments && !isForking(world) && drained(world));
+  const isDrained = () =>
+    world.violations.length > 0 ||
+    (world.owed.size === plan.payments && !isForking(world) && drained(world) && areAllOrdersEnded(world, plan.orders));
 
-  await scheduler.run(DRAIN_LIMIT_MS, isDrained);
+  await scheduler.run(hasOrders ? ORDERS_LIMIT_MS : DRAIN_LIMIT_MS, isDrained);
   judgeTimings(world, scheduler.now - began);
   if (!isDrained() && !isKeyUsed(world))
     world.violations.push(`not done ${Math.round((scheduler.now - began) / 1_000)} s after the last fault: ${left(world)}`);
-  if (world.violations.length === 0 && !isKeyUsed(world) && !isHaltedByFork() && random.chance(0.5)) await payInCalm(world);
+  const isPlain = world.violations.length === 0 && !isKeyUsed(world) && !isHaltedByFork() && fiat === null;
+  if (isPlain && random.chance(0.5)) await payInCalm(world);
   weather.late = 0;
   judgePayments(world);
+  if (fiat !== null) judgeOrders(world);
   world.isOver = true;
   for (const { gate } of [...world.workers]) gate.kill();
   history.violations.push(...world.violations);
@@ -51,6 +62,7 @@ export async function runPayments(history: History, { isPacking = false } = {}):
 async function endWatched(world: PaymentWorld, judge: () => void): Promise<void> {
   await world.scheduler.run(WATCHED_MS, () => world.violations.length > 0);
   judge();
+  if (world.fiat !== null) judgeOrdersSafe(world);
   world.isOver = true;
   for (const { gate } of [...world.workers]) gate.kill();
   world.history.violations.push(...world.violations);
@@ -88,6 +100,9 @@ function judgeTimings({ rounds, wakes, looked, violations }: PaymentWorld, ms: n
   const most = looked.size * (ms / 200 + wakes + 3);
   if (rounds > most) violations.push(`${rounds} rounds in ${ms} ms at ${wakes} wakes: at most ${Math.round(most)}`);
 }
+
+const areAllOrdersEnded = (world: PaymentWorld, count: number) =>
+  world.fiat === null || (world.fiat.wanted.size === count && areOrdersEnded(world));
 
 const left = (world: PaymentWorld) =>
   [

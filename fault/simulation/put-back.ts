@@ -1,9 +1,9 @@
 import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
-import { paidIn } from "./chain.ts";
+import { paidIn } from "./contents.ts";
 import type { PutBack } from "./history.ts";
-import { CHAIN, WALLET } from "./nodes.ts";
+import { CHAIN, isOurs } from "./nodes.ts";
 import type { PaymentWorld } from "./payments-world.ts";
-import { dateOf, tables } from "./tables/rows.ts";
+import { business, dateOf, tables } from "./tables/rows.ts";
 
 /** What would make such an hour another story: payments that may be made again for a reason of the chain's own. */
 export const APART = ["reverts", "revert forgotten", "deep fork", "key shared", "forgotten, and counted"];
@@ -37,7 +37,7 @@ const copyTables = () => Object.entries(tables()).map(([name, { rows }]) => [nam
 
 function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isForgotten: boolean): void {
   const { net, workers, scheduler, journal } = world;
-  const count = net.chain.countAt(WALLET, net.chain.height);
+  const counts = net.wallets.map((wallet) => [wallet, net.chain.countAt(wallet, net.chain.height)] as const);
   for (const { gate } of [...workers]) gate.kill();
   const before = new Set(tables().attempts.rows.keys());
   const all: Record<string, { rows: Map<string, unknown> }> = tables();
@@ -46,12 +46,21 @@ function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isFor
     for (const [id, row] of rows) all[name]?.rows.set(id, row);
   }
   const lost = new Set([...before].filter((hash) => !tables().attempts.rows.has(hash)));
-  const [wallet] = tables().wallets.rows.values();
-  const nextNonce = wallet?.wallet.nextNonce ?? 0;
+  const known = [...tables().wallets.rows.values()];
   const marks = journal.bytes === null ? [] : readAsFarAsPossible(journal.bytes).lines.state.marks(CHAIN);
-  world.putBack = { at: scheduler.now, mark: marks[0]?.mark ?? -1, nextNonce, lost };
-  if (isForgotten) for (const mood of net.moods) mood.countsAtMost = Math.min(count, nextNonce);
-  world.history.trace?.(`the database is put back: next nonce ${nextNonce}, signed up to ${world.putBack.mark}`);
+  const places = new Map(
+    counts.map(([address]) => {
+      const nextNonce = known.find(({ wallet }) => wallet.address === address)?.wallet.nextNonce ?? 0;
+      return [address, { mark: marks.find(({ wallet }) => wallet === address)?.mark ?? -1, nextNonce }];
+    }),
+  );
+  world.putBack = { at: scheduler.now, places, lost };
+  business.lineBeganAt = scheduler.now;
+  world.fiat?.provider.showAll();
+  const forgotten = new Map(counts.map(([address, count]) => [address, Math.min(count, places.get(address)?.nextNonce ?? 0)]));
+  if (isForgotten) for (const mood of net.moods) mood.countsAtMost = forgotten;
+  const told = [...places].map(([address, { mark, nextNonce }]) => `${address}: next nonce ${nextNonce}, signed up to ${mark}`);
+  world.history.trace?.(`the database is put back; ${told.join("; ")}`);
 }
 
 /** Two people lift every halt, and have not looked at anything. */
@@ -66,19 +75,22 @@ export function liftAll({ scheduler, history }: PaymentWorld): void {
  * Nobody was paid twice, nothing left again under a nonce that was signed before, and the chain was halted. What the signer signed and did not
  * admit to its journal is sealed: it can never leave.
  */
-export function judgePutBack(world: PaymentWorld, { at, mark, nextNonce }: PutBack): void {
+export function judgePutBack(world: PaymentWorld, { at, places }: PutBack): void {
   const { net, violations } = world;
   const paid = net.chain.blocks.flatMap((block) =>
-    block.signed.flatMap((one) => (one.sender === WALLET && !block.failed.has(one.hash) ? paidIn(one, block) : [])),
+    block.signed.flatMap((one) => (isOurs(net, one.sender) && !block.failed.has(one.hash) ? paidIn(one, block) : [])),
   );
   for (const [recipient, some] of Map.groupBy(paid, String))
     if (some.length > 1) violations.push(`${recipient} was paid ${some.length} times after the database was put back`);
-  const { attempts, transactions, halts } = tables();
+  const { attempts, transactions, wallets, halts } = tables();
   for (const { attempt } of attempts.rows.values()) {
-    const nonce = transactions.rows.get(attempt.transactionId)?.nonce ?? 0;
+    const { nonce = 0, walletId = "" } = transactions.rows.get(attempt.transactionId) ?? {};
+    const { mark = -1, nextNonce = 0 } = places.get(wallets.rows.get(walletId)?.wallet.address ?? "") ?? {};
     if (nonce >= nextNonce && nonce <= mark && attempt.broadcastAt !== null && attempt.signedAt.getTime() > dateOf(at).getTime())
       violations.push(`something was sent again under nonce ${nonce} after the database was put back`);
   }
   const isHalted = [...halts.rows.values()].some(({ halt }) => halt.cause === "database_behind" || halt.cause === "journal_unusable");
-  if (mark >= nextNonce && !isHalted) violations.push(`nonce ${mark} was signed, the next one is ${nextNonce}, and nothing is halted`);
+  for (const [address, { mark, nextNonce }] of places)
+    if (mark >= nextNonce && !isHalted)
+      violations.push(`nonce ${mark} of ${address} was signed, the next one is ${nextNonce}, and nothing is halted`);
 }

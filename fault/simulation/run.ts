@@ -9,6 +9,8 @@ import { runSettlements } from "./settlements.ts";
 export const FAMILIES: Readonly<Record<string, (history: History) => Promise<void>>> = {
   payments: runPayments,
   packs: (history) => runPayments(history, { isPacking: true }),
+  wallets: (history) => runPayments(history, { wallets: 2 + history.random.fork("wallets").below(2) }),
+  orders: (history) => runPayments(history, { hasOrders: true, wallets: 1 + history.random.fork("wallets").below(2) }),
   callbacks: runCallbacks,
   settlements: runSettlements,
 };

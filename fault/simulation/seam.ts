@@ -5,13 +5,14 @@ import { fileURLToPath } from "node:url";
 /** A fix in the service's own code, taken out: the text that is in the file, and what was there before the fix. */
 export type Patch = { file: string; is: string; was: string };
 
-/** One fix in the service's own code. With the fix removed, the simulation must find the defect. `seed`: one that finds a rare defect early. */
+/** One fix in the service's own code. With the fix removed, the simulation must find the defect. `seed` and `from`: where a rare defect is found at once. */
 export type Mutant = {
   name: string;
-  family: "payments" | "packs" | "callbacks" | "settlements";
+  family: "payments" | "packs" | "wallets" | "orders" | "callbacks" | "settlements";
   defect: string;
   patches: readonly Patch[];
   seed?: string;
+  from?: number;
 };
 
 const ROOT = new URL("../../", import.meta.url).href;

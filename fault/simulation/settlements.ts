@@ -12,10 +12,10 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
-import { TOKEN } from "./chain.ts";
+import { TOKEN } from "./contents.ts";
 import { Gate, type Weather } from "./gate.ts";
 import type { History } from "./history.ts";
-import { CHAIN, WALLET } from "./nodes.ts";
+import { CHAIN } from "./nodes.ts";
 import { Scheduler } from "./scheduler.ts";
 import { judgeSettlements } from "./settlements-judge.ts";
 import type { SettlementWorld } from "./settlements-world.ts";
@@ -206,7 +206,7 @@ function pay(world: SettlementWorld): void {
   if (due === undefined) return;
   const gate = new Gate({ name: "worker", alive: true, frozenUntil: 0 }, scheduler, history.random, weather, history.trace);
   gate.onDeath(() => history.faults.add("kill"));
-  const inBlock = { txHash: `0xpaid ${WALLET}`, blockNumber: 1, blockHash: "0xblock" };
+  const inBlock = { txHash: "0xpaid", blockNumber: 1, blockHash: "0xblock" };
   const paid = openPool(store, gate).transaction(async (tx) => {
     const moved = await moveTransfer(tx, due.id, { type: "restore", ...inBlock });
     if (moved !== null) await completeOwner(tx, [moved]);

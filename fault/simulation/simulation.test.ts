@@ -34,7 +34,7 @@ describe("the service's own code in a simulated world", () => {
   });
 
   it("does the same, step by step, for the same seed", async () => {
-    for (const family of ["payments", "packs", "callbacks", "settlements"]) {
+    for (const family of ["payments", "packs", "wallets", "orders", "callbacks", "settlements"]) {
       const [one, other] = await Promise.all([1, 2].map(() => simulate("--family", family, "--only", "again.7")));
       expect(one?.output.split("\n").length, family).toBeGreaterThan(10);
       expect(one?.output).toBe(other?.output);
@@ -43,9 +43,9 @@ describe("the service's own code in a simulated world", () => {
 });
 
 describe("a mend that is taken out", () => {
-  for (const { name, family, defect, seed } of MUTANTS)
+  for (const { name, family, defect, seed, from = 0 } of MUTANTS)
     it(`(${name}) is found: ${defect.charAt(0).toLowerCase()}${defect.slice(1)}`, async () => {
-      const wanted = ["--family", family, "--histories", String(MOST_UNTIL_FOUND), "--without", name, "--json"];
+      const wanted = ["--family", family, "--histories", String(MOST_UNTIL_FOUND), "--without", name, "--from", String(from), "--json"];
       const { output, found } = await simulate(...wanted, ...(seed === undefined ? [] : ["--seed", seed]));
       const tally: Tally = JSON.parse(output);
       expect(found).toBe(true);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "#fault/simulation/store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
+import { fiatWorkQueries, memberOfTopup, orderLeases, providerEventQueries, topupQueries, withdrawalQueries } from "./fiat-orders.ts";
 import { memberQueries } from "./pack-members.ts";
 import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
@@ -18,9 +19,10 @@ const isOpen = (db: Database) => (db as unknown as Handle).session !== null;
 
 /** The tables of due work that are simulated. */
 function leased(name: string): Table<LeasedRow> {
-  const { transfers, callbacks } = tables();
-  if (name !== "transfers" && name !== "callbacks") throw new Error(`outside of the simulation: leases of ${name}`);
-  return (name === "transfers" ? transfers : callbacks) as unknown as Table<LeasedRow>;
+  const { transfers, callbacks, topups, withdrawals } = tables();
+  const table = { transfers, callbacks, topups, withdrawals }[name];
+  if (table === undefined) throw new Error(`outside of the simulation: leases of ${name}`);
+  return table as unknown as Table<LeasedRow>;
 }
 
 const leases = {
@@ -115,7 +117,7 @@ const gather = {
 export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "db/transaction.ts": transaction,
   "db/batched.ts": gather,
-  "db/lease.ts": leases,
+  "db/lease.ts": { ...leases, ...orderLeases },
   "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
   "db/queries/maintenance/clock.ts": {
     readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
@@ -163,6 +165,16 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     insertUnexplained: async () => false,
     listUnexplained: none,
   } satisfies Partial<typeof import("#db/queries/transfers/unexplained-payments.ts")>,
+  "db/queries/fiat/fiat-work.ts": fiatWorkQueries,
+  "db/queries/fiat/topups.ts": topupQueries,
+  "db/queries/fiat/withdrawals.ts": withdrawalQueries,
+  "db/queries/fiat/provider-statement.ts": providerEventQueries,
+  "db/queries/fiat/fiat-pools.ts": { changePoolTotal: async () => true },
+  "db/queries/members/members.ts": memberOfTopup,
+  "db/queries/events/keep-events.ts": {
+    isOfEarlierLine: (db, at) =>
+      statement(db, "is of earlier line", () => business.lineBeganAt !== null && at.getTime() < dateOf(business.lineBeganAt).getTime()),
+  } satisfies Partial<typeof import("#db/queries/events/keep-events.ts")>,
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/signing-journal.ts": signingJournalQueries,
@@ -182,6 +194,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/audit/audit-entries.ts": audit,
   "db/queries/events/record-events.ts": { recordEvents: nothing },
   "db/queries/ledger/ledger-entries.ts": { insertLedgerEntries: nothing, insertLedgerEntry: nothing },
+  "db/queries/holds/ended-waits.ts": { listPayoutWaits: async () => new Map() },
   "db/queries/holds/payment-holds.ts": { listHoldsOf: none, endHolds: nothing },
   "db/queries/holds/keep-judgement.ts": { keepJudgement: nothing },
   "db/queries/exposure/ask-limits.ts": { askBeforeSigning: none },

@@ -1,3 +1,4 @@
+import type { ProviderEvent } from "#db/queries/fiat/provider-statement.ts";
 import type { Attempt } from "#db/queries/transfers/transactions.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { CallbackState } from "#domain/callback.ts";
@@ -5,7 +6,9 @@ import type { EvmIntent } from "#domain/evm-intent.ts";
 import type { ScopeHalt } from "#domain/halt-scope.ts";
 import type { MemberOutcome } from "#domain/packed-transfers.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import type { Topup } from "#domain/topup.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
+import type { Withdrawal } from "#domain/withdrawal.ts";
 import { EPOCH } from "#fault/simulation/scheduler.ts";
 import { Table } from "#fault/simulation/store.ts";
 
@@ -50,6 +53,18 @@ export type CallbackAttemptRow = {
   endedAt: number | null;
   errorKind: string | null;
 };
+
+/** An order of fiat, with the worker's columns. Its instants are business time, in milliseconds. */
+export type OrderRow = LeasedRow & {
+  order: Topup | Withdrawal;
+  dueAt: number | null;
+  acceptedAt: number | null;
+  givenAt: number | null;
+  tries: number;
+  ambiguousSince: number | null;
+  waitingReason: string | null;
+};
+export type ProviderEventRow = { id: string; event: ProviderEvent };
 
 export type SettlementRow = { id: string; settlement: Settlement };
 export type ApprovalRow = { id: string; settlementId: string };
@@ -110,6 +125,9 @@ export function makeTables() {
     settlements: new Table<SettlementRow>("settlements", ({ settlement }) =>
       settlement.externalTxId === null ? [] : [`${settlement.partnerId} ${settlement.externalTxId}`],
     ),
+    topups: new Table<OrderRow>("topups"),
+    withdrawals: new Table<OrderRow>("withdrawals"),
+    providerEvents: new Table<ProviderEventRow>("provider_events"),
     approvals: new Table<ApprovalRow>("approvals"),
     callbackAttempts: new Table<CallbackAttemptRow>("callback_attempts"),
   };
@@ -122,9 +140,13 @@ export const tables = () => kept;
 export function layTables(fresh: Tables): void {
   kept = fresh;
   business.aheadMs = 0;
+  business.lineBeganAt = null;
 }
 
-/** How far business time is ahead of real time: the sandbox's clock, which a history of hours moves. */
-export const business = { aheadMs: 0 };
+/**
+ * `aheadMs`: how far business time is ahead of real time: the sandbox's clock, which a history of hours moves. `lineBeganAt`: when the database
+ * was put back; null: it was not.
+ */
+export const business = { aheadMs: 0, lineBeganAt: null as number | null };
 
 export const dateOf = (now: number) => new Date(EPOCH + now);

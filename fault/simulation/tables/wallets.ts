@@ -80,6 +80,21 @@ export const walletQueries = {
       view.put(wallets, row);
       return row.id;
     }),
+  listReceivingWallets: (db, chain) =>
+    statement(db, "list receiving wallets", (view) =>
+      view
+        .list(tables().wallets, (row) => {
+          const isHeld = row.leaseUntil !== null && row.leaseUntil > view.now - 60_000;
+          return row.wallet.chain === chain && pays(view, row) && row.wallet.trouble === null && isHeld;
+        })
+        .map(({ wallet }) => wallet.address)
+        .sort(),
+    ),
+  holdSigningWallet: (tx, { chain, address }) =>
+    statement(tx, "hold signing wallet", (view) => {
+      const [row] = view.list(tables().wallets, ({ wallet }) => wallet.chain === chain && wallet.address === address);
+      return row !== undefined && pays(view, row);
+    }),
   leaseWallet: (db, { walletId, owner, seconds }) =>
     statement(db, "lease wallet", (view) => {
       const { wallets } = tables();
