@@ -21,20 +21,28 @@ export type Order = {
   /** Names it: the partner's own reference. */
   reference: string;
   aboveMaximum?: boolean;
+  /** How long the program repeats one request. */
+  patienceMs?: number | undefined;
 };
 
 type Send = (baseUrl: string) => Promise<Answer>;
 
 /** Sends it to one web process after the other until it gets one of the wanted answers, and records every answer. */
-export async function insist(world: World, what: string, wanted: readonly number[], send: Send): Promise<Answer> {
+export async function insist(
+  world: World,
+  what: string,
+  wanted: readonly number[],
+  send: Send,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer> {
   const first = Math.floor(Math.random() * world.webs.length);
-  for (let turn = 0, until = performance.now() + PATIENCE_MS; ; turn += 1) {
+  for (let turn = 0, until = performance.now() + patienceMs; ; turn += 1) {
     const answer = await noted(world, what, () => send(world.webs[(first + turn) % world.webs.length] ?? ""));
     if (answer !== null && wanted.includes(answer.status)) return answer;
     if (answer !== null && answer.status !== 503) throw new Error(`${what} was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
     if (performance.now() > until) {
       const last = answer === null ? "no answer" : `${answer.status}: ${answer.text.slice(0, 300)}`;
-      throw new Error(`${what} was not answered well within ${PATIENCE_MS / 1_000} s in ${turn + 1} tries, at last ${last}`);
+      throw new Error(`${what} was not answered well within ${patienceMs / 1_000} s in ${turn + 1} tries, at last ${last}`);
     }
     await sleep(50 + 50 * Math.min(turn, 10));
   }
@@ -65,20 +73,20 @@ export function createBody(world: World, random: Random, more: object = {}): Rec
 }
 
 /** Creates a settlement; answers its id. */
-export async function create(world: World, body: object): Promise<string> {
+export async function create(world: World, body: object, patienceMs?: number): Promise<string> {
   const { credentials } = world.stage;
-  const { text } = await insist(world, "create", [201], (url) => partnerClient(url, credentials).post(SETTLEMENTS, body));
+  const { text } = await insist(world, "create", [201], (url) => partnerClient(url, credentials).post(SETTLEMENTS, body), patienceMs);
   return String(JSON.parse(text).tx_id);
 }
 
 /** From the quote to the confirmation, whatever breaks meanwhile; from then on the service owes it. */
 export async function createPayment(
   world: World,
-  { random, callbackUrl = world.receiver.url, reference, aboveMaximum = false }: Order,
+  { random, callbackUrl = world.receiver.url, reference, aboveMaximum = false, patienceMs }: Order,
 ): Promise<Owed> {
-  const id = await create(world, createBody(world, random, aboveMaximum ? { source_amount: MAXIMUM_MINOR + 1 } : {}));
+  const id = await create(world, createBody(world, random, aboveMaximum ? { source_amount: MAXIMUM_MINOR + 1 } : {}), patienceMs);
   if (aboveMaximum) await approve(world, id);
-  return await confirm(world, id, { reference, callbackUrl });
+  return await confirm(world, id, { reference, callbackUrl, patienceMs });
 }
 
 /** How long a new payment takes until it is executed. */
@@ -91,13 +99,12 @@ export async function timePayment(world: World, order: Order, limitMs: number): 
 export async function confirm(
   world: World,
   id: string,
-  { reference, callbackUrl = world.receiver.url }: { reference: string; callbackUrl?: string },
+  { reference, callbackUrl = world.receiver.url, patienceMs }: Pick<Order, "reference" | "callbackUrl" | "patienceMs">,
 ): Promise<Owed> {
   const body = { external_tx_id: reference, callback_url: callbackUrl };
   const { credentials } = world.stage;
-  const { text } = await insist(world, "confirm", [200], (url) =>
-    partnerClient(url, credentials).post(`${SETTLEMENTS}/${id}/confirm`, body),
-  );
+  const path = `${SETTLEMENTS}/${id}/confirm`;
+  const { text } = await insist(world, "confirm", [200], (url) => partnerClient(url, credentials).post(path, body), patienceMs);
   const amountBase = inUnits(literalOf(text, "destination_amount"), TOKEN_DECIMALS);
   const owed = { id, wallet: String(JSON.parse(text).wallet_address), amountBase, callbackUrl };
   world.history.owed.push(owed);

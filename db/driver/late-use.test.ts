@@ -109,4 +109,24 @@ describe("a transaction that is cancelled", () => {
     // The session is as good as before.
     expect(await database.db.execute(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
+
+  it("settles what was sent ahead of an answer, each by its own answer, and never waits for the session's end", async () => {
+    // `first`: whether PostgreSQL can end the statement that runs, or only the one behind it.
+    for (const first of ["select pg_sleep(20) as a", "select pg_sleep(0.3) as a"]) {
+      const ends: unknown[] = [];
+      const cancelled = database.db.transaction(async (tx) => {
+        setTimeout(() => transactionOf(tx)?.cancel(), 100);
+        const sent = [first, "select 2 as b", "select pg_sleep(20) as c", "select 4 as d"].map((text) => tx.execute(sql.raw(text)));
+        ends.push(...(await Promise.allSettled(sent)));
+        await tx.execute(sql`select 5`);
+      });
+      await expect(cancelled).rejects.toMatchObject({ cause: { name: "TransactionCancelledError" } });
+      for (const [index, name] of ["a", "b", "c", "d"].entries()) {
+        const end = ends[index] as PromiseSettledResult<Record<string, unknown>[]>;
+        if (end.status === "fulfilled") expect(Object.keys(end.value[0] ?? {})).toEqual([name]);
+      }
+      expect(ends.filter((end) => (end as PromiseSettledResult<unknown>).status === "rejected").length).toBeGreaterThan(1);
+    }
+    expect(await database.db.execute(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 
 /**
@@ -37,9 +38,13 @@ export class TransactionCancelledError extends Error {
 export type CancellableSql = postgres.TransactionSql & { cancel(): void };
 
 type Work = (tx: postgres.TransactionSql) => unknown;
-type Sent = Promise<unknown> & { canceller?: ((query: unknown) => Promise<void>) | null };
-/** What a transaction shares with its savepoints. `cancelling`: the cancellations under way. */
-type Shared = { isCancelled: boolean; sent: Set<Sent>; cancelling: Promise<unknown>[] };
+/** `active`: PostgreSQL works on it; the others wait behind it on the same connection. */
+type Sent = Promise<unknown> & { active?: boolean; canceller?: ((query: unknown) => Promise<void>) | null };
+/** What a transaction shares with its savepoints. `cancelling`: the cancellation under way. */
+type Shared = { isCancelled: boolean; sent: Set<Sent>; cancelling: Promise<void> | null };
+
+/** Until the next look whether a cancelled transaction's statement still runs. */
+const LOOK_AGAIN_MS = 20;
 
 /**
  * Ends each handle of a transaction or savepoint together with its callback. Statements sent before that go out before the commit. Any
@@ -57,7 +62,7 @@ export function endingHandles<Driver extends postgres.Sql>(sql: Driver): Driver 
 async function within(
   tx: postgres.TransactionSql,
   work: Work,
-  shared: Shared = { isCancelled: false, sent: new Set(), cancelling: [] },
+  shared: Shared = { isCancelled: false, sent: new Set(), cancelling: null },
 ): Promise<unknown> {
   const { unsafe, savepoint } = tx;
   let isOver = false;
@@ -87,7 +92,7 @@ async function within(
   };
   const cancel = () => {
     shared.isCancelled = true;
-    for (const sent of shared.sent) shared.cancelling.push(cancelled(sent));
+    shared.cancelling ??= cancelSent(shared.sent);
   };
   Object.assign(tx, { unsafe: sending, savepoint: opened, cancel });
   try {
@@ -95,11 +100,18 @@ async function within(
   } finally {
     isOver = true;
     // PostgreSQL cancels whatever the session does when the request arrives: the session must not do other work by then.
-    await Promise.all(shared.cancelling);
+    await shared.cancelling;
   }
 }
 
-/** Ends once PostgreSQL has the request. The driver's own `cancel` does not say when that is. */
-async function cancelled(sent: Sent): Promise<void> {
-  await sent.canceller?.(sent)?.catch(() => {});
+/**
+ * Has PostgreSQL end the statement that runs, until none of those sent is left. The driver gives a statement that waits behind another one
+ * its neighbour's answer when it cancels it, so only the one that runs is cancelled: the others fail with it. The driver's own `cancel` does
+ * not say when PostgreSQL has the request.
+ */
+async function cancelSent(sent: ReadonlySet<Sent>): Promise<void> {
+  while (sent.size > 0) {
+    for (const each of sent) if (each.active) await each.canceller?.(each)?.catch(() => {});
+    await sleep(LOOK_AGAIN_MS);
+  }
 }

@@ -38,6 +38,14 @@ async function blockUp(page: Page, procedure: string): Promise<{ held: Route[]; 
   };
 }
 
+/** The browser idles when the story calls `idle()`, as late as on a busy machine: until then nothing is loaded ahead. */
+async function idleOnDemand(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const waiting: (() => void)[] = [];
+    Object.assign(window, { requestIdleCallback: (work: () => void) => waiting.push(work), idle: () => waiting.shift()?.() });
+  });
+}
+
 async function expectSeenWithFocus(element: Locator): Promise<void> {
   await expect(element).toBeFocused();
   await expect(element).toBeInViewport({ ratio: 1 });
@@ -45,6 +53,7 @@ async function expectSeenWithFocus(element: Locator): Promise<void> {
 
 test("a part of a page that cannot be loaded says so, leaves the page as it is, and comes with another try", async ({ browser }) => {
   const page = await browserOf(browser, "approver");
+  await idleOnDemand(page);
   await open(page, "/console/settlements");
   const scripts = "**/_next/static/chunks/**";
   await page.route(scripts, (route) => route.abort());
@@ -65,11 +74,7 @@ test("a part of a page that cannot be loaded says so, leaves the page as it is, 
 
 test("what is loaded ahead takes no error off the page: the part waits for the press on Try again", async ({ browser }) => {
   const page = await browserOf(browser, "approver");
-  // The browser idles when the story says so: later than the click, as on a busy machine.
-  await page.addInitScript(() => {
-    const waiting: (() => void)[] = [];
-    Object.assign(window, { requestIdleCallback: (work: () => void) => waiting.push(work), idle: () => waiting.shift()?.() });
-  });
+  await idleOnDemand(page);
   const scripts = "**/_next/static/chunks/**";
   const loaded: string[] = [];
   page.on("requestfinished", (request) => request.url().includes("/_next/static/chunks/") && loaded.push(request.url()));

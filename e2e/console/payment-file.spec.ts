@@ -8,6 +8,9 @@ import { inUnits } from "../support/money.ts";
 import { chain } from "../support/running-sandbox.ts";
 import { freshReference, freshWallet } from "../support/settlements.ts";
 
+/** Twenty batches are cancelled in a few seconds, on a busy machine in a minute. */
+const LONG = 180_000;
+
 /** From a CSV file to payments on chain: faults are named and corrected in place, and the results come in the file's order. */
 
 test("an owner uploads a file, corrects its faults, confirms, and gets the results in the rows' order", async ({ browser }) => {
@@ -58,6 +61,7 @@ test("an owner uploads a file, corrects its faults, confirms, and gets the resul
 });
 
 test("a file of 10,000 rows becomes twenty batches, and one dialog confirms or cancels all of them", async ({ browser }) => {
+  test.setTimeout(2 * LONG);
   const [name, wallet] = [freshReference(), freshWallet()];
   const rows = Array.from({ length: 10_000 }, (_, row) => [`${name}-${row}`, "m-1", "100.00", "KES", "USDT", chain.chain, wallet]);
   const broken = rows.with(9_998, rows[9_998]?.with(2, "ten") ?? []);
@@ -80,7 +84,7 @@ test("a file of 10,000 rows becomes twenty batches, and one dialog confirms or c
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("10,000 quoted");
   await page.getByRole("button", { name: "Cancel…" }).click();
   await dialogOf(page).getByRole("button", { name: "Cancel them" }).click();
-  await proveIfAsked(page, "owner", notesOf(page).getByText("Payments cancelled"));
+  await proveIfAsked(page, "owner", notesOf(page).getByText("Payments cancelled"), LONG);
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("10,000 cancelled");
   const shown = await steps();
   for (const step of [/^Created [\d,]+ of 10,000 payments$/, /^[\d,]+ of 10,000 cancelled$/])

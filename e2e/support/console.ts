@@ -53,10 +53,10 @@ export async function prove(page: Page, role: Role): Promise<void> {
   await asked.getByRole("button", { name: "Confirm" }).click();
 }
 
-/** The same where the session may or may not need a step-up: `done` then shows. */
-export async function proveIfAsked(page: Page, role: Role, done: Locator): Promise<void> {
+/** The same where the session may or may not need a step-up: `done` then shows, after at most `timeout` milliseconds. */
+export async function proveIfAsked(page: Page, role: Role, done: Locator, timeout = 30_000): Promise<void> {
   const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await expect(asked.or(done).first()).toBeVisible({ timeout: 30_000 });
+  await expect(asked.or(done).first()).toBeVisible({ timeout });
   if (await asked.isVisible()) await prove(page, role);
 }
 

@@ -9,7 +9,11 @@ import { inWorld, timeUntil, type World } from "#fault/world.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 
 const STREAMS = 4;
+/** The partner's program gives up a request then: a forged rate or limit can refuse it for good. */
+const PATIENCE_MS = 5_000;
 const WORKED_OFF_MS = 60_000;
+/** Work of which nothing has changed for so long waits for what is forged, and never ends. */
+const UNCHANGED_MS = 10_000;
 const TIDIED_EVERY_MS = 500;
 const PASSES_AFTERWARDS = 4;
 /** PostgreSQL's `insufficient_privilege`; the others of its class are mistakes of a statement. */
@@ -37,6 +41,7 @@ export const forgedRows: Experiment = {
             random: scene.random.fork(String(index)),
             callbackUrl: "http://127.0.0.1:9/callback",
             reference: `order-${index}`,
+            patienceMs: PATIENCE_MS,
           };
           await createPayment(world, order).catch(() => {
             unanswered += 1;
@@ -50,7 +55,7 @@ export const forgedRows: Experiment = {
         await paid;
         // Locks were in the way of some.
         for (let pass = 0; pass === 0 || (pass < PASSES_AFTERWARDS && forger.missed().length > 0); pass += 1) await forger.tryAll();
-        await timeUntil(() => isWorkedOff(world), WORKED_OFF_MS, 500);
+        await timeUntil(workedOff(world), WORKED_OFF_MS, 500);
         isOver = true;
         await tidying;
         const own = [...refused(forger), ...(await effects(world, { thief, notices }))];
@@ -80,10 +85,17 @@ async function tidyUp({ database: { owner } }: World, isOver: () => boolean, not
   }
 }
 
-async function isWorkedOff({ database: { owner } }: World): Promise<boolean> {
-  const [left] =
-    await owner`select 1 from transfers where state in ('queued', 'signed', 'broadcast', 'mined') and waiting_kind is null limit 1`;
-  return left === undefined;
+/** Whether all that can end has ended: what waits for a chain goes on once its halt is lifted, and what waits for a review does not. */
+function workedOff({ database: { owner } }: World): () => Promise<boolean> {
+  let [seen, since] = ["", performance.now()];
+  return async () => {
+    const left = await owner<{ id: string; state: string }[]>`
+      select id, state from transfers where state in ('queued', 'signed', 'broadcast', 'mined')
+      and coalesce(waiting_kind, 'chain_unavailable') = 'chain_unavailable' order by id`;
+    const now = JSON.stringify(left);
+    if (now !== seen) [seen, since] = [now, performance.now()];
+    return left.length === 0 || performance.now() - since > UNCHANGED_MS;
+  };
 }
 
 const named = ({ role, table, column, refusal }: Forgery) =>
