@@ -28,13 +28,7 @@ export type Order = {
 type Send = (baseUrl: string) => Promise<Answer>;
 
 /** Sends it to one web process after the other until it gets one of the wanted answers, and records every answer. */
-export async function insist(
-  world: World,
-  what: string,
-  wanted: readonly number[],
-  send: Send,
-  patienceMs = PATIENCE_MS,
-): Promise<Answer> {
+export async function insist(world: World, what: string, wanted: readonly number[], send: Send, patienceMs = PATIENCE_MS): Promise<Answer> {
   const first = Math.floor(Math.random() * world.webs.length);
   for (let turn = 0, until = performance.now() + patienceMs; ; turn += 1) {
     const answer = await noted(world, what, () => send(world.webs[(first + turn) % world.webs.length] ?? ""));

@@ -16,7 +16,7 @@ export const database: Experiment = {
   breaks:
     "PostgreSQL: sessions ended, a backend killed, the postmaster killed, stopped immediately, no connection left, a table locked by an idle transaction",
   judged: JUDGED,
-  run: async (scene) => await broken(scene, await startTemporaryPostgres({ durable: true }), inWorld),
+  run: async (scene) => await broken(scene, await startTemporaryPostgres({ durable: true }), { inSomeWorld: inWorld, troubles: TROUBLES }),
 };
 
 export const databasePooled: Experiment = {
@@ -24,14 +24,23 @@ export const databasePooled: Experiment = {
   breaks: "The same with the machine's own PostgreSQL behind its PgBouncer, configured by `ops/database/pgbouncer.ini`",
   judged: JUDGED,
   lacks: () => lackOf([SERVER, PGBOUNCER]),
-  run: async (scene) => await broken(scene, await startMachinePostgres({}, true), inPooledWorld),
+  run: async (scene) => {
+    // The short form takes every other fault: `database` has all of them.
+    const troubles = scene.pick(
+      TROUBLES,
+      TROUBLES.filter((_, index) => index % 2 === 1),
+    );
+    return await broken(scene, await startMachinePostgres({}, true), { inSomeWorld: inPooledWorld, troubles });
+  },
 };
 
-async function broken(scene: Scene, postgres: TemporaryPostgres, inSomeWorld: typeof inWorld): Promise<Run> {
+type Given = { inSomeWorld: typeof inWorld; troubles: typeof TROUBLES };
+
+async function broken(scene: Scene, postgres: TemporaryPostgres, { inSomeWorld, troubles }: Given): Promise<Run> {
   const server = benchServerOn(postgres);
   try {
     return await inSomeWorld({ ...scene, server }, { webs: 2, workers: 2 }, (world) =>
-      throughTroubles(world, scene, { server: postgres, troubles: TROUBLES, rounds: scene.pick(3, 1) }),
+      throughTroubles(world, scene, { server: postgres, troubles, rounds: scene.pick(3, 1) }),
     );
   } finally {
     await server.stop();

@@ -46,7 +46,7 @@ export const lyingNode: Experiment = {
 };
 
 async function lying(world: World, scene: Scene, node: RpcProxy) {
-  const settlements = scene.pick(400, 60);
+  const settlements = scene.pick(400, 45);
   if (scene.packing) await payOnce(world, scene);
   const counted = liesOf(scene.random.fork("lies"));
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });

@@ -120,7 +120,7 @@ async function freshOnes(id: string, by: readonly WriteCaller[], limited?: Limit
   return sendings;
 }
 
-describe.each(WRITES.map(({ id }) => ({ id })))("$id", ({ id }) => {
+describe.each(WRITES.map(({ id }, turn) => ({ id, turn })))("$id", ({ id, turn }) => {
   /** What one accepted request leaves, and how many statements its transaction takes. */
   let one: (times: number) => Change;
   let statements: number;
@@ -151,24 +151,31 @@ describe.each(WRITES.map(({ id }) => ({ id })))("$id", ({ id }) => {
       expect(change()).toEqual(one(accepted(statuses)));
     });
 
-    it.each<[Fault, Limited]>([
-      ["fails", {}],
-      ["stalls", { limitMs: where === "alone" ? 500 : 1_500 }],
-      ["loses its connection", {}],
-    ])("leaves nothing of the request of which a statement %s", async (fault, limited) => {
-      const isAlone = neighbours().length === 0;
-      const last = statements - (WITH_COMMIT[id] ?? 0);
-      const each = isAlone ? Array.from({ length: statements }, (_, index) => index + 1) : [Math.ceil(statements / 2) + 1];
-      for (const at of fault === "stalls" ? [isAlone ? last : Math.min(last, ...each)] : each) {
+    /** One of its statements after the other goes wrong. */
+    async function expectNothingLeft(each: readonly number[], faultOf: (at: number) => Fault, limited: Limited = {}): Promise<void> {
+      for (const at of each) {
         const sendings = await freshOnes(id, [caller(), ...neighbours()], limited);
         const before = await contents();
-        broken.arm(fault, at);
+        broken.arm(faultOf(at), at);
         const statuses = (await Promise.all(sendings.map((send) => send()))).map(({ status }) => status);
         broken.disarm();
-        const about = `statement ${at} of ${statements}: ${statuses}`;
-        if (isAlone) expect(statuses[0], about).toBeGreaterThanOrEqual(500);
+        const about = `statement ${at} of ${statements}, which ${faultOf(at)}: ${statuses}`;
+        if (where === "alone") expect(statuses[0], about).toBeGreaterThanOrEqual(500);
         expect(changeOf(before, await contents()), about).toEqual(one(accepted(statuses)));
       }
+    }
+    const middle = () => Math.ceil(statements / 2) + 1;
+
+    // The two in turn, and in the other order for every other operation.
+    it("leaves nothing of the request of which a statement fails or loses its connection", async () => {
+      const each = where === "alone" ? Array.from({ length: statements }, (_, index) => index + 1) : [middle()];
+      await expectNothingLeft(each, (at) => ((at + turn) % 2 === 0 ? "fails" : "loses its connection"));
+    });
+
+    it("leaves nothing of the request of which a statement stalls", async () => {
+      const last = statements - (WITH_COMMIT[id] ?? 0);
+      if (where === "alone") await expectNothingLeft([last], () => "stalls", { limitMs: 500 });
+      else await expectNothingLeft([Math.min(last, middle())], () => "stalls", { limitMs: 1_500 });
     });
   });
 });
