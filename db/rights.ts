@@ -63,7 +63,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   // Both halt; only people lift.
   lane_halts: may("select, insert, update (lifted_at, lifted_by, lift_confirmed_by, lift_reason)", READ, ADD, READ),
   // The worker adds the defaults at its first start.
-  exposure_limits: may("select, insert, update (replaced_at)", READ, ADD),
+  exposure_limits: may("select, insert, update (replaced_at)", READ, ADD, READ),
   exposure_counters: may(CHANGE, CHANGE, ALL),
   payment_holds: may(CHANGE, ADD, CHANGE, "select (id, purpose, owner_id, outcome)"),
   payment_verdicts: may(ADD, ADD, ADD),
@@ -80,7 +80,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   settlement_approvals: may(ADD, READ, READ, READ),
   decision_signatures: may(ADD, "", READ, READ),
   approval_demands: may(ADD, ADD, READ, READ),
-  approval_policies: may(ADD, READ, READ),
+  approval_policies: may(ADD, READ, READ, READ),
   pair_terms: may(ADD, READ, READ, READ),
   proposals: may(CHANGE, READ, READ, "select (id, kind, subject)"),
   review_claims: may(ALL, ALL, READ),
@@ -207,6 +207,7 @@ export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "keeps_passkey(uuid, text)": ["web", "signer"],
   "archive_rows(text, text[], timestamp with time zone)": ["worker"],
   "drop_archive(integer)": ["worker"],
-  // A trigger function: no role calls it.
+  // Trigger functions: no role calls them.
   "register_passkey()": [],
+  "refuse_removed_limit()": [],
 };

@@ -20,6 +20,7 @@ export const COMMANDS = {
   "set-limits": "scripts/set-limits.ts",
   "set-terms": "scripts/set-terms.ts",
   statement: "scripts/statement.ts",
+  "unsigned-rules": "scripts/unsigned-rules.ts",
 } as const;
 
 /** The signing journal, unless `signer.env` names another file: `settlement-signer.service` says the same. */

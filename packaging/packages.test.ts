@@ -112,6 +112,7 @@ describe("the files of settings", () => {
       expect.arrayContaining([
         "worker AUDIT_KEY",
         "signer SIGNER_CAPS",
+        "signer ACCEPTED_RULES",
         "signer SIGNING_JOURNAL",
         "web AUDIT_PUBLIC_KEY",
         "migrate MIGRATION_DATABASE_URL",

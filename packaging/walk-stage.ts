@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "node:util";
 import postgres from "postgres";
 import { getAddress } from "viem";
 import { publicHalfOf } from "#domain/audit-key.ts";
@@ -110,8 +111,10 @@ export async function setUp(machine: Inside, { ownerUrl, chain, rates, origin, s
   const web = { WEB_DATABASE_URL: logins.web, AUDIT_PUBLIC_KEY: publicHalfOf(auditKey).toString("base64") };
   await machine.write(`${SETTINGS}/web.env`, lines(web), "0600", "root:root");
   await writeSettings(machine, "worker", worker, secretFiles);
-  await writeSettings(machine, "signer", { SIGNER_DATABASE_URL: logins.signer, TREASURY_PASSWORD: password }, secretFiles);
   await machine.run(["settlement-service", "set-terms", `${SETTINGS}/terms.json`]);
+  const { ACCEPTED_RULES = "" } = parseEnv(await machine.run(["settlement-service", "unsigned-rules"]));
+  const signer = { SIGNER_DATABASE_URL: logins.signer, TREASURY_PASSWORD: password, ACCEPTED_RULES };
+  await writeSettings(machine, "signer", signer, secretFiles);
   return [worker.AUDIT_KEY, password];
 }
 

@@ -10,7 +10,7 @@ import { readLimit } from "#domain/written-limit.ts";
 import { limitInput } from "#server/console/limit-input.ts";
 import { openLimits, readLimits } from "#server/services/exposure/set-limit.ts";
 import { faultsOf, readJsonFile, runCommand } from "./command.ts";
-import { withWiring } from "./wired.ts";
+import { SIGNED_BY_NOBODY, withWiring } from "./wired.ts";
 
 const File = z.array(fromWire(limitInput)).min(1);
 
@@ -23,6 +23,7 @@ async function main(file: string | undefined): Promise<number> {
         const outcome = opened.has(id) ? "set" : "kept: it is there already, and is changed in the console";
         process.stdout.write(`${id}: ${outcome}\n`);
       }
+      process.stdout.write(SIGNED_BY_NOBODY);
     }
     const { limits } = await readLimits(ctx);
     const defaults = new Set(DEFAULT_LIMITS.map(({ id }) => id));

@@ -10,7 +10,7 @@ import { readTerms } from "#domain/pair-terms.ts";
 import { pairFields, termsInput } from "#server/console/terms-input.ts";
 import { openPairs } from "#server/services/rates/add-terms-version.ts";
 import { faultsOf, readJsonFile, runCommand } from "./command.ts";
-import { withWiring } from "./wired.ts";
+import { SIGNED_BY_NOBODY, withWiring } from "./wired.ts";
 
 const File = z.array(fromWire({ ...pairFields, terms: termsInput })).min(1);
 
@@ -33,6 +33,7 @@ async function main(file: string | undefined): Promise<number> {
       const outcome = opened ? "set" : "kept: it has terms, which are changed in the console";
       process.stdout.write(`${sourceCurrency}/${destinationCurrency} on ${chain}: ${outcome}\n`);
     }
+    process.stdout.write(SIGNED_BY_NOBODY);
   });
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import postgres from "postgres";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -236,8 +237,13 @@ describe("the runbook for live mode", () => {
       });
       writeFileSync(file, JSON.stringify([pair]));
       const set = runScript("scripts/set-terms.ts", [file], webEnv());
-      expect(set, set.stderr).toMatchObject({ status: 0, stdout: `KES/USDT on ${CHAIN}: set\n` });
+      expect(set, set.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining(`KES/USDT on ${CHAIN}: set\n`) });
       expect(runScript("scripts/set-terms.ts", [file], webEnv()).stdout).toContain("kept");
+      const unsigned = runScript("scripts/unsigned-rules.ts", [], webEnv());
+      expect(unsigned, unsigned.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("one approval above 1000000,") });
+      const { ACCEPTED_RULES = "" } = parseEnv(unsigned.stdout);
+      env = { ...env, ACCEPTED_RULES };
+      expect(ACCEPTED_RULES).toMatch(/^[\w-]{43}$/);
     },
     LONG,
   );

@@ -3,6 +3,9 @@ import { findUserByEmail } from "#db/queries/people/users.ts";
 import type { By } from "#domain/access.ts";
 import { webWiring } from "#server/wiring.ts";
 
+/** What a command says that sets a rule: the signer of a live service waits for its settings to name it. */
+export const SIGNED_BY_NOBODY = "In live mode the signer pays by this once ACCEPTED_RULES names it: npm run unsigned-rules.\n";
+
 /** With what a web process works with, as the environment names it. */
 export async function withWiring(work: (wiring: ReturnType<typeof webWiring>) => Promise<void>): Promise<number> {
   const wiring = webWiring();

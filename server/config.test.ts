@@ -17,6 +17,14 @@ describe("the sandbox's configuration", () => {
     expect(kms).toEqual({ ...KMS, endpoint: null });
   });
 
+  test("gives the signer the fingerprints of the rules that it accepts, and refuses anything else in their place", () => {
+    const [one, other] = ["a".repeat(43), "B-_9".padEnd(43, "0")];
+    const accepted = (text: string | undefined) => [...readSignerConfig({ ...SANDBOX, ACCEPTED_RULES: text }).acceptedRules];
+    expect([accepted(undefined), accepted(`${one}, ${other}`)]).toEqual([[], [one, other]]);
+    for (const wrong of [`${one}.`, one.slice(1), `${one};${other}`])
+      expect(() => accepted(wrong)).toThrow(/^.*ACCEPTED_RULES must be fingerprints/s);
+  });
+
   test("needs only a database, chains and vault keys, and has the contract's defaults", () => {
     const config = readConfig(SANDBOX);
     expect(config).toMatchObject({

@@ -16,6 +16,7 @@ import { confirmSettlement } from "#server/services/settlements/confirm-settleme
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, openFiatBench } from "./fiat.ts";
+import { endLimits } from "./limits.ts";
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BLANK: LimitTerms = {
@@ -48,7 +49,7 @@ function limiting({ db, sql }: FiatBench) {
       return id;
     },
     async noLimits(): Promise<void> {
-      await sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+      await endLimits(sql);
     },
     /** Everything that a limit counts, in units of 10⁻¹⁸. */
     async counted(id: string): Promise<bigint> {

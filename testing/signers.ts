@@ -5,6 +5,7 @@ import type { SignerCap } from "#domain/signer-caps.ts";
 import type { EvmDirectory, Log, Signer, Signers } from "#server/ports.ts";
 import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
+import type { FindUnsignedRules } from "#server/services/transfers/find-unsigned-rules.ts";
 import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
 import { openSeal, type Seal } from "#server/signer/seal.ts";
@@ -20,15 +21,27 @@ export type Signing = {
   caps: readonly SignerCap[];
   seal?: Seal;
   findAboveCap?: FindAboveCap;
+  findUnsignedRules?: FindUnsignedRules;
 };
 
 /** Every signer of a test opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
 /** A signer in this process: the same on every chain. */
-export function openTestSigners({ keys, journal, findUnowed, findAboveCap, caps, db, seal = SEAL, ...powers }: Signing): Signers {
+export function openTestSigners({
+  keys,
+  journal,
+  findUnowed,
+  findAboveCap,
+  findUnsignedRules,
+  caps,
+  db,
+  seal = SEAL,
+  ...powers
+}: Signing): Signers {
   const ctx = { ...powers, db: processOf(db, "signer"), clock: { now: () => new Date() } };
-  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, ...(findAboveCap && { findAboveCap }) });
+  const judges = { ...(findAboveCap && { findAboveCap }), ...(findUnsignedRules && { findUnsignedRules }) };
+  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, ...judges });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

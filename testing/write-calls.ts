@@ -13,6 +13,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { enqueueTestCallback } from "./callbacks.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type FiatBench, SAFE } from "./fiat.ts";
+import { endLimits } from "./limits.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest } from "./surface.ts";
 
 /** A valid request for each operation that writes and has a nonce, any number of times, each about a separate object. */
@@ -110,7 +111,7 @@ async function held(stage: WriteStage, caller: WriteCaller): Promise<string> {
   };
   await openLimits(stage.ctx, [{ ...nothing, ...whom, id: `stop-${randomUUID()}` }]);
   await made(stage, caller, byPartner(`/api/v1/settlements/${id}/confirm`, { external_tx_id: randomUUID() }), "tx_id");
-  await stage.bench.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+  await endLimits(stage.bench.sql);
   return id;
 }
 

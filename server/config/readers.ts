@@ -50,6 +50,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   SIGNER_SOCKET: "worker",
   // Only the signer reads it.
   SIGNER_CAPS: "start",
+  // Only the signer reads it.
+  ACCEPTED_RULES: "start",
   VAULT_BINDS: "both",
   RATE_SOURCE: "both",
   RATE_HTTP: "worker",

@@ -1,5 +1,6 @@
 import type { SigningThresholds } from "#domain/signed-approval.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
+import { readAcceptedRules } from "./accepted-rules.ts";
 import { type ChainConfig, reportMissingWallets } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
@@ -26,6 +27,8 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   signingJournal: string;
   caps: readonly SignerCap[];
+  /** Fingerprints of the rules that it accepts without a signature. */
+  acceptedRules: ReadonlySet<string>;
   socket: string;
 };
 
@@ -38,6 +41,7 @@ export const SIGNER_READS: readonly (keyof Variables)[] = [
     "SIGNING_JOURNAL",
     "SIGNER_SOCKET",
     "SIGNER_CAPS",
+    "ACCEPTED_RULES",
     "SIGNED_APPROVALS",
     "BASE_URL",
     "PORT",
@@ -84,6 +88,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
     chains: chains.map((chain) => ({ ...chain, wallets: chain.wallets.map((wallet) => withSecret(wallet, env, live, report)) })),
     signingJournal: signingJournalOf(variables),
     caps: readCaps(variables.SIGNER_CAPS, chains, report),
+    acceptedRules: readAcceptedRules(variables.ACCEPTED_RULES, report),
     socket: variables.SIGNER_SOCKET ?? "",
   };
   return { config, problems };

@@ -177,6 +177,7 @@ export const VARIABLES = z.object({
   CALLBACK_KEYS: namedKeys.optional(),
   SIGNING_JOURNAL: z.string().regex(/^\//, "must be a whole path, from / on").optional(),
   SIGNER_CAPS: z.string().optional(),
+  ACCEPTED_RULES: z.string().optional(),
   SIGNER_SOCKET: z
     .string()
     .regex(/^\/.{1,99}$/, "must be a whole path, from / on, of at most 100 characters")

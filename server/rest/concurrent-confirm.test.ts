@@ -11,6 +11,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { endLimits } from "#testing/limits.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { REGISTRY } from "./registry.ts";
@@ -49,7 +50,7 @@ beforeEach(async () => {
   key = await issueKey(surfaceContext.ctx);
 });
 afterEach(async () => {
-  await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+  await endLimits(database.sql);
 });
 
 type Sent = RequestParts & { nonce?: string; at?: SurfaceContext; by?: IssuedApiKey };

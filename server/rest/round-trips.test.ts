@@ -9,6 +9,7 @@ import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { setPartnerStatus } from "#server/services/partners/change-partner.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
+import { endLimits } from "#testing/limits.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { countTrips, openConnections } from "#testing/round-trips.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
@@ -170,7 +171,7 @@ describe("a signed request of a key that the process has seen", () => {
     await openLimits(other.ctx, [{ ...by, ...of(key), id: "none-an-hour", amountAtto: 1n }]);
     expect((await asksLimits(() => confirmOne(quoted.tx_id)))[0]).toMatchObject({ status: "processing", waiting_reason: "hold" });
     expect((await createOne()).approval_state).toBe("pending");
-    await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+    await endLimits(database.sql);
     // The process expects limits, and learns that there are none.
     expect((await createOne()).approval_state).toBe(null);
     expect((await asksLimits(createOne))[1]).toBe(false);

@@ -9,6 +9,7 @@ import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
 import { keepReleased } from "./keep-released.ts";
+import { ruleFaults } from "./keep-rules.ts";
 import { payAgain } from "./pay-again.ts";
 import { contentFault, packFault } from "./same-content.ts";
 import { isSealed } from "./seal.ts";
@@ -129,16 +130,22 @@ async function deriveAgain(
     return transfer ? [{ order, transfer, place: order.entry }] : [];
   });
   const kept = await keepReleased(desk, chain, state, refused);
-  for (const order of stale) {
+  const ruled = stale.map(({ transferId, members, entry }) => {
+    const named = entry.kind === "cancellation" ? [] : (members ?? [transferId]);
+    return { ...entry, payments: named.flatMap((id) => transfers.get(id) ?? []) };
+  });
+  const unsigned = await ruleFaults(desk, async () => state, ruled);
+  for (const [index, order] of stale.entries()) {
     const { entry, transferId, members } = order;
     const transfer = transfers.get(transferId);
     const isPacked = entry.kind === "packed";
     const single = () => (kept.has(order) ? kept.get(order) : unowed.get(transferId)) ?? contentFault(entry, transfer);
     const packed = () => packFault(entry, derivePack(chain, members ?? [], { transfers, unowed }));
-    const barred =
+    const destination =
       transfer === undefined || entry.kind === "cancellation"
         ? null
         : await destinationFault({ desk, chain, readState: async () => state }, transfer);
+    const barred = destination ?? unsigned[index] ?? null;
     const detail = entry.kind === "cancellation" ? null : isPacked ? packed() : single();
     // Nothing is wrong with it: it waits until packing is on again.
     if (isPacked && chain.packingContract === null)

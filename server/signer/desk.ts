@@ -4,6 +4,7 @@ import type { Uses } from "#server/context.ts";
 import type { Signer, SigningKeys } from "#server/ports.ts";
 import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
+import type { FindUnsignedRules } from "#server/services/transfers/find-unsigned-rules.ts";
 import type { Seal } from "./seal.ts";
 
 /** What the signer reads from. It writes nothing but its journal. */
@@ -19,6 +20,8 @@ export type Desk = {
   findUnowed: FindUnowed;
   /** Which payments two people let go above a cap. */
   findAboveCap: FindAboveCap;
+  /** Which payments wait because nobody has signed a rule that concerns them. */
+  findUnsignedRules: FindUnsignedRules;
   /** Its own caps, which nothing in the database changes. */
   caps: readonly SignerCap[];
   /** By hash, what was signed here a moment ago, and until when it need not be derived again. */
@@ -40,9 +43,10 @@ export type Fresh = {
   amountBase: bigint;
   isAdmitted: boolean;
 };
-export type DeskOptions = Omit<Desk, "findUnowed" | "findAboveCap" | "fresh" | "caps" | "beginning" | "turn"> & {
+export type DeskOptions = Omit<Desk, "findUnowed" | "findAboveCap" | "findUnsignedRules" | "fresh" | "caps" | "beginning" | "turn"> & {
   findUnowed?: FindUnowed;
   findAboveCap?: FindAboveCap;
+  findUnsignedRules?: FindUnsignedRules;
   caps?: readonly SignerCap[];
 };
 

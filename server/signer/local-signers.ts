@@ -17,6 +17,7 @@ export function localSigners(options: DeskOptions): Signers {
   const desk: Desk = {
     findUnowed: derive,
     findAboveCap: nobody,
+    findUnsignedRules: async () => new Map(),
     caps: [],
     ...options,
     fresh: new Map(),

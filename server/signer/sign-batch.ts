@@ -10,6 +10,7 @@ import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
 import { capFaults } from "./keep-caps.ts";
 import { keepReleased } from "./keep-released.ts";
+import { ruleFaults } from "./keep-rules.ts";
 import { nonceFault } from "./nonce-order.ts";
 
 /** So long what was signed is admitted without being derived again. */
@@ -66,7 +67,7 @@ async function deriveAll(
   const kept = refused.length === 0 ? new Map<SignOrder, string | null>() : await keepReleased(desk, chain, await readState(), refused);
   const barred = new Map<string, string | null>();
   for (const transfer of paid) barred.set(transfer.id, await destinationFault({ desk, chain, readState }, transfer));
-  return orders.map((order) => {
+  const derived = orders.map((order): Derived | Refused => {
     const { of, kind, nonce, fees } = order;
     if (chain.maxFeePerGas !== null && fees.maxFeePerGas > chain.maxFeePerGas)
       return { outcome: "refused", kind: "unsigned", reason: "The fee is above the configured cap." };
@@ -93,6 +94,16 @@ async function deriveAll(
       intent: intentOf(transfer),
       entry: { ...place, recipient, token, amountBase, owner, kind: purpose === "filler" ? "filler" : kind },
     };
+  });
+  const ruled = derived.map((one, index) => {
+    const { of, kind } = orders[index] ?? {};
+    if ("outcome" in one || of === undefined || kind !== "payment") return null;
+    return { ...one.entry, payments: paymentsOf(of).flatMap((id) => transfers.get(id) ?? []) };
+  });
+  const unsigned = await ruleFaults(desk, readState, ruled);
+  return derived.map((one, index) => {
+    const reason = unsigned[index] ?? null;
+    return reason === null ? one : { outcome: "refused", kind: "unsigned", reason };
   });
 }
 

@@ -5,12 +5,12 @@ import { readOrMakeSealKey } from "#server/adapters/journal/seal-key.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import type { SignerConfig } from "#server/config/signer.ts";
 import type { Signers, SigningKeys } from "#server/ports.ts";
-import { aboveCap, derivationOf, type VerifyingPowers } from "./derive.ts";
+import { aboveCap, derivationOf, unsignedRules, type VerifyingPowers } from "./derive.ts";
 import type { SignerPowers } from "./desk.ts";
 import { localSigners } from "./local-signers.ts";
 import { openSeal } from "./seal.ts";
 
-type Settings = Pick<SignerConfig, "chains" | "signingJournal"> & { caps?: readonly SignerCap[] };
+type Settings = Pick<SignerConfig, "chains" | "signingJournal"> & { caps?: readonly SignerCap[]; acceptedRules?: ReadonlySet<string> };
 
 /** The treasury's keys, by the settings. None is opened yet. */
 export function keysOf({ chains }: Settings): SigningKeys {
@@ -21,5 +21,10 @@ export function keysOf({ chains }: Settings): SigningKeys {
 export function signersOf(ctx: SignerPowers & VerifyingPowers, config: Settings, keys: SigningKeys = keysOf(config)): Signers {
   const journal = openJournal(openDisk(config.signingJournal));
   const seal = openSeal(() => readOrMakeSealKey(config.signingJournal));
-  return localSigners({ ctx, keys, journal, seal, findUnowed: derivationOf(ctx), findAboveCap: aboveCap(ctx), caps: config.caps ?? [] });
+  const judges = {
+    findUnowed: derivationOf(ctx),
+    findAboveCap: aboveCap(ctx),
+    findUnsignedRules: unsignedRules(ctx, config.acceptedRules ?? new Set()),
+  };
+  return localSigners({ ctx, keys, journal, seal, ...judges, caps: config.caps ?? [] });
 }

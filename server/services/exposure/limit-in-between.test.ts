@@ -9,6 +9,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { eventually } from "#testing/callbacks.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { endLimits } from "#testing/limits.ts";
 import { openLimits } from "./set-limit.ts";
 
 /** A limit that comes in force while a payment waits to be judged by another. */
@@ -37,7 +38,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  await database.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+  await endLimits(database.sql);
   partner = await addPartner(database.db);
 });
 

@@ -1,5 +1,5 @@
 import { exposureLimitBody } from "#contract/proposal-bodies.ts";
-import { toInside, toWire } from "#contract/wire.ts";
+import { toWire } from "#contract/wire.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertLimit, listLimits, listReplacedLimits, lockLimit } from "#db/queries/exposure/limits.ts";
@@ -14,6 +14,7 @@ import { isUuid } from "#domain/uuid.ts";
 import { faultsOfLimit, LIMIT_ID } from "#domain/written-limit.ts";
 import type { Uses } from "#server/context.ts";
 import { type ProposalKind, type Proposed, propose } from "#server/services/proposals/propose.ts";
+import { limitTermsOf } from "#server/services/proposals/signed-rules.ts";
 
 type Body = ReturnType<typeof exposureLimitBody.parse>;
 
@@ -26,7 +27,7 @@ export const EXPOSURE_LIMIT: ProposalKind<Body, Limit, object> = {
   show: (body) => body,
   carryOut: (ctx, { by, body, reason }) =>
     ctx.db.transaction((tx) =>
-      put(tx, { by, id: body.id, terms: termsOf(body), expectedVersion: body.expected_version, reason: reason ?? "" }),
+      put(tx, { by, id: body.id, terms: limitTermsOf(body), expectedVersion: body.expected_version, reason: reason ?? "" }),
     ),
 };
 
@@ -142,9 +143,4 @@ function bodyOf(id: string, terms: LimitTerms, expectedVersion: number): Body {
     amount_atto: terms.amountAtto?.toString() ?? null,
     addresses: terms.addresses === null ? null : [...terms.addresses],
   };
-}
-
-function termsOf({ id: _id, expected_version: _version, ...body }: Body): LimitTerms {
-  const { amountAtto, ...terms } = toInside(body);
-  return { purpose: null, ...terms, amountAtto: amountAtto === null ? null : BigInt(amountAtto) };
 }

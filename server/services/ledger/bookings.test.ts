@@ -11,6 +11,7 @@ import { createSettlement } from "#server/services/settlements/create-settlement
 import { expectCleanAudit, WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { addPartner, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
+import { endLimits } from "#testing/limits.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
 import { openTamperer } from "#testing/tamper.ts";
 import { newAddress } from "#testing/transfers.ts";
@@ -143,7 +144,7 @@ describe("a partner's payment", () => {
     expect((await quote()).approvalState).toBe("pending");
     await declare(payment("FT-6"));
     expect((await quote()).approvalState).toBeNull();
-    await bench.sql`update exposure_limits set replaced_at = now() where id = 'credit'`;
+    await endLimits(bench.sql);
   });
 });
 

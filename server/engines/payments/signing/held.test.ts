@@ -12,6 +12,7 @@ import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { releasePayment } from "#server/services/holds/decide-hold.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
+import { endLimits } from "#testing/limits.ts";
 import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { addPerson } from "#testing/people.ts";
 
@@ -102,7 +103,7 @@ describe("before signing, in the transaction that stores the bytes,", () => {
     expect(before && (await states([before]))).toEqual(["queued"]);
     const [verdict] = await listVerdictsOf(stage.db, before?.id ?? "");
     expect(verdict).toMatchObject({ stage: "sign", outcome: "hold", findings: [{ key: id }] });
-    await stage.sql`update exposure_limits set replaced_at = now() where replaced_at is null`;
+    await endLimits(stage.sql);
     const open = await limit({ kind: "allow_list", windowSeconds: null, addresses: [RECIPIENT] });
     const [after] = await confirm(1);
     await pass();
