@@ -3,7 +3,7 @@ import type { Database } from "#db/client.ts";
 import { decisionSignatures, passkeyKeys } from "#db/schema/decision-signatures.ts";
 
 export type SignatureRecord = typeof decisionSignatures.$inferSelect;
-/** `key`: as the register has it; null: not registered for that person. */
+/** `key`: as the register has it; null: not registered for that person, or a partner's. */
 export type KeptSignature = SignatureRecord & { key: { publicKey: string; registeredAt: Date } | null };
 
 export async function insertSignature(db: Database, signature: SignatureRecord): Promise<void> {
@@ -21,10 +21,11 @@ export async function findKeyAge(db: Database, { userId, credentialId }: { userI
 
 /** A key of the register, as {@link KeptSignature} has it. */
 export const KEY = { publicKey: passkeyKeys.publicKey, registeredAt: passkeyKeys.registeredAt };
-/** Which key of the register a signature names. */
+/** Which key of the register a signature names. A partner's people register passkeys, too, and sign no decision of the operator's. */
 export const KEY_OF_ITS_PERSON = and(
   eq(passkeyKeys.credentialId, decisionSignatures.credentialId),
   eq(passkeyKeys.userId, decisionSignatures.userId),
+  sql`exists (select from users u where u.id = ${decisionSignatures.userId} and u.partner_id is null)`,
 );
 
 /** Every signature of approvals of these settlements or batches, with its key. */

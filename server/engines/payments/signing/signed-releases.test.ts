@@ -85,6 +85,17 @@ it("pays nothing that only rows have released, and halts the chain", async () =>
   expect(await halts()).toEqual([expect.stringMatching(/^unowed_payment: .*No passkey has signed its release from a hold\.$/)]);
 });
 
+it("is not released by the passkey of a partner's person", async () => {
+  const payment = await owed();
+  await hold(payment, "limit");
+  await release(payment);
+  await stage.tamper(
+    `update users set role = 'owner', partner_id = '${stage.partner.partnerId}' where id in (select user_id from decision_signatures)`,
+  );
+  expect(await isPaid(payment)).toBe(false);
+  expect(await halts()).toEqual([expect.stringContaining("no such passkey of that person was ever registered")]);
+});
+
 it("is released from the holds that the signature names, and from no other", async () => {
   const payment = await owed();
   await hold(payment, "limit");
