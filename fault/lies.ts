@@ -82,3 +82,51 @@ export function liesOf(random: Random) {
     unsent: () => [...counts].filter(([, times]) => times === 0).map(([name]) => name),
   };
 }
+
+const [TRANSFER, BALANCE_OF] = ["0xa9059cbb", "0x70a08231"];
+const MADE_UP = 250_000n;
+const REVERTED: Verdict = { error: { code: 3, message: "execution reverted" } };
+const larger = (result: unknown) =>
+  typeof result === "string" ? `0x${(BigInt(result) + MADE_UP).toString(16).padStart(64, "0")}` : result;
+const nothing = (result: unknown) => (typeof result === "string" ? `0x${"0".repeat(64)}` : result);
+/** The first of several balances. */
+const firstLarger = (result: unknown) =>
+  typeof result === "string" ? `${String(larger(result.slice(0, 66)))}${result.slice(66)}` : result;
+const asReverted = (receipt: unknown) =>
+  typeof receipt === "object" && receipt !== null && "status" in receipt ? { ...receipt, status: "0x0" } : receipt;
+
+const ONCE = ["a token's balance", "a coin's balance", "balances in a block", "a receipt", "a block's receipts", "a refusal"] as const;
+type OnceKind = (typeof ONCE)[number];
+
+/**
+ * Lies exactly once about each balance (too large, or nothing), about each receipt (reverted, or `isForgetful`: none), and about each payment
+ * (refused). All else is true, and so is each later answer.
+ */
+export function liesOnce({ isForgetful }: { isForgetful: boolean }) {
+  const sent = new Map<string, OnceKind>();
+  const once = (kind: OnceKind, about: string, lie: Verdict): Verdict | "pass" => {
+    if (sent.has(`${kind} ${about}`)) return "pass";
+    sent.set(`${kind} ${about}`, kind);
+    return lie;
+  };
+  const count = (kind: OnceKind) => [...sent.values()].filter((one) => one === kind).length;
+  const balanceLie = (kind: OnceKind, about: string) => once(kind, about, { alter: count(kind) % 2 === 0 ? larger : nothing });
+  const receiptLie = (kind: OnceKind, hash: string, alter: (result: unknown) => unknown) =>
+    once(kind, hash, isForgetful && count(kind) % 2 === 1 ? { result: null } : { alter });
+  const rule: ProxyRule = (method, [first, at]) => {
+    if (method === "eth_getBalance") return balanceLie("a coin's balance", String(first));
+    if (method === "eth_getTransactionReceipt") return receiptLie("a receipt", String(first), asReverted);
+    if (method === "eth_getBlockReceipts")
+      return receiptLie("a block's receipts", String(first), (all) => (Array.isArray(all) ? all.map(asReverted) : all));
+    if (method !== "eth_call" || typeof first !== "object" || first === null || !("data" in first)) return "pass";
+    const data = String(first.data).toLowerCase();
+    if (!("to" in first)) return once("balances in a block", `${data} at ${String(at)}`, { alter: firstLarger });
+    if (data.startsWith(BALANCE_OF)) return balanceLie("a token's balance", JSON.stringify(first));
+    return data.startsWith(TRANSFER) ? once("a refusal", data, REVERTED) : "pass";
+  };
+  return {
+    rule,
+    counts: () => ONCE.map((kind) => `${kind} ${count(kind)}`).join(", "),
+    unsent: () => ONCE.filter((kind) => count(kind) === 0),
+  };
+}

@@ -86,9 +86,9 @@ function keepLogs({ name }: Scene, { logs }: Stage): void {
   for (const log of Object.values(logs)) if (existsSync(log)) copyFileSync(log, join(KEPT, name, basename(log)));
 }
 
-/** Kills a process of one kind, like the kernel's out-of-memory killer; returns false when none is alive right now. */
-export function killOne(kind: Kind, scene: Scene): boolean {
-  const pids = pidsOf(kind);
+/** Kills a process of one kind, like the kernel's out-of-memory killer; returns false when none is alive right now. `spared`: not these. */
+export function killOne(kind: Kind, scene: Scene, spared: ReadonlySet<number> = new Set()): boolean {
+  const pids = pidsOf(kind).filter((pid) => !spared.has(pid));
   if (pids.length === 0) return false;
   return signalled(scene.random.pick(pids), "SIGKILL");
 }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { NOTHING } from "#fault/checker.ts";
-import type { Experiment, Scene } from "#fault/experiment.ts";
-import { liesOf } from "#fault/lies.ts";
+import { pidsOf } from "#bench/processes.ts";
+import { judgeAs, NOTHING } from "#fault/checker.ts";
+import type { Experiment, Run, Scene } from "#fault/experiment.ts";
+import { liesOf, liesOnce } from "#fault/lies.ts";
 import { must, rule } from "#fault/outcome.ts";
 import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, killOne, timeUntil, type World } from "#fault/world.ts";
+import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 6;
@@ -17,11 +19,14 @@ const BEYOND_K = 40;
 /** How many of the last settlements are certain to revert once for lack of gas. */
 const IN_VAIN = 3;
 const GWEI = 10n ** 9n;
+/** The treasury is looked at a few times a minute. */
+const SAID_WITHIN_MS = 60_000;
+const OPENED_WITHIN_MS = 90_000;
 
 export const lyingNode: Experiment = {
   name: "lying-node",
   breaks:
-    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; estimates too low; reorgs within and beyond the confirmations; fees rise; workers die",
+    "The only node lies: errors, silence after accepting, duplicates, heads behind and ahead, wrong nonces, garbage, cut connections, limits, forgotten transactions; estimates too low; reorgs within and beyond the confirmations; fees rise; workers die. And one of two nodes lies once about each balance, receipt and refusal",
   judged: "each wallet is paid once; a payment that a deep reorg took back is paid again with the same bytes within 60 s",
   async run(scene) {
     const proxies: RpcProxy[] = [];
@@ -33,24 +38,79 @@ export const lyingNode: Experiment = {
         return proxies.map(({ url }) => url);
       },
     };
+    const ready = Promise.withResolvers<void>();
+    const besides = lyingOnce({ ...scene, name: `${scene.name}-once` }, ready.resolve);
     try {
-      return await inWorld(scene, shape, async (world) => {
+      await Promise.race([ready.promise, besides]);
+      const spared = new Set(pidsOf("worker"));
+      const alone = inWorld(scene, shape, async (world) => {
         const [node] = proxies;
         if (node === undefined) throw new Error("no proxy is in between");
-        return await lying(world, scene, node);
+        return await lying(world, scene, { node, spared });
       });
+      await Promise.allSettled([alone, besides]);
+      const [run, once] = [await alone, await besides];
+      const own = [...run.facts.own, ...judgeAs("once about each", once.facts, scene.patience)];
+      return { counts: `${run.counts}; ${once.counts}`, facts: { ...run.facts, own } };
     } finally {
       for (const proxy of proxies) await proxy.stop();
     }
   },
 };
 
-async function lying(world: World, scene: Scene, node: RpcProxy) {
+/** One of two nodes lies once about each: nobody loses anything, nothing fails, and nothing halts. In the long form it lies from the start. */
+async function lyingOnce(scene: Scene, onReady: () => void): Promise<Run> {
+  const proxies: RpcProxy[] = [];
+  const { rule: lie, counts, unsent } = liesOnce({ isForgetful: scene.pick(true, false) });
+  const rpcUrlsOf = async ({ rpcUrl }: { rpcUrl: string }) => {
+    proxies.push(
+      await startRpcProxy(
+        rpcUrl,
+        scene.pick(lie, () => "pass"),
+      ),
+    );
+    return [...proxies.map(({ url }) => url), rpcUrl];
+  };
+  try {
+    return await inWorld(scene, { webs: 1, workers: 1, rpcUrlsOf }, async (world) => {
+      onReady();
+      const isOpen = async () => (await world.database.sql`select 1 from treasury_books`).length > 0;
+      const opened = await timeUntil(isOpen, OPENED_WITHIN_MS);
+      for (const proxy of proxies) proxy.rule = lie;
+      const settlements = scene.pick(200, 15);
+      const orders = scene.random.fork("once");
+      const pay = (index: number) => createPayment(world, { random: orders.fork(String(index)), reference: `once-${index}` });
+      // Alone in its block, it has a receipt of its own; those of the others come with their block.
+      await pay(settlements);
+      await drained(world.database, DRAIN_LIMIT_MS);
+      await inStreams(settlements, LOOPS, pay);
+      const isAllSaid = await timeUntil(async () => unsent().length === 0, SAID_WITHIN_MS, 500);
+      const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
+      const halts = (await listOpenHalts({ db: world.database.db })).map(({ detail }) => detail);
+      const own = [
+        must("every_lie_sent", "it lied about balances, receipts and refusals", isAllSaid !== null, `never: ${unsent().join(", ")}`),
+        must("nothing_halted", "no lie halts anything", halts.length === 0, halts.join(" ")),
+        must("books_opened", "the treasury's books are open", opened !== null, "they are not"),
+      ];
+      return {
+        counts: `${settlements + 1} settlements while one of two nodes lied once about each (${counts()})`,
+        facts: await factsOf(world, NOTHING, { drainedAfterMs, own }),
+      };
+    });
+  } finally {
+    for (const proxy of proxies) await proxy.stop();
+  }
+}
+
+/** `spared`: the workers of another world. */
+type Lied = { node: RpcProxy; spared: ReadonlySet<number> };
+
+async function lying(world: World, scene: Scene, { node, spared }: Lied) {
   const settlements = scene.pick(400, 45);
   if (scene.packing) await payOnce(world, scene);
   const counted = liesOf(scene.random.fork("lies"));
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
-  const deaths = await underLies(world, scene, settlements);
+  const deaths = await underLies(world, scene, { settlements, spared });
   Object.assign(node, { rule: () => "pass", mishap: () => null });
   await someInVain(world, scene, node);
   const truthful = await drained(world.database, DRAIN_LIMIT_MS);
@@ -95,7 +155,11 @@ async function payOnce(world: World, scene: Scene): Promise<void> {
 }
 
 /** Settlements, while the chain itself has faults too. */
-async function underLies(world: World, scene: Scene, settlements: number): Promise<number> {
+async function underLies(
+  world: World,
+  scene: Scene,
+  { settlements, spared }: { settlements: number } & Pick<Lied, "spared">,
+): Promise<number> {
   const orders = scene.random.fork("orders");
   const { chain } = world.stage;
   const state = { over: false };
@@ -113,7 +177,7 @@ async function underLies(world: World, scene: Scene, settlements: number): Promi
       if (kind === 0) await chain.call("anvil_reorg", 1 + scene.random.below(BELOW_K), []);
       if (kind === 1) await chain.call("anvil_dropAllTransactions");
       if (kind === 2) await chain.call("anvil_setNextBlockBaseFeePerGas", `0x${(GWEI * BigInt(1 + scene.random.below(40))).toString(16)}`);
-      if (kind === 3 && killOne("worker", scene)) deaths += 1;
+      if (kind === 3 && killOne("worker", scene, spared)) deaths += 1;
     }
   })();
   await Promise.all([pay, trouble]);

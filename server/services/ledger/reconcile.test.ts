@@ -3,6 +3,7 @@ import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
+import type { EvmNode } from "#server/ports.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -110,6 +111,32 @@ describe("the reconciliation of a day", () => {
     const done = await reconcile({ ...bench.ctx, evm: { ...bench.ctx.evm, list: () => moving } });
     expect([done?.findings, await listOpenHalts(bench.ctx)]).toEqual([[], []]);
     expect((await bench.sql`select 1 from transfers where state = 'executed'`).length).toBeGreaterThan(3);
+  });
+
+  it("halts nothing for one wrong answer about a balance or a receipt, and asks again", async () => {
+    await setUp();
+    const [own] = bench.ctx.evm.list();
+    if (own === undefined) throw new Error("there is a chain");
+    let lies = 0;
+    const isLie = () => lies-- > 0;
+    const lying: ((node: EvmNode) => Partial<EvmNode>)[] = [
+      (node) => ({ balance: async (...asked) => (await node.balance(...asked)) - (isLie() ? 1n : 0n) }),
+      (node) => ({
+        receipt: async (hash) => {
+          const receipt = await node.receipt(hash);
+          return receipt !== null && isLie() ? { ...receipt, succeeded: false } : receipt;
+        },
+      }),
+    ];
+    for (const [day, liar] of lying.entries()) {
+      const nodes = own.nodes.map((node) => ({ ...node, ...liar(node) }));
+      await setClockOffset(bench.db, day * DAY_MS);
+      await bench.letLeasesLapse();
+      await pay();
+      lies = 1;
+      const done = await reconcile({ ...bench.ctx, evm: { ...bench.ctx.evm, list: () => [{ ...own, nodes }] } });
+      expect([day, lies < 1, done?.findings, await listOpenHalts(bench.ctx)]).toEqual([day, true, [], []]);
+    }
   });
 
   it("happens once, also when several workers try, and again when the next day has come", async () => {

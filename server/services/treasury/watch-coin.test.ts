@@ -115,6 +115,50 @@ it("a reorg leads back no further than to where the books begin: what came befor
   expect((await broken()).filter((one) => one.includes("ETH"))).toEqual([]);
 });
 
+it("a node that is wrong once about a balance or a receipt shows no theft, and is read again", async () => {
+  const larger = (result: unknown) => `0x${word(hex(BigInt(String(result)) + 250_000n))}`;
+  const reverted = (receipt: unknown) => ({ ...(receipt as object), status: "0x0" });
+  const isAboutBalances = (method: string, [asked]: unknown[]) =>
+    method === "eth_call" && typeof asked === "object" && asked !== null && !("to" in asked);
+  const kinds = [
+    { is: isAboutBalances, alter: larger },
+    { is: (method: string) => method === "eth_getTransactionReceipt", alter: reverted },
+  ];
+  for (const [kind, { is, alter }] of kinds.entries())
+    for (const at of [1, 2, 3, 4]) {
+      // Its coins move in the middle of what is read, and some of the chain's newest blocks are empty.
+      const own = await bench.enqueuePayment({ currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: ETHER });
+      expect(await bench.run(worker, [own.id])).toMatchObject([{ state: "executed" }]);
+      await chain.mine(at);
+      let questions = 0;
+      rule = (method, params) => {
+        if (!is(method, params)) return "pass";
+        questions += 1;
+        return questions === at ? { alter } : "pass";
+      };
+      const sole = { ...info(), nodes: info().nodes.slice(0, 1) };
+      for (const _ of ["wrong", "right", "no new block"]) await watch(sole);
+      expect([kind, at, await suspense(), await halts()]).toEqual([kind, at, [], []]);
+    }
+  rule = () => "pass";
+  const deposit = await send({ from: THIEF, to: wallet, value: "0x7" });
+  await chain.mine();
+  await watch({ ...info(), nodes: info().nodes.slice(0, 1) });
+  expect(await suspense()).toEqual([["seen in value 7", deposit]]);
+});
+
+it("two answers of a node about the block that is read already do not begin a search without an end", async () => {
+  let questions = 0;
+  rule = (method) => {
+    if (method !== "eth_call") return "pass";
+    questions += 1;
+    return questions > 50 ? { error: { code: -32005, message: "too many" } } : { alter: () => `0x${word(hex(BigInt(questions)))}` };
+  };
+  expect(await watch()).toBe(false);
+  expect(questions).toBeLessThan(5);
+  expect([await suspense(), await halts()]).toEqual([[], []]);
+});
+
 it("coins that a thief signs away with the wallet's key are in suspense by their hash, with their fee; two people book the loss", async () => {
   const owed = await bench.enqueuePayment();
   expect(await bench.run(worker, [owed.id])).toMatchObject([{ state: "executed" }]);
