@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { SignatureParts } from "./signed-decision.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { challengeOf, type SignatureParts } from "./signed-decision.ts";
 
 /** How long (real time) a device may take to sign its challenge. */
 export const CHALLENGE_LIFETIME_MS = 2 * 60_000;
@@ -30,9 +31,16 @@ export type Passkeys = {
   partsOf(answer: unknown): SignatureParts | null;
   /** Whether the owner of that key signed that challenge at that address, whenever it was. */
   verifyKept(parts: SignatureParts, challenge: string, key: { publicKey: string; origin: string }): Promise<boolean>;
+  /** Whether the settings trust that person's key; left out: they trust all of the register. */
+  trusts?(person: string, publicKey: string): boolean;
   /** The device's new key data, if it has signed that challenge at our address and verified its user; otherwise null. */
   readProof(answer: unknown, challenge: string, key: KeptPasskey): Promise<{ signCount: number; backedUp: boolean } | null>;
 };
+
+/** What the signer's settings call a person's key: SHA-256 of both. */
+export function passkeyFingerprint(person: string, publicKey: string): string {
+  return challengeOf(canonicalJson({ person, public_key: publicKey }));
+}
 
 /** Returned with the device's signature: 256 random bits, stored hashed. */
 export function newTicket(): string {

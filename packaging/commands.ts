@@ -15,6 +15,7 @@ export const COMMANDS = {
   "invitation-link": "scripts/invitation-link.ts",
   "reconcile-provider": "scripts/reconcile-provider.ts",
   journal: "scripts/journal.ts",
+  "operator-passkeys": "scripts/operator-passkeys.ts",
   packing: "scripts/packing.ts",
   retention: "scripts/retention.ts",
   "set-limits": "scripts/set-limits.ts",

@@ -113,6 +113,7 @@ describe("the files of settings", () => {
         "worker AUDIT_KEY",
         "signer SIGNER_CAPS",
         "signer ACCEPTED_RULES",
+        "signer TRUSTED_PASSKEYS",
         "signer SIGNING_JOURNAL",
         "web AUDIT_PUBLIC_KEY",
         "migrate MIGRATION_DATABASE_URL",

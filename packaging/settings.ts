@@ -7,7 +7,7 @@ import { READERS } from "#server/config/readers.ts";
 /** The worker derives it from its own key. */
 const WEBS = ["AUDIT_PUBLIC_KEY"];
 /** The signer alone reads them. */
-const SIGNERS = ["ACCEPTED_RULES", "SIGNER_CAPS", "SIGNER_DATABASE_URL", "SIGNING_JOURNAL"];
+const SIGNERS = ["ACCEPTED_RULES", "SIGNER_CAPS", "SIGNER_DATABASE_URL", "SIGNING_JOURNAL", "TRUSTED_PASSKEYS"];
 /** The units decide these, or only `npm start` and the sandbox read them. */
 const NOBODYS =
   /^(?:DATABASE_URL|PORT|WEB_PROCESSES|WORKER_PROCESSES|WEB_USER|WORKER_USER|SIGNER_USER|SIGNER_SOCKET|DATA_DIR|CHAIN_RPC_URL|SANDBOX_HISTORY|NEXT_DEV|CALLBACK_ALLOWED_HOSTS)$/;

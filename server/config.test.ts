@@ -21,6 +21,8 @@ describe("the sandbox's configuration", () => {
     const [one, other] = ["a".repeat(43), "B-_9".padEnd(43, "0")];
     const accepted = (text: string | undefined) => [...readSignerConfig({ ...SANDBOX, ACCEPTED_RULES: text }).acceptedRules];
     expect([accepted(undefined), accepted(`${one}, ${other}`)]).toEqual([[], [one, other]]);
+    expect([...readSignerConfig({ ...SANDBOX, TRUSTED_PASSKEYS: one }).trustedPasskeys]).toEqual([one]);
+    expect(() => readSignerConfig({ ...SANDBOX, TRUSTED_PASSKEYS: "all" })).toThrow("TRUSTED_PASSKEYS must be fingerprints");
     for (const wrong of [`${one}.`, one.slice(1), `${one};${other}`])
       expect(() => accepted(wrong)).toThrow(/^.*ACCEPTED_RULES must be fingerprints/s);
   });

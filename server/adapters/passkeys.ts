@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { CHALLENGE_LIFETIME_MS, type KnownPasskey } from "#domain/passkey.ts";
+import { CHALLENGE_LIFETIME_MS, type KnownPasskey, passkeyFingerprint } from "#domain/passkey.ts";
 import type { SignatureParts } from "#domain/signed-decision.ts";
 import type { Passkeys } from "#server/ports.ts";
 
@@ -25,14 +25,17 @@ const Signed = z.object({
   response: z.object({ clientDataJSON: base64url(4_096), authenticatorData: base64url(4_096), signature: base64url(8_192) }),
 });
 
+type Settings = { baseUrl: string; brand: string; trustedPasskeys?: ReadonlySet<string> };
+
 /** Loaded with the first passkey, since it is large: a process without passkeys does not need it. */
 const library = () => import("@simplewebauthn/server");
 
 /**
  * Passkeys by @simplewebauthn/server. The device must have verified its user (PIN, finger, face): anyone at the machine can give a touch.
- * `baseUrl`: the only accepted origin; keys are bound to its host.
+ * `baseUrl`: the only accepted origin; keys are bound to its host. `trustedPasskeys`: the fingerprints of the only keys that sign decisions; empty
+ * or left out: any.
  */
-export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: string }): Passkeys {
+export function createPasskeys({ baseUrl, brand, trustedPasskeys = new Set() }: Settings): Passkeys {
   const { origin, hostname: rpID } = new URL(baseUrl);
   const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
   return {
@@ -82,6 +85,7 @@ export function createPasskeys({ baseUrl, brand }: { baseUrl: string; brand: str
       return { credentialId: data.id, authenticatorData, clientData, signature };
     },
     verifyKept,
+    trusts: (person, publicKey) => trustedPasskeys.size === 0 || trustedPasskeys.has(passkeyFingerprint(person, publicKey)),
     async readProof(answer, challenge, { credentialId, publicKey, signCount }) {
       const read = Signed.safeParse(answer);
       if (!read.success) return null;

@@ -52,6 +52,8 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   SIGNER_CAPS: "start",
   // Only the signer reads it.
   ACCEPTED_RULES: "start",
+  // Only the signer reads it.
+  TRUSTED_PASSKEYS: "start",
   VAULT_BINDS: "both",
   RATE_SOURCE: "both",
   RATE_HTTP: "worker",

@@ -1,9 +1,9 @@
 import type { SigningThresholds } from "#domain/signed-approval.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
-import { readAcceptedRules } from "./accepted-rules.ts";
 import { type ChainConfig, reportMissingWallets } from "./chains.ts";
 import { withCredentials } from "./credentials.ts";
 import { databaseUrlsOf } from "./database-urls.ts";
+import { readFingerprints } from "./fingerprints.ts";
 import { reportBaseUrl, reportChains, reportDatabase, reportSilence, reportUnsignedApprovals } from "./live.ts";
 import { readChains } from "./named-files.ts";
 import { baseUrlOf, signedApprovalsOf } from "./signed-approvals.ts";
@@ -29,6 +29,8 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
   caps: readonly SignerCap[];
   /** Fingerprints of the rules that it accepts without a signature. */
   acceptedRules: ReadonlySet<string>;
+  /** Fingerprints of the only passkeys that sign decisions; none: any that is registered. */
+  trustedPasskeys: ReadonlySet<string>;
   socket: string;
 };
 
@@ -42,6 +44,7 @@ export const SIGNER_READS: readonly (keyof Variables)[] = [
     "SIGNER_SOCKET",
     "SIGNER_CAPS",
     "ACCEPTED_RULES",
+    "TRUSTED_PASSKEYS",
     "SIGNED_APPROVALS",
     "BASE_URL",
     "PORT",
@@ -88,7 +91,8 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
     chains: chains.map((chain) => ({ ...chain, wallets: chain.wallets.map((wallet) => withSecret(wallet, env, live, report)) })),
     signingJournal: signingJournalOf(variables),
     caps: readCaps(variables.SIGNER_CAPS, chains, report),
-    acceptedRules: readAcceptedRules(variables.ACCEPTED_RULES, report),
+    acceptedRules: readFingerprints(variables.ACCEPTED_RULES, { name: "ACCEPTED_RULES", command: "unsigned-rules" }, report),
+    trustedPasskeys: readFingerprints(variables.TRUSTED_PASSKEYS, { name: "TRUSTED_PASSKEYS", command: "operator-passkeys" }, report),
     socket: variables.SIGNER_SOCKET ?? "",
   };
   return { config, problems };

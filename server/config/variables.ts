@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { readChainEnd } from "#domain/audit-key.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { DEFAULT_RETENTION, LEAST_RETENTION, readRetention } from "#domain/retention.ts";
 import { ALL_SIGNED, readThresholds } from "#domain/signed-approval.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
+import { chainEnd } from "./chain-end.ts";
 import { formerRails, path, providerName, railSecret, webUrl } from "./rail-forms.ts";
 
 /** A whole number within limits, written in digits. */
@@ -131,12 +131,6 @@ const key32 = z
   .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64")
   .transform((text) => Buffer.from(text, "base64"));
 
-const chainEnd = z.string().transform((text, check) => {
-  const end = readChainEnd(text);
-  if (end === null) check.addIssue("must be an end of the audit log's chain, as `npm run audit -- --anchor` prints it: number:hash");
-  return end ?? z.NEVER;
-});
-
 /**
  * Every variable that the service reads. Each error is the end of a sentence that begins with the variable's name. `.env.example` explains
  * each of them; a test compares the two.
@@ -178,6 +172,7 @@ export const VARIABLES = z.object({
   SIGNING_JOURNAL: z.string().regex(/^\//, "must be a whole path, from / on").optional(),
   SIGNER_CAPS: z.string().optional(),
   ACCEPTED_RULES: z.string().optional(),
+  TRUSTED_PASSKEYS: z.string().optional(),
   SIGNER_SOCKET: z
     .string()
     .regex(/^\/.{1,99}$/, "must be a whole path, from / on, of at most 100 characters")

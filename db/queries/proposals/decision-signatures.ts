@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { decisionSignatures, passkeyKeys } from "#db/schema/decision-signatures.ts";
+import { users } from "#db/schema/people.ts";
 
 export type SignatureRecord = typeof decisionSignatures.$inferSelect;
 /** `key`: as the register has it; null: not registered for that person, or a partner's. */
@@ -17,6 +18,16 @@ export async function findKeyAge(db: Database, { userId, credentialId }: { userI
     .from(passkeyKeys)
     .where(and(eq(passkeyKeys.credentialId, credentialId), eq(passkeyKeys.userId, userId)));
   return row?.registeredAt ?? null;
+}
+
+/** The keys of the operator's people, by person and age. */
+export async function listOperatorKeys(db: Database) {
+  const { userId, publicKey, name, registeredAt } = passkeyKeys;
+  return await db
+    .select({ userId, publicKey, name, registeredAt, email: users.email })
+    .from(passkeyKeys)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.partnerId)))
+    .orderBy(users.email, registeredAt);
 }
 
 /** A key of the register, as {@link KeptSignature} has it. */

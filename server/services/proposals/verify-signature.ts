@@ -15,6 +15,7 @@ export async function verifySignature(ctx: Uses<"passkeys">, kept: KeptSignature
   if (record.person !== kept.userId) return { fault: "its record names another person" };
   if (record.action !== kept.action) return { fault: "its record is of another action" };
   const { publicKey } = kept.key;
+  if (ctx.passkeys.trusts?.(kept.userId, publicKey) === false) return { fault: "the signer's settings do not trust its passkey" };
   const isGenuine = await ctx.passkeys.verifyKept(kept, challengeOf(kept.record), { publicKey, origin: record.origin });
   return isGenuine ? { record } : { fault: "the passkey did not sign its record" };
 }

@@ -1,16 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { listHoldsOf } from "#db/queries/holds/payment-holds.ts";
+import { passkeyFingerprint } from "#domain/passkey.ts";
 import type { Check, Finding } from "#domain/payment-check.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { releasePayment } from "#server/services/holds/decide-hold.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
+import { listOperatorPasskeys } from "#server/services/people/second-factor/list-operator-passkeys.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { listProposals } from "#server/services/proposal-decisions/kinds.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { withSignatures } from "#server/services/transfers/find-unsigned.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { processOf } from "#testing/database.ts";
+import { ORIGIN } from "#testing/deciding-people.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { MAXIMUM, openSigningStage, type SigningStage } from "#testing/signing-stage.ts";
 
@@ -23,6 +27,7 @@ beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
 });
 beforeEach(async () => {
+  trusted.clear();
   stage = await openSigningStage(chain);
   const signers = stage.signersOf({ findUnowed: withSignatures(live(), findUnowed) });
   worker = stage.newTransfers({ ctx: { ...stage.ctx, db: processOf(stage.db, "worker"), signers } });
@@ -30,7 +35,13 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 afterAll(() => chain.stop());
 
-const live = () => ({ ...stage.powers, ...stage.web(), mode: "live" as const });
+const trusted = new Set<string>();
+const live = () => ({
+  ...stage.powers,
+  ...stage.web(),
+  passkeys: createPasskeys({ baseUrl: ORIGIN, brand: "Service", trustedPasskeys: trusted }),
+  mode: "live" as const,
+});
 
 /** The payment of a confirmed settlement that no person need approve. */
 async function owed(): Promise<Transfer> {
@@ -94,6 +105,21 @@ it("is not released by the passkey of a partner's person", async () => {
   );
   expect(await isPaid(payment)).toBe(false);
   expect(await halts()).toEqual([expect.stringContaining("no such passkey of that person was ever registered")]);
+});
+
+it("is released by no passkey but those that the signer's settings trust, and by those", async () => {
+  const [one, other] = [await owed(), await owed()];
+  for (const payment of [one, other]) await hold(payment, "screening");
+  await release(one);
+  const [signer] = await stage.sql<{ id: string; key: string }[]>`select user_id as id, public_key as key from passkey_keys`;
+  trusted.add(passkeyFingerprint(signer?.id ?? "", signer?.key ?? ""));
+  expect((await listOperatorPasskeys(stage.ctx)).map(({ fingerprint }) => fingerprint)).toEqual([...trusted]);
+  expect([await isPaid(one), await halts()]).toEqual([true, []]);
+  await release(other);
+  expect([await isPaid(other), await halts()]).toEqual([
+    false,
+    [expect.stringContaining("the signer's settings do not trust its passkey")],
+  ]);
 });
 
 it("is released from the holds that the signature names, and from no other", async () => {
