@@ -20,7 +20,7 @@ export async function auditTreasury(ctx: Uses<"db">, chain: AnsweringChain): Pro
     const before = measure.opened || token === undefined ? 0n : await heldBeforeTransfers(ctx, chain, token, measure);
     // Before the books are open they contain only movements. Unless the earlier balance is known, nothing can be said.
     if (before === null) continue;
-    const surplus = measure.heldBase - measure.bookedBase - before;
+    const surplus = measure.heldBase - measure.bookedBase - measure.earlyBase - before;
     const whose = surplus < 0n && token?.address === null ? await nameCosts(ctx, chain, measure.height) : "";
     findings.checkAmount(`${measure.chain} ${measure.currency}`, treasuryFaults(measure, surplus, whose), measure.chain);
   }

@@ -4,7 +4,7 @@ import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { sumFeesAbove, sumFeesUpTo } from "#db/queries/ledger/network-fees.ts";
 import { findCursorDownFrom, type ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
 import type { Member } from "#db/queries/transfers/pack-members.ts";
-import { findTreasuryCursor, listUnbooked, sumLinesAbove } from "#db/queries/transfers/suspense-lines.ts";
+import { findTreasuryCursor, listBookHeights, listUnbooked, sumLinesAbove } from "#db/queries/transfers/suspense-lines.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove, type Underway } from "#db/queries/transfers/treasury-movements.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmReceipt } from "#domain/evm-chain.ts";
@@ -28,6 +28,8 @@ export type TreasuryMeasure = {
   wallets: readonly string[];
   heldBase: bigint;
   bookedBase: bigint;
+  /** What lines changed before the token's books begin: the opening balance will count it. */
+  earlyBase: bigint;
   /** Whether the ledger has an opening balance. */
   opened: boolean;
   /** The blocks in the books are on the chain, before and after the reading: outside deposits may be booked. */
@@ -53,7 +55,8 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
     accessMode: "read only",
   });
   const landed = await sumLanded(chain, booked, height);
-  for (const [currency, amount] of await sumUnbooked(ctx, chain, height)) landed.set(currency, (landed.get(currency) ?? 0n) + amount);
+  const lines = await sumUnbooked(ctx, chain, height);
+  for (const [currency, amount] of lines.within) landed.set(currency, (landed.get(currency) ?? 0n) + amount);
   const isSteady = before !== null && (await isUnchanged(chain, [before, ...booked.read]));
   return tokens.map(({ currency, decimals }) => {
     const book = booked.tokens.get(currency) ?? { amount: 0n, opened: false };
@@ -65,6 +68,7 @@ export async function measureTreasury(ctx: Uses<"db">, chain: AnsweringChain, on
       wallets,
       heldBase: held.get(currency) ?? 0n,
       bookedBase: book.amount + (landed.get(currency) ?? 0n),
+      earlyBase: lines.early.get(currency) ?? 0n,
       opened: book.opened,
       isSteady,
     };
@@ -78,16 +82,24 @@ async function comparedHeight({ db }: Uses<"db">, chain: AnsweringChain): Promis
   return Math.min(final, ...cursors.map((cursor) => cursor?.height ?? final));
 }
 
-/** What the wallets' lines changed that are in a block and not in the ledger. */
-async function sumUnbooked(ctx: Uses<"db">, { node, info }: AnsweringChain, height: number): Promise<Map<string, bigint>> {
-  const sums = new Map<string, bigint>();
+/**
+ * What the wallets' lines changed that are in a block and not in the ledger. `within`: above where the token's books begin. `early`: of a token
+ * whose books have not begun. What lies between is in the opening balance.
+ */
+async function sumUnbooked(ctx: Uses<"db">, { node, info }: AnsweringChain, height: number): Promise<Record<"within" | "early", Sums>> {
+  const [within, early]: [Sums, Sums] = [new Map(), new Map()];
+  const heights = await listBookHeights(ctx.db, info.chain);
   for (const line of await listUnbooked(ctx.db, info.chain)) {
     const at = await findLine(ctx, { chain: info, node }, line);
-    if (at === null || at.blockNumber > height) continue;
+    const begun = heights.get(line.currency);
+    if (at === null || at.blockNumber > height || at.blockNumber <= (begun ?? -1)) continue;
+    const sums = begun === undefined ? early : within;
     sums.set(line.currency, (sums.get(line.currency) ?? 0n) + changeOf(line));
   }
-  return sums;
+  return { within, early };
 }
+
+type Sums = Map<string, bigint>;
 
 /** Their balances before the first transfer, where a node still knows; null where none does. */
 export async function heldBeforeTransfers(

@@ -9,6 +9,8 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
+import { settleLines } from "#server/services/treasury/settle-lines.ts";
+import { watchMovements } from "#server/services/treasury/watch-movements.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
@@ -137,6 +139,26 @@ describe("the reconciliation of a day", () => {
       const done = await reconcile({ ...bench.ctx, evm: { ...bench.ctx.evm, list: () => [{ ...own, nodes }] } });
       expect([day, lies < 1, done?.findings, await listOpenHalts(bench.ctx)]).toEqual([day, true, [], []]);
     }
+  });
+
+  it("opens the books with a deposit that was seen before they begin, and misses nothing", async () => {
+    bench = await openTransferBench(chain, { onFinal: completeOwner });
+    await bench.run(bench.newWorker(), [], 1);
+    const [own] = bench.ctx.evm.list();
+    const [wallet = ""] = bench.addresses;
+    if (own === undefined) throw new Error("there is a chain");
+    await watchMovements(bench.ctx, own, "wallet");
+    await chain.fund(wallet as `0x${string}`, { ether: 100, tokens: 3_000_000 });
+    await watchMovements(bench.ctx, own, "wallet");
+    await chain.mine(4);
+    await watchMovements(bench.ctx, own, "wallet");
+    expect(await bench.sql`select 1 from suspense_lines where state = 'seen'`).not.toHaveLength(0);
+    await keepTreasuryOpen(bench.ctx).run();
+    expect(await treasury("USDT")).toBe(await bench.tokenBalance(wallet));
+    expect(await reconcile(bench.ctx)).toMatchObject({ findings: [] });
+    await settleLines(bench.ctx, own);
+    expect(await treasury("USDT")).toBe(await bench.tokenBalance(wallet));
+    expect(await nextDay(1)).toMatchObject({ findings: [] });
   });
 
   it("happens once, also when several workers try, and again when the next day has come", async () => {
