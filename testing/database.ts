@@ -54,7 +54,7 @@ export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promi
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(adminUrl, async (admin) => {
     // A template may have no connections; the pool opens new ones at its next use.
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from} and backend_type = 'client backend'`;
     await admin`create database ${admin(name)} template ${admin(from)}`;
   });
   return openTestDatabase(adminUrl, name, template);

@@ -94,7 +94,8 @@ export function benchServerOn(
     async keepBackup({ url }) {
       const name = new URL(url).pathname.slice(1);
       const kept = `${name}_kept`;
-      const throwOut = (from: string) => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+      const throwOut = (from: string) =>
+        admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from} and backend_type = 'client backend'`;
       await throwOut(name);
       await admin`create database ${admin(kept)} template ${admin(name)}`;
       return async () => {
