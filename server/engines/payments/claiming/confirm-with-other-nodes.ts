@@ -54,7 +54,8 @@ export async function doubtOf(
       : "A second node must confirm what became of the payment, and none does yet.";
   }
   const word = await second.receipt(receipt.hash);
-  const isSame = word?.blockHash === receipt.blockHash && word.succeeded === receipt.succeeded;
+  // The fee is booked as the receipt says.
+  const isSame = word?.blockHash === receipt.blockHash && word.succeeded === receipt.succeeded && word.feeBase === receipt.feeBase;
   const kind = attempts.find(({ hash }) => hash === receipt.hash)?.kind;
   if (!isSame || (kind === "payment" && word.succeeded && judgeReceipt(transfer, word.logs).type !== action.type)) return disagreement;
   return JSON.stringify(endsOf(transaction, word)) === JSON.stringify(endsOf(transaction, receipt)) ? null : disagreement;

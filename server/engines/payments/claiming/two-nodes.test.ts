@@ -185,4 +185,18 @@ describe("what ends a payment", () => {
     await bench.run(worker, [owed.id]);
     await expectPaidOnce(owed);
   });
+
+  it("is at no fee that the second node's receipt contradicts", async () => {
+    await setUp();
+    const owed = await bench.enqueuePayment();
+    const worker = bench.newWorker();
+    await bench.run(worker, [owed.id], 2);
+    const dearer = (result: unknown) => ({ ...(result as object), effectiveGasPrice: "0x174876e800" });
+    node.rule = (method) => (method === "eth_getTransactionReceipt" ? { alter: dearer } : "pass");
+    await bench.run(worker, [owed.id], 6);
+    expect(await bench.transfer(owed.id)).toMatchObject({ state: "mined", waitingReason: expect.stringContaining("nodes disagree") });
+    node.rule = () => "pass";
+    await bench.run(worker, [owed.id]);
+    await expectPaidOnce(owed);
+  });
 });
