@@ -107,6 +107,7 @@ type Lied = { node: RpcProxy; spared: ReadonlySet<number> };
 
 async function lying(world: World, scene: Scene, { node, spared }: Lied) {
   const settlements = scene.pick(400, 45);
+  const begun = await heightOf(world);
   if (scene.packing) await payOnce(world, scene);
   const counted = liesOf(scene.random.fork("lies"));
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
@@ -115,9 +116,9 @@ async function lying(world: World, scene: Scene, { node, spared }: Lied) {
   await someInVain(world, scene, node);
   const truthful = await drained(world.database, DRAIN_LIMIT_MS);
   const before = await placesInVain(world);
-  const taken = await forkBeyond(world);
+  const { depth, taken } = await forkBeyond(world, begun);
   const inVain = [...(await placesInVain(world))].filter(([place, mined]) => before.has(place) && !mined.includes("payment"));
-  scene.say(`a fork of ${BEYOND_K} blocks took back ${taken} payments`);
+  scene.say(`a fork of ${depth} blocks took back ${taken} payments`);
   const afterFork = await paidAgain(world, settlements + IN_VAIN);
   // Until the blocks with their payments are final, the books do not have them.
   const restored = await drained(world.database, DRAIN_LIMIT_MS);
@@ -144,7 +145,7 @@ async function lying(world: World, scene: Scene, { node, spared }: Lied) {
   ];
   const drainedAfterMs = truthful === null || restored === null ? null : Math.max(truthful, restored);
   const more = { interruptions: deaths, drainedAfterMs, own };
-  const counts = `${settlements + IN_VAIN} settlements, ${counted.count()} lies, ${deaths} kills, a fork of ${BEYOND_K} blocks that took back ${taken}, and ${inVain.length} that had been reverted`;
+  const counts = `${settlements + IN_VAIN} settlements, ${counted.count()} lies, ${deaths} kills, a fork of ${depth} blocks that took back ${taken}, and ${inVain.length} that had been reverted`;
   return { counts, facts: await factsOf(world, NOTHING, more) };
 }
 
@@ -200,13 +201,18 @@ async function someInVain(world: World, scene: Scene, node: RpcProxy): Promise<v
   node.rule = () => "pass";
 }
 
-/** Returns how many payments are no longer on the chain. */
-async function forkBeyond(world: World): Promise<number> {
+async function heightOf({ stage }: World): Promise<number> {
+  return Number(await stage.chain.call("eth_blockNumber"));
+}
+
+/** How deep it was, and how many payments are no longer on the chain. What paid into the wallets before the lies stays: nobody makes that again. */
+async function forkBeyond(world: World, begun: number): Promise<{ depth: number; taken: number }> {
   const before = await paymentsOn(world);
-  await world.stage.chain.call("anvil_reorg", BEYOND_K, []);
+  const depth = Math.min(BEYOND_K, (await heightOf(world)) - begun);
+  await world.stage.chain.call("anvil_reorg", depth, []);
   await world.stage.chain.call("anvil_dropAllTransactions");
   const after = new Set((await paymentsOn(world)).map(({ txHash }) => txHash));
-  return before.filter(({ txHash }) => !after.has(txHash)).length;
+  return { depth, taken: before.filter(({ txHash }) => !after.has(txHash)).length };
 }
 
 /** The nonces under which a payment reverted for lack of gas, each with the kinds of its attempts that are on the chain. */
