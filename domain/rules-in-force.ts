@@ -44,7 +44,7 @@ const isSameLimit = (one: LimitTerms, other: LimitTerms) => canonicalJson(limitC
 export const limitFingerprint = ({ id, version, ...terms }: Limit) =>
   fingerprint("exposure_limit", { id, version, terms: limitContent(terms) });
 
-/** Whether people have signed the limit in force, or nobody has changed a default, or the settings accept this version. */
+/** Whether people have signed the limit in force, or it is an unchanged default, or the settings accept this version. */
 export function isLimitSigned(limit: Limit, signed: SignedRules<"exposure_limit">, accepted: Accepted): boolean {
   if (accepted.has(limitFingerprint(limit))) return true;
   const newest = newestOf(signed.filter(({ id }) => id === limit.id));
@@ -88,7 +88,7 @@ export function areTermsSigned(
 export const policyFingerprint = ({ version, rules }: PolicyVersion) =>
   fingerprint("approval_policy", { version, rules: rules.map((rule) => writeRule(readRule(rule))) as unknown as Json });
 
-/** When quotes were given by a version that nobody has signed: between the signed versions around it. Null: it is signed or accepted. */
+/** When quotes were given by an unsigned version: between the signed versions around it. Null: it is signed or accepted. */
 export function unsignedPeriod(
   policy: PolicyVersion,
   signed: SignedRules<"approval_policy">,

@@ -58,7 +58,7 @@ export const lyingNode: Experiment = {
   },
 };
 
-/** One of two nodes lies once about each: nobody loses anything, nothing fails, and nothing halts. In the long form it lies from the start. */
+/** One of two nodes lies once about each balance, receipt and refusal: no payment is lost or fails, and nothing halts. In the long form it lies from the start. */
 async function lyingOnce(scene: Scene, onReady: () => void): Promise<Run> {
   const proxies: RpcProxy[] = [];
   const { rule: lie, counts, unsent } = liesOnce({ isForgetful: scene.pick(true, false) });
@@ -205,7 +205,7 @@ async function heightOf({ stage }: World): Promise<number> {
   return Number(await stage.chain.call("eth_blockNumber"));
 }
 
-/** How deep it was, and how many payments are no longer on the chain. What paid into the wallets before the lies stays: nobody makes that again. */
+/** Answers the depth, and how many payments are no longer on the chain. The funding of the wallets stays, because the service cannot repeat it. */
 async function forkBeyond(world: World, begun: number): Promise<{ depth: number; taken: number }> {
   const before = await paymentsOn(world);
   const depth = Math.min(BEYOND_K, (await heightOf(world)) - begun);

@@ -37,7 +37,7 @@ export function judgeOrdersSafe(world: PaymentWorld): void {
     if (taken > 1) say(`was swept ${taken} times`);
     if (given > 1) say(`was given crypto ${given} times`);
     if (world.fiat?.wanted.get(id)?.kind === "topup") {
-      if (given > 0 && !hasWord(one, "succeeded")) say("was given crypto, and nobody had paid");
+      if (given > 0 && !hasWord(one, "succeeded")) say("was given crypto without a payment");
     } else {
       if (given > taken) say("got crypto back that was never taken");
       if (given > 0 && at?.word.status === "succeeded" && world.fiat?.isForged === false) say("got its crypto back, and was paid out");

@@ -65,7 +65,7 @@ function checkTaken({ net: { chain, confirmations }, fiat, violations }: Payment
   if (!isSwept) violations.push(`${id} was paid out, and its crypto was not taken for good`);
 }
 
-/** The provider calls until its call is taken; what nobody knows it gives up after a while. */
+/** The provider calls until its call is accepted. It gives up a call about an unknown order after a while. */
 function callBack(world: PaymentWorld, order: ProviderOrder, calls: number): void {
   const { scheduler, store, history, weather, isCalm, violations } = world;
   const random = world.history.random.fork(`call ${order.id} ${calls}`);

@@ -20,7 +20,7 @@ export type Desk = {
   findUnowed: FindUnowed;
   /** Which payments two people let go above a cap. */
   findAboveCap: FindAboveCap;
-  /** Which payments wait because nobody has signed a rule that concerns them. */
+  /** Which payments wait because a rule that concerns them is unsigned. */
   findUnsignedRules: FindUnsignedRules;
   /** Its own caps, which nothing in the database changes. */
   caps: readonly SignerCap[];

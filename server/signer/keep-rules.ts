@@ -7,7 +7,7 @@ type Ruled = JournalPlace &
   Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase" | "members"> & { payments: readonly Transfer[] };
 
 /**
- * In their order, why payments wait for rules that nobody has signed; null: they do not. What was released under the same nonce goes on: another
+ * In their order, why payments wait for unsigned rules; null: they do not. What was released under the same nonce goes on: another
  * attempt there moves nothing more.
  */
 export async function ruleFaults(

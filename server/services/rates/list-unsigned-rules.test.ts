@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 const list = async () => await listUnsignedRules({ db: database.db, passkeys, clock: { now: () => new Date() } });
 
-it("names terms, limits, policy and lifts that nobody has signed, and each fingerprint accepts its rule alone", async () => {
+it("names unsigned terms, limits, policy and lifts, and each fingerprint accepts its rule alone", async () => {
   await openLimits(database);
   expect(await list()).toEqual([]);
   const limit = { ...BLANK_LIMIT, kind: "velocity", mode: "enforce", countedBy: "all", windowSeconds: 3_600, amountAtto: 5n } as const;

@@ -18,7 +18,7 @@ type Powers = Uses<"passkeys" | "policy" | "mode" | "clock">;
 
 /** A payment, and the address of the wallet that pays it. */
 export type PaidBy = { transfer: Transfer; wallet: string };
-/** By the payment's id, which rule that concerns it nobody has signed. */
+/** By the payment's id, which unsigned rule concerns it. */
 export type FindUnsignedRules = (db: Database, payments: readonly PaidBy[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Why a rule does not count, and which payments wait for that. */
