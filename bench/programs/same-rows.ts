@@ -5,18 +5,27 @@ import { newId } from "#domain/ids.ts";
 
 type Row = Record<string, unknown>;
 
+/** An event's place in its partner's order: that of its transaction. */
+const POSITION = "pg_current_xact_id()::text::bigint";
+
 const CREATE = `
   with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
-  made as (insert into settlements select * from jsonb_populate_record(null::settlements, $3::text::jsonb)),
+  made as (insert into settlements select * from
+    jsonb_populate_record(null::settlements, $3::text::jsonb || jsonb_build_object('events_position', ${POSITION}))),
   quoted as (insert into settlement_quotes select * from jsonb_populate_record(null::settlement_quotes, $4::text::jsonb)),
   noted as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $5::text::jsonb)),
-  owed as (insert into audit_unsealed (entry_id) values ($6)) select`;
+  owed as (insert into audit_unsealed (entry_id) values ($6)),
+  recorded as (insert into events select * from
+    jsonb_populate_record(null::events, $7::text::jsonb || jsonb_build_object('position', ${POSITION}))) select`;
 const CONFIRM = `
   with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now())),
-  changed as (update settlements set status = 'processing', external_tx_id = $3, callback_url = $4, confirmed_at = now() where id = $5),
+  changed as (update settlements set status = 'processing', external_tx_id = $3, callback_url = $4, confirmed_at = now(),
+    events_recorded = events_recorded + 1, events_position = ${POSITION} where id = $5),
   made as (insert into transfers select * from jsonb_populate_record(null::transfers, $6::text::jsonb)),
   noted as (insert into audit_entries select * from jsonb_populate_record(null::audit_entries, $7::text::jsonb)),
-  owed as (insert into audit_unsealed (entry_id) values ($8)) select`;
+  owed as (insert into audit_unsealed (entry_id) values ($8)),
+  recorded as (insert into events select * from
+    jsonb_populate_record(null::events, $9::text::jsonb || jsonb_build_object('position', ${POSITION}))) select`;
 
 const READ = `
   with spent as (insert into nonces (api_key_id, nonce, burnt_at) values ($1, $2, now()))
@@ -43,6 +52,12 @@ export async function sameRows(sql: postgres.Sql) {
     one(`select to_jsonb(e) as row from audit_entries e where object_id = '${id}' and action = '${action}'`);
   const created = await entryOf(quoted.id, "settlement.created");
   const changed = await entryOf(confirmed.id, "settlement.confirmed");
+  const eventOf = (id: unknown, type: string) =>
+    one(`select to_jsonb(e) as row from events e where object_id = '${id}' and type = '${type}'`);
+  const [createdEvent, confirmedEvent] = [
+    await eventOf(quoted.id, "settlement.created"),
+    await eventOf(confirmed.id, "settlement.confirmed"),
+  ];
   const request = await one("select to_jsonb(r) as row from api_requests r order by at desc limit 1");
   const prepared = { prepare: true };
   let unlogged: Row[] = [];
@@ -58,6 +73,8 @@ export async function sameRows(sql: postgres.Sql) {
     const at = new Date();
     return { ...original, id: newId("audit", at), at, object_id: objectId, request_id: newId("request", at) };
   };
+  const eventFor = (original: Row, objectId: string, at: Date) =>
+    JSON.stringify({ ...original, id: newId("event", at), object_id: objectId, created_at: at });
   return {
     async create(nonce: string): Promise<string> {
       const id = newId("settlement", new Date());
@@ -66,7 +83,7 @@ export async function sameRows(sql: postgres.Sql) {
       const rows = [{ ...quoted, ...lives, id, created_at: entry.at }, { ...quote, ...lives, settlement_id: id }, entry].map((row) =>
         JSON.stringify(row),
       );
-      await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, entry.id], prepared);
+      await sql.unsafe(CREATE, [String(quoted.api_key_id), nonce, ...rows, entry.id, eventFor(createdEvent, id, entry.at)], prepared);
       answered(id, entry.request_id);
       return id;
     },
@@ -79,6 +96,7 @@ export async function sameRows(sql: postgres.Sql) {
       const entry = entryFor(changed, id);
       const rows = [{ ...transfer, id: newId("transfer", new Date()), owner_id: id }, entry].map((row) => JSON.stringify(row));
       const values = [String(quoted.api_key_id), nonce, reference, String(confirmed.callback_url), id, ...rows, entry.id];
+      values.push(eventFor(confirmedEvent, id, entry.at));
       await sql.unsafe(CONFIRM, values, prepared);
       answered(id, entry.request_id);
     },
