@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { base58, bech32, bech32m, createBase58check } from "@scure/base";
+import { bech32, bech32m, createBase58check } from "@scure/base";
 import { parseChainId } from "./chain-id.ts";
 import { Refusal } from "./refusal.ts";
+import { faultOfSolana } from "./solana-address.ts";
 
 export type WalletAddressInput = {
   /** CAIP-2. */
@@ -68,12 +69,6 @@ function faultOfEvm(address: string): string | null {
   const digits = address.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   return isMixed && checksumAddress(address) !== address ? "The capitals of the address do not match its EIP-55 checksum." : null;
-}
-
-function faultOfSolana(address: string): string | null {
-  const key = attempt(() => base58.decode(address));
-  if (key === null || key.length !== 32) return "The address must be 32 bytes in base 58.";
-  return isZero(key) ? "The zero address has no owner." : null;
 }
 
 function faultOfTron(address: string): string | null {
