@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FiatStatus } from "#domain/fiat.ts";
+import { isOpenLapsing, LAPSING_LIFECYCLE, LAPSING_STATES, type LapsingActionType, type LapsingLifecycleRow } from "#domain/lapsing.ts";
 import {
   ACTION_TYPES,
   type ActionType,
@@ -56,6 +57,29 @@ const TOPUP_STORY: Record<TopupActionType, FiatStory> = {
   fail_delivery: { who: "the chain", means: "the wallet cannot be paid: people settle it" },
 };
 
+const LAPSING_STORY: Record<LapsingActionType, string> = {
+  send: "a node takes the bytes; they are stored, so a retry sends the same ones",
+  see: "a block that is not final contains it",
+  drop: "that block is gone, and no other contains it",
+  pay: "a final block contains it, and it moved what is owed",
+  fail: "a final block contains it, it moved nothing, and two nodes say so where two are configured",
+  lapse:
+    "the final chain is past the expiry, the id is absent from a complete history of that time, and two nodes say so where two are configured. The payment may be signed again",
+};
+
+/** The life of an attempt whose bytes lapse. */
+function lapsingLife(): string {
+  const rows = Object.entries(LAPSING_LIFECYCLE) as [LapsingActionType, LapsingLifecycleRow][];
+  const arrows = rows.flatMap(([action, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${action}`));
+  const ends = LAPSING_STATES.filter((state) => !isOpenLapsing(state)).map((state) => `  ${state} --> [*]`);
+  const lines = rows.map(([action, { from, to }]) => [action, LAPSING_STORY[action], from.join(", "), to]);
+  return `${table(["Action", "Only if", "From", "To"], lines)}
+
+\`\`\`mermaid
+${["stateDiagram-v2", "  [*] --> stored", ...arrows, ...ends].join("\n")}
+\`\`\``;
+}
+
 type FiatRow = { from: string; to: string; callback: string | null };
 
 /** A fiat lifecycle as a table and a diagram. `statusOf`: what the wire shows of a step. */
@@ -97,7 +121,7 @@ function render(): string {
   const withdrawalStatuses = Object.fromEntries(Object.entries(WITHDRAWAL_STEP_FACTS).map(([step, { status }]) => [step, status]));
   return `# The life of a settlement
 
-Generated from \`domain/{lifecycle,withdrawal,topup}.ts\` by \`node scripts/lifecycle.ts\`: change the tables there, never this page.
+Generated from \`domain/{lifecycle,withdrawal,topup,lapsing}.ts\` by \`node scripts/lifecycle.ts\`: change the tables there, never this page.
 
 ${table(["Action", "By", "From", "Approval state", "Only if", "To", "Approval becomes", "Callback"], rows)}
 
@@ -130,6 +154,13 @@ The pool reserves the amount in the steps ${list(Object.entries(WITHDRAWAL_STEP_
 # The life of a top-up
 
 ${fiatLife(TOPUP_LIFECYCLE, TOPUP_STORY, TOPUP_STEP_STATUS)}
+
+# The life of an attempt that lapses
+
+On some chains no block may include a signed payment after its expiry. \`domain/lapsing-report.ts\` judges what the nodes report. Silence
+proves nothing. Where nodes contradict each other, the payment waits.
+
+${lapsingLife()}
 `;
 }
 

@@ -1,4 +1,5 @@
 import type { CallbackOutcome, OutgoingCallback, UrlVerdict } from "#domain/callback.ts";
+import type { ChainInfo } from "#domain/chain-info.ts";
 import type { EvmBlock, EvmContent, EvmReceipt, EvmTokenMove, TokenMoveSearch } from "#domain/evm-chain.ts";
 import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
 import type { AccountType, ProviderWord } from "#domain/fiat.ts";
@@ -8,7 +9,6 @@ import type { CurrencyPair, RateObservation } from "#domain/rate.ts";
 import type { CanonicalCode, SafeContract, SafeInfo, SafePlan, SafeTransaction, SafeVersion } from "#domain/safe.ts";
 import type { AddressQuestion, Destination, Screening, ScreeningState } from "#domain/screening.ts";
 import type { SealedPlace } from "#domain/sealed-place.ts";
-import type { TokenInfo } from "#domain/token.ts";
 import type { TransferCall } from "#domain/transfer.ts";
 import type { SignerKind } from "#domain/wallet.ts";
 
@@ -39,6 +39,7 @@ export type Passwords = {
   weakness(password: string, about: readonly string[]): Promise<string | null>;
 };
 
+export type { ChainInfo } from "#domain/chain-info.ts";
 export type { IdentityProviders } from "#domain/identity-provider.ts";
 export type { Meter } from "#domain/meter.ts";
 export type { Mailer } from "#domain/notification.ts";
@@ -54,16 +55,6 @@ export type Log = {
 
 /** The chains and tokens this installation pays on: configuration, the same in every process. */
 export type ChainDirectory = { list(): readonly ChainInfo[]; find(chain: string): ChainInfo | null };
-export type ChainInfo = {
-  /** CAIP-2. */
-  chain: string;
-  name: string;
-  /** Blocks on top of a transaction's own, itself included, before it counts as final. */
-  confirmations: number;
-  /** The block explorer: `<explorerUrl>/tx/<hash>`. null: none. */
-  explorerUrl: string | null;
-  tokens: readonly TokenInfo[];
-};
 
 /**
  * Screens the recipients of payments, with `screensPayees` also payees by their names. Never throws, and answers within the stage's time

@@ -1,0 +1,62 @@
+import type { ChainInfo } from "./chain-info.ts";
+import type { ChainPoint, Expiry, LapsingFee, LapsingReport } from "./lapsing-report.ts";
+
+/** What is to be paid. `reference` is in the signed bytes: it makes the id of each payment unique, and the recipient reads it. */
+export type LapsingIntent = {
+  sender: string;
+  recipient: string;
+  /** null: the chain's coin. */
+  token: string | null;
+  amountBase: bigint;
+  reference: string;
+};
+
+/**
+ * Bytes to sign. Those that a node prepares now can be in no block up to `after`, the last final height. `feeAtMost`: what the chain can
+ * take at most; on chains that create the recipient's account with the payment, also for that.
+ */
+export type UnsignedPayment = { intent: LapsingIntent; bytes: string; after: number; expiry: Expiry; feeAtMost: LapsingFee };
+
+/** `refused`: a fact about the payment (a frozen recipient). `treasury`: the sender has too little of something; it waits. */
+export type LapsingTrial = { outcome: "passes" } | { outcome: "refused" | "treasury"; reason: string };
+
+/** An attempt as a node looks it up. `bytes`: unsigned, as stored; some chains name what they lapse with only there. */
+export type LookUp = { id: string; after: number; expiry: Expiry; bytes: string };
+
+/**
+ * One node of a chain whose payments lapse. Every call has its own timeout. @throws Unreachable (nothing is known), Rejected (a fact)
+ */
+export type LapsingNode = {
+  /** Host and port, for logs: the URL itself may carry a secret. */
+  name: string;
+  /** The chain's id or genesis hash, which no other chain has. */
+  identity(): Promise<string>;
+  /** The newest final block. */
+  finalPoint(): Promise<ChainPoint>;
+  /** Bytes that pay the intent, with an expiry. @throws Rejected where the chain cannot say what it would cost */
+  prepare(intent: LapsingIntent): Promise<UnsignedPayment>;
+  /** Plays the payment without sending it. */
+  simulate(unsigned: UnsignedPayment): Promise<LapsingTrial>;
+  /** In base units, at the newest final block. `token` null: the coin. */
+  balance(address: string, token: string | null): Promise<bigint>;
+  /** Hands over signed bytes. `known`: the node had them already. A rejection proves nothing about what other nodes have. */
+  send(raw: string): Promise<"accepted" | "known">;
+  /** What the node knows of an attempt. */
+  find(attempt: LookUp): Promise<LapsingReport>;
+};
+
+/** One chain whose signed payments lapse by themselves: its rules, and its nodes. */
+export type LapsingChain = ChainInfo & {
+  family: "tempo" | "solana" | "tron";
+  /** What each of its nodes must answer. */
+  identity: string;
+  /** In order of preference. */
+  nodes: readonly LapsingNode[];
+  /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
+  twoNodesFrom(currency: string): bigint;
+  /**
+   * Decodes signed bytes, and compares every field and the signature's sender with what was to be signed.
+   * @returns the payment's id on the chain. @throws Rejected when anything differs
+   */
+  checkSigned(raw: string, unsigned: UnsignedPayment): Promise<string>;
+};
