@@ -135,12 +135,11 @@ async function packedTable({ chain }: Stage, { sql }: BenchDatabase): Promise<st
     select t.purpose as kind, t.tx_hash as hash, coalesce((select count(*)::int from pack_members m where m.pack_id = t.id), 1) as payments
     from transfers t where t.state = 'executed' and t.purpose in ('settlement', 'pack')
       and not exists (select from pack_members m where m.transfer_id = t.id)`;
-  const found = await Promise.all(
-    rows.map(async (row) => {
-      const receipt = (await chain.call("eth_getTransactionReceipt", row.hash)) as { gasUsed: string };
-      return { ...row, gas: Number(receipt.gasUsed), payments: row.kind === "pack" ? row.payments : 1 };
-    }),
-  );
+  const found: { kind: string; gas: number; payments: number }[] = [];
+  for (const { kind, hash, payments } of rows) {
+    const { gasUsed } = (await chain.call("eth_getTransactionReceipt", hash)) as { gasUsed: string };
+    found.push({ kind, gas: Number(gasUsed), payments: kind === "pack" ? payments : 1 });
+  }
   const lines = [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, same]) => {
     const [gas, made] = [same.reduce((sum, one) => sum + one.gas, 0), same.reduce((sum, { payments }) => sum + payments, 0)];
     const size = made / same.length;

@@ -6,13 +6,14 @@
  * explains the numbers.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/stage/database.ts";
 import { measureBatches } from "./batches.ts";
 import { measureCallbacks } from "./callbacks.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { measureCost } from "./cost.ts";
+import { measureEventCost } from "./event-cost.ts";
 import { measureEvents } from "./events.ts";
 import { measureExecution } from "./execution.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
@@ -71,6 +72,7 @@ const SECTIONS: readonly Section[] = [
       ),
   },
   single("events", (server) => measureEvents(server, { rounds, count: pick(20_000, 2_000) })),
+  single("event-cost", (server) => measureEventCost(server, { rounds: rounds * 2, lives: pick(2_000, 200) })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
   single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),
@@ -119,6 +121,6 @@ async function run({ name, measure }: Section): Promise<void> {
     process.stdout.write(`## ${name}\n\n${text}\n\n(${((performance.now() - started) / 1_000).toFixed(0)} s)\n\n`);
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`## ${name} failed\n\n${error instanceof Error ? error.stack : String(error)}\n\n`);
+    process.stderr.write(`## ${name} failed\n\n${inspect(error)}\n\n`);
   }
 }
