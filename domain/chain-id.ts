@@ -9,8 +9,11 @@ export function parseChainId(text: string): ChainId | null {
   return namespace === undefined || reference === undefined ? null : { namespace, reference };
 }
 
+/** The sandbox's double of a Tron network. The end of its first block's hash spells "doub", as on no real network. */
+export const TRON_DOUBLE = "tron:0x646f7562";
+
 /** The chains of development nodes, the sandbox's among them: live mode never pays there. */
-export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337"];
+export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337", TRON_DOUBLE];
 
 /**
  * The least number of confirmations after which a payment on a known chain may count as final, where the node's `finalized` block does not

@@ -66,7 +66,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/adapters/signer",
-    "domain server/ports.ts server/adapters/chain/evm/json-rpc.ts",
+    "domain server/ports.ts server/adapters/chain/evm/json-rpc.ts server/adapters/chain/tron/transaction.ts",
     `${NODE} viem viem/** zod @noble/hashes/** pkcs11js @aws-sdk/client-kms`,
   ],
   ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],
@@ -155,7 +155,7 @@ export const ROWS: readonly Row[] = [
   [
     "sandbox",
     "domain contract db sdk/typescript/src server/config server/adapters server/context.ts server/engines server/process server/services server/signer/wiring.ts server/worker",
-    `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks viem viem/** zod`,
+    `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks tronweb viem viem/** zod`,
   ],
   [
     "scripts",

@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { Unreachable } from "#server/ports.ts";
+
+/** A Tron node's JSON over HTTP: a POST for each call. `solid` asks the side that knows only solidified blocks. */
+export type TronHttp = {
+  /** Host and port: the URL itself may carry a secret. */
+  name: string;
+  ask<T>(answer: z.ZodType<T>, method: string, body?: object, side?: "solid" | "newest"): Promise<T>;
+};
+
+/**
+ * One deadline covers connecting, headers and body. An answer in another shape says nothing: Tron's nodes answer most of their own trouble
+ * with 200 and `{"Error": …}`, and a node without history answers in plain text.
+ *
+ * @throws Unreachable
+ */
+export function tronHttp(url: string, timeoutMs: number, fetchFn: typeof fetch = fetch): TronHttp {
+  const base = url.replace(/\/+$/, "");
+  const name = new URL(url).host;
+  return {
+    name,
+    async ask(answer, method, body = {}, side = "newest") {
+      let said: unknown;
+      try {
+        const response = await fetchFn(`${base}/${side === "solid" ? "walletsolidity" : "wallet"}/${method}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        if (!response.ok) throw new Error(`status ${response.status}`);
+        said = await response.json();
+      } catch (error) {
+        throw new Unreachable(`${name} did not answer ${method}`, { cause: error instanceof Error ? error.name : String(error) });
+      }
+      const parsed = typeof said === "object" && said !== null && "Error" in said ? null : answer.safeParse(said);
+      if (!parsed?.success) throw new Unreachable(`${name} answered ${method} in an unknown shape`);
+      return parsed.data;
+    },
+  };
+}
