@@ -54,6 +54,11 @@ export function faultOfSolana(address: string): string | null {
     : "The address is not on the Ed25519 curve, so no key can sign for it: it is a program's or a token account.";
 }
 
+/** The address of a public key. */
+export function solanaAddressOf(publicKey: Uint8Array): string {
+  return base58.encode(publicKey);
+}
+
 function decode(address: string): Uint8Array | null {
   try {
     return base58.decode(address);

@@ -62,7 +62,7 @@ export const ROWS: readonly Row[] = [
   [
     "server/adapters",
     "domain server/ports.ts",
-    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer openid-client jose amqplib @nats-io/*`,
+    `${NODE} viem viem/** zod ipaddr.js @noble/hashes/** @node-rs/argon2 @zxcvbn-ts/* @simplewebauthn/server nodemailer openid-client jose amqplib @nats-io/* @solana/kit`,
   ],
   [
     "server/adapters/signer",
@@ -155,7 +155,7 @@ export const ROWS: readonly Row[] = [
   [
     "sandbox",
     "domain contract db sdk/typescript/src server/config server/adapters server/context.ts server/engines server/process server/services server/signer/wiring.ts server/worker",
-    `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks tronweb viem viem/** zod`,
+    `${NODE} drizzle-orm drizzle-orm/** postgres standardwebhooks tronweb viem viem/** zod litesvm @solana/kit`,
   ],
   [
     "scripts",

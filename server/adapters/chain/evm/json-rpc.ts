@@ -47,6 +47,8 @@ export type JsonRpcOptions = {
   tracePlace?: (() => string | null) | undefined;
   /** How the bytes travel, where the usual way is not enough. */
   fetch?: typeof fetch | undefined;
+  /** Which errors say nothing about the question, where a chain has its own codes. */
+  isPassing?: ((error: { code: number; message: string }) => boolean) | undefined;
 };
 
 type Asked = {
@@ -67,7 +69,7 @@ type Asked = {
 export function jsonRpc(
   url: string,
   timeoutMs: number,
-  { mostCalls = MOST_CALLS, tracePlace, fetch: fetchFn }: JsonRpcOptions = {},
+  { mostCalls = MOST_CALLS, tracePlace, fetch: fetchFn, isPassing = isPassingOnEvm }: JsonRpcOptions = {},
 ): JsonRpc {
   const name = new URL(url).host;
   const openClient = async () =>
@@ -134,7 +136,7 @@ export function jsonRpc(
   return { name, call };
 }
 
-function isPassing({ code, message }: NonNullable<Answer["error"]>): boolean {
+function isPassingOnEvm({ code, message }: NonNullable<Answer["error"]>): boolean {
   return (PASSING_CODES.has(code) && !/revert/i.test(message)) || PASSING_WORDS.test(message);
 }
 

@@ -1,0 +1,67 @@
+import type { LapsingIntent, LapsingTrial, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { transactionFee, unitLimit, unitPrice } from "#domain/solana-fees.ts";
+import { count, LatestBlockhash, lamports, RecentFees, Simulation } from "./answers.ts";
+import { explainFault } from "./explain-fault.ts";
+import { faultOfRecipient, faultOfSender } from "./judge-accounts.ts";
+import { buildPayment, toBytes, wireOf, wireOfBytes } from "./payment-bytes.ts";
+import { type Asked, BASE64, placesOf } from "./read-chain.ts";
+
+/** More than every payment uses, for the simulation that counts it. */
+const GENEROUS_UNITS = 200_000;
+/** Of a payment whose simulation fails: what creates an account and transfers, generously. */
+const USUAL_UNITS = 60_000;
+/** Blocks after the last one that a node names for a blockhash: versions differ by one about which it is, and a few seconds cost nothing. */
+const EXPIRY_MARGIN = 8;
+const COIN = { tokenProgram: null, decimals: 9 };
+
+/**
+ * Bytes that pay the intent, under the newest blockhash: the compute limit by a simulation, the price by what recent blocks took.
+ *
+ * @throws Unreachable, Rejected where no payment may be made in the token
+ */
+export async function preparePayment(asked: Asked, intent: LapsingIntent): Promise<UnsignedPayment> {
+  const { rpc, rules } = asked;
+  // Bytes that are not signed yet are in no block up to the height that is final now.
+  const [after, { mint, touched }] = await Promise.all([
+    rpc.ask(count, "getBlockHeight", { commitment: rules.commitment }),
+    placesOf(asked, intent),
+  ]);
+  const [latest, recent, rent] = await Promise.all([
+    rpc.ask(LatestBlockhash, "getLatestBlockhash", { commitment: "confirmed" }),
+    rpc.ask(RecentFees, "getRecentPrioritizationFees", touched),
+    mint === null ? 0n : rpc.ask(lamports, "getMinimumBalanceForRentExemption", mint.accountBytes),
+  ]);
+  const { blockhash, lastValidBlockHeight } = latest.value;
+  const { tokenProgram, decimals } = mint ?? COIN;
+  const draft = await buildPayment(intent, { blockhash, tokenProgram, decimals, units: GENEROUS_UNITS, price: 0n });
+  const trial = await play(asked, wireOf(draft), true);
+  const units = unitLimit(trial.err === null && trial.unitsConsumed ? trial.unitsConsumed : USUAL_UNITS);
+  const prices = recent.map(({ prioritizationFee }) => prioritizationFee);
+  const price = unitPrice(prices, units, rules.priority);
+  const bytes = toBytes(await buildPayment(intent, { blockhash, tokenProgram, decimals, units, price }));
+  return {
+    intent,
+    bytes,
+    after,
+    expiry: { by: "height", last: lastValidBlockHeight + EXPIRY_MARGIN },
+    feeAtMost: { token: null, amountBase: transactionFee(units, price) + rent },
+  };
+}
+
+/** Plays the payment without sending it, after a look at what the chain has at the recipient's address. */
+export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedPayment): Promise<LapsingTrial> {
+  const { mint, wallet, from, to } = await placesOf(asked, intent);
+  const recipient = faultOfRecipient(intent.recipient, wallet, to);
+  if (recipient !== null) return { outcome: "refused", reason: recipient };
+  const sender = mint === null ? null : faultOfSender(from, intent.amountBase);
+  if (sender !== null) return { outcome: "treasury", reason: sender };
+  const { err } = await play(asked, wireOfBytes(bytes), false);
+  if (err === null) return { outcome: "passes" };
+  const { reason, fault } = explainFault(err, mint === null, false);
+  return { outcome: fault === "payment" ? "refused" : "treasury", reason };
+}
+
+async function play({ rpc }: Asked, wire: string, replaceRecentBlockhash: boolean) {
+  const options = { ...BASE64, commitment: "confirmed", sigVerify: false, replaceRecentBlockhash };
+  return (await rpc.ask(Simulation, "simulateTransaction", wire, options)).value;
+}
