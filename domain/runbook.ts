@@ -33,6 +33,7 @@ export const RUNBOOKS = [
     "suspense",
     "treasury-empty",
     "treasury-withdrawal",
+    "tron-canary",
     "upgrade",
     "web-down",
     "worker-down",

@@ -35,6 +35,7 @@ import startLive from "../../../docs/runbooks/start-live.md?raw";
 import suspense from "../../../docs/runbooks/suspense.md?raw";
 import treasuryEmpty from "../../../docs/runbooks/treasury-empty.md?raw";
 import treasuryWithdrawal from "../../../docs/runbooks/treasury-withdrawal.md?raw";
+import tronCanary from "../../../docs/runbooks/tron-canary.md?raw";
 import upgrade from "../../../docs/runbooks/upgrade.md?raw";
 import webDown from "../../../docs/runbooks/web-down.md?raw";
 import workerDown from "../../../docs/runbooks/worker-down.md?raw";
@@ -77,6 +78,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   suspense,
   "treasury-empty": treasuryEmpty,
   "treasury-withdrawal": treasuryWithdrawal,
+  "tron-canary": tronCanary,
   upgrade,
   "web-down": webDown,
   "worker-down": workerDown,
