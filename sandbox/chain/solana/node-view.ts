@@ -67,6 +67,13 @@ export class NodeView {
     return found !== undefined && found.height >= this.oldest.height && found.height <= this.tip("processed").height ? found : null;
   }
 
+  /** Whether the block after the newest one of that commitment may include a transaction with the hash. */
+  isRecent(blockhash: string, commitment: Commitment): boolean {
+    const { height } = this.tip(commitment);
+    const known = this.cluster.blocks.findLast(({ hash }) => hash === blockhash);
+    return known !== undefined && known.height <= height && this.cluster.isRecent(blockhash, height + 1);
+  }
+
   account(address: string, commitment: Commitment): AccountState {
     const state = this.cluster.accountAt(address, this.tip(commitment).height);
     const lie = this.knobs.balances[address];

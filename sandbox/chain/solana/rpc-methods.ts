@@ -37,10 +37,7 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
     return inContext(view, commitmentOf(options), { blockhash: block.hash, lastValidBlockHeight: block.height + 150 });
   },
   isBlockhashValid: (view, [hash, options]) => {
-    const tip = view.tip(commitmentOf(options));
-    const known = view.cluster.blocks.findLast((block) => block.hash === hash);
-    const isValid = known !== undefined && known.height <= tip.height && view.cluster.isRecent(known.hash, tip.height + 1);
-    return inContext(view, commitmentOf(options), isValid);
+    return inContext(view, commitmentOf(options), view.isRecent(z.string().parse(hash), commitmentOf(options)));
   },
   getBalance: (view, [address, options]) => {
     const state = view.account(Key.parse(address), commitmentOf(options));
@@ -102,7 +99,7 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
       .looseObject({ sigVerify: z.boolean().default(false), replaceRecentBlockhash: z.boolean().default(false) })
       .parse(options ?? {});
     const incoming = read(wire);
-    const isRecent = wanted.replaceRecentBlockhash || view.cluster.isRecent(incoming.blockhash, view.tip("processed").height + 1);
+    const isRecent = wanted.replaceRecentBlockhash || view.isRecent(incoming.blockhash, "processed");
     const played = view.cluster.runtime.simulate(incoming, wanted.sigVerify);
     const failure = isRecent ? played.fault : "BlockhashNotFound";
     return inContext(view, "processed", { err: failure, logs: played.logs, unitsConsumed: played.units, accounts: null, returnData: null });
@@ -120,7 +117,7 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
 function preflight(view: NodeView, incoming: Incoming): void {
   if (view.landed(incoming.signature, "processed") !== null)
     throw preflightFailure("This transaction has already been processed", { err: "AlreadyProcessed", logs: [] });
-  if (!view.cluster.isRecent(incoming.blockhash, view.tip("processed").height + 1))
+  if (!view.isRecent(incoming.blockhash, "processed"))
     throw preflightFailure("Blockhash not found", { err: "BlockhashNotFound", logs: [] });
   const { fault, logs, units } = view.cluster.runtime.simulate(incoming, true);
   if (fault === "SignatureFailure") throw badSignature();

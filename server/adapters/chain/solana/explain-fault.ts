@@ -52,7 +52,6 @@ function explainCreation(inner: unknown, code: number | null): ExplainedFault {
 const SIMPLE: Readonly<Record<string, string>> = {
   AccountNotFound: "The treasury holds none of the native coin.",
   InsufficientFundsForFee: "The treasury holds too little of the native coin.",
-  BlockhashNotFound: "The payment's time on the chain has passed.",
 };
 
 const unknown = (inner: unknown) => `The chain refuses the payment (${typeof inner === "string" ? inner : JSON.stringify(inner)}).`;

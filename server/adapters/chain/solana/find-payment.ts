@@ -16,11 +16,10 @@ export async function findPayment(asked: Asked, attempt: LookUp): Promise<Lapsin
   // What the node calls final is asked first, so all of it was there when the search began.
   const point = await finalBlock(asked);
   const { blockhash, tokenProgram } = termsOf(attempt.bytes);
-  const [landed, statuses, isValid, first] = await Promise.all([
+  const [landed, statuses, isValid] = await Promise.all([
     rpc.ask(Landed.nullable(), "getTransaction", attempt.id, { ...BASE64, ...final, maxSupportedTransactionVersion: 0 }),
     rpc.ask(Statuses, "getSignatureStatuses", [attempt.id], { searchTransactionHistory: true }),
     rpc.ask(inContext(z.boolean()), "isBlockhashValid", blockhash, final),
-    rpc.ask(count, "getFirstAvailableBlock"),
   ]);
   if (landed !== null) return await toEnd(asked, landed, tokenProgram === null);
   const status = statuses.value[0] ?? null;
@@ -32,7 +31,8 @@ export async function findPayment(asked: Asked, attempt: LookUp): Promise<Lapsin
   }
   // Behind one name there may be several machines: one that is behind has not searched all of it.
   if (statuses.context.slot < point.slot) throw new Unreachable(`${rpc.name} searched fewer blocks than it calls final`);
-  const { height, at } = await blockAt(asked, first);
+  // Asked last: what the node throws away during the search does not count as searched.
+  const { height, at } = await blockAt(asked, await rpc.ask(count, "getFirstAvailableBlock"));
   const history = { from: { height, at }, to: { height: point.height, at: point.at } };
   // A blockhash that is newer than the final block is not valid there yet.
   return { kind: "absent", history, isExpired: !isValid.value && isPast(attempt.expiry, point) };

@@ -228,6 +228,13 @@ describe("a node", () => {
     expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
+  it("that is behind tries a payment out under its own blockhash, and does not send one that is newer", async () => {
+    const unsigned = await node.prepare(await intentOf());
+    await cluster.faults({ lag: 4 }, 1);
+    expect(await witness.simulate(unsigned)).toEqual({ outcome: "passes" });
+    await expect(witness.send((await sign(unsigned)).raw)).rejects.toThrow("Blockhash not found");
+  });
+
   it("that is silent is unreachable, and says nothing", async () => {
     const { attempt } = await pay();
     await cluster.faults({ isSilent: true });

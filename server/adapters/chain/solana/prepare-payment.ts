@@ -34,7 +34,7 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
   const { blockhash, lastValidBlockHeight } = latest.value;
   const { tokenProgram, decimals } = mint ?? COIN;
   const draft = await buildPayment(intent, { blockhash, tokenProgram, decimals, units: GENEROUS_UNITS, price: 0n });
-  const trial = await play(asked, wireOf(draft), true);
+  const trial = await play(asked, wireOf(draft));
   const units = unitLimit(trial.err === null && trial.unitsConsumed ? trial.unitsConsumed : USUAL_UNITS);
   const prices = recent.map(({ prioritizationFee }) => prioritizationFee);
   const price = unitPrice(prices, units, rules.priority);
@@ -55,13 +55,14 @@ export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedP
   if (recipient !== null) return { outcome: "refused", reason: recipient };
   const sender = mint === null ? null : faultOfSender(from, intent.amountBase);
   if (sender !== null) return { outcome: "treasury", reason: sender };
-  const { err } = await play(asked, wireOfBytes(bytes), false);
+  const { err } = await play(asked, wireOfBytes(bytes));
   if (err === null) return { outcome: "passes" };
   const { reason, fault } = explainFault(err, mint === null, false);
   return { outcome: fault === "payment" ? "refused" : "treasury", reason };
 }
 
-async function play({ rpc }: Asked, wire: string, replaceRecentBlockhash: boolean) {
-  const options = { ...BASE64, commitment: "confirmed", sigVerify: false, replaceRecentBlockhash };
+/** Under the node's own blockhash: one that is a little behind does not know the newest yet. */
+async function play({ rpc }: Asked, wire: string) {
+  const options = { ...BASE64, commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: true };
   return (await rpc.ask(Simulation, "simulateTransaction", wire, options)).value;
 }
