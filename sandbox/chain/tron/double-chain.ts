@@ -69,7 +69,7 @@ export class DoubleChain {
   async broadcast(hex: string): Promise<Verdict> {
     let sent: SentTransaction;
     try {
-      sent = readTransaction(hex);
+      sent = await readTransaction(hex);
     } catch (error) {
       return { code: "OTHER_ERROR", message: `other error : ${error instanceof Error ? error.message.slice(0, 80) : "unreadable"}` };
     }

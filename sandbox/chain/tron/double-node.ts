@@ -3,25 +3,9 @@ import type { AddressInfo } from "node:net";
 import { toFunctionSelector } from "viem/utils";
 import { z } from "zod";
 import { renderAccount, renderBlock, renderConstant, renderInfo, renderParameters, renderSelf } from "./answers.ts";
-import { DOUBLE_NAME, type DoubleChain, type Verdict } from "./double-chain.ts";
-
-/** How a node of the double misbehaves. Each may change at any time. */
-export type Knobs = {
-  /** It is behind by so many blocks. */
-  lag: number;
-  /** It has no blocks and no receipts below this height, like a node that keeps only part of the history. */
-  forgetBelow: number;
-  /** It denies what it knows of these ids, and keeps them out of the blocks that it shows. */
-  hides: Set<string>;
-  /** It denies them by id, and shows the blocks as they are. */
-  forgetsIds: Set<string>;
-  /** It accepts connections and answers nothing. */
-  isSilent: boolean;
-  /** It answers a broadcast with this code, and takes nothing. */
-  refusesWith: Verdict | null;
-  /** It takes a broadcast and its answer is lost. */
-  losesAnswers: boolean;
-};
+import { DOUBLE_NAME, type DoubleChain } from "./double-chain.ts";
+import type { Knobs } from "./knobs.ts";
+import { steer } from "./steer.ts";
 
 export type DoubleNode = { url: string; knobs: Knobs; stop(): Promise<void> };
 
@@ -56,9 +40,10 @@ export async function startDoubleNode(chain: DoubleChain, name = "tron-double", 
   };
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
-    if (knobs.isSilent) return;
+    // The way to steer it stays open.
+    if (knobs.isSilent && path !== "/double") return;
     readBody(request)
-      .then((body) => answer(chain, knobs, name, path, body))
+      .then((body) => (path === "/double" ? steer(chain, knobs, body) : answer(chain, knobs, name, path, Body.parse(body))))
       .then((said) => {
         if (said === LOST) request.socket.destroy();
         else response.setHeader("content-type", "application/json").setHeader("server", DOUBLE_NAME).end(JSON.stringify(said));
@@ -156,7 +141,7 @@ function ofTron(address = ""): `0x${string}` {
   return `0x${address.slice(2).toLowerCase()}`;
 }
 
-async function readBody(request: IncomingMessage): Promise<Body> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -165,5 +150,5 @@ async function readBody(request: IncomingMessage): Promise<Body> {
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  return Body.parse(text === "" ? {} : JSON.parse(text));
+  return text === "" ? {} : JSON.parse(text);
 }

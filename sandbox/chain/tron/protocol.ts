@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { utils } from "tronweb";
 import { z } from "zod";
 
 /** The numbers of Tron's rules, as the main network has them (Tron's documentation and java-tron). All amounts are in sun. */
@@ -69,8 +68,13 @@ const Raw = z.object({
   data: z.string(),
 });
 
-/** Reads the bytes of a broadcast with tronweb's own definitions of Tron's protocol. @throws Error for anything but a call of a contract */
-export function readTransaction(hex: string): SentTransaction {
+/**
+ * Reads the bytes of a broadcast with tronweb's own definitions of Tron's protocol. That library is large, and loaded by the first one.
+ *
+ * @throws Error for anything but a call of a contract
+ */
+export async function readTransaction(hex: string): Promise<SentTransaction> {
+  const { utils } = await import("tronweb");
   const { TronWebProto } = globalThis as unknown as { TronWebProto: Protocol };
   const transaction = TronWebProto.Transaction.deserializeBinary(Buffer.from(hex, "hex"));
   const raw = Buffer.from(transaction.getRawData().serializeBinary()).toString("hex");
@@ -91,13 +95,13 @@ export function readTransaction(hex: string): SentTransaction {
     expiration: read.expiration,
     feeLimitSun: BigInt(read.fee_limit),
     memo: read.data.toLowerCase(),
-    signer: signerOf(id, signature),
+    signer: signerOf(utils.crypto.ecRecover, id, signature),
   };
 }
 
-function signerOf(id: string, signature: string): string {
+function signerOf(recover: (hash: string, signature: string) => string, id: string, signature: string): string {
   try {
-    return `0x${utils.crypto.ecRecover(id, signature).slice(2).toLowerCase()}`;
+    return `0x${recover(id, signature).slice(2).toLowerCase()}`;
   } catch {
     return "nobody";
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { callNode } from "#sandbox/chain/rpc.ts";
 
@@ -37,12 +38,21 @@ export function tokenMachine(evmUrl: string) {
     const gas = intrinsicGas(call.data) + energyLimit;
     const request = { from: call.owner, to: call.contract, data: call.data, gas: hex(gas) };
     const hash = await rpc("eth_sendTransaction", request);
-    const { status, gasUsed, logs } = Receipt.parse(await rpc("eth_getTransactionReceipt", hash));
+    const { status, gasUsed, logs } = await receiptOf(hash);
     const energy = BigInt(gasUsed) - intrinsicGas(call.data);
     if (status === "0x1") return { result: "SUCCESS", energy, returned: "", logs };
     // What ran out has used all of it; what was reverted has some left.
     if (energy >= energyLimit) return { result: "OUT_OF_ENERGY", energy: energyLimit, returned: "", logs: [] };
     return { result: "REVERT", energy, returned: await revertData({ from: call.owner, to: call.contract, data: call.data }), logs: [] };
+  }
+
+  /** The node mines at once, and answers a little before it has. */
+  async function receiptOf(hash: unknown): Promise<z.infer<typeof Receipt>> {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(5)) {
+      const receipt = await rpc("eth_getTransactionReceipt", hash);
+      if (receipt !== null) return Receipt.parse(receipt);
+    }
+    throw new Error(`the EVM did not mine ${hash}`);
   }
 
   async function revertData(request: object): Promise<string> {
