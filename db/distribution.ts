@@ -55,6 +55,7 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   adrift_places: whole("execution"),
   brought_safes: whole("execution"),
   chain_cursors: whole("execution"),
+  lapsing_attempts: whole("execution"),
   network_fees: whole("execution"),
   payment_holds: whole("execution"),
   payment_verdicts: whole("execution"),

@@ -37,15 +37,18 @@ export type LapsingNode = {
   prepare(intent: LapsingIntent): Promise<UnsignedPayment>;
   /** Plays the payment without sending it. */
   simulate(unsigned: UnsignedPayment): Promise<LapsingTrial>;
-  /** In base units, at the newest final block. `token` null: the coin. */
-  balance(address: string, token: string | null): Promise<bigint>;
+  /** In base units, at a final block, at least of that height. `token` null: the coin. @throws Unreachable where the node is behind it */
+  balance(address: string, token: string | null, atLeast?: number): Promise<bigint>;
   /** Hands over signed bytes. `known`: the node had them already. A rejection proves nothing about what other nodes have. */
   send(raw: string): Promise<"accepted" | "known">;
-  /** What the node knows of an attempt. */
+  /**
+   * What the node knows of an attempt. It reads the newest final block first and looks up the id after it; in the other order what lands in
+   * between would be absent.
+   */
   find(attempt: LookUp): Promise<LapsingReport>;
 };
 
-/** One chain whose signed payments lapse by themselves: its rules, and its nodes. */
+/** One chain whose signed payments lapse by themselves: its rules, and its nodes. The coin that fees are paid in, if any, is among its tokens. */
 export type LapsingChain = ChainInfo & {
   family: "tempo" | "solana" | "tron";
   /** What each of its nodes must answer. */

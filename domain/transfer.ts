@@ -19,7 +19,8 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 /**
  * Only an operator moves a transfer out of `needs_review`. A reorg takes `mined` back to `broadcast`. A final transaction that reverted
  * without a fault of the payment goes back to `queued`: it moved nothing and never will, so the payment is made again under another nonce.
- * A `packed` one is a member of a packed transaction, which decides how it ends.
+ * A `packed` one is a member of a packed transaction, which decides how it ends. On a chain whose signed payments lapse, a lapsed one goes
+ * back to `queued` (`domain/lapsing.ts`).
  */
 export const TRANSFER_STATES = ["queued", "packed", "signed", "broadcast", "mined", "executed", "failed", "needs_review"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
@@ -101,6 +102,7 @@ export const TRANSFER_LIFECYCLE = {
   execute: { from: ["mined"], to: "executed", by: "worker" },
   fail: { from: ["mined"], to: "failed", by: "worker" },
   retry: { from: ["mined"], to: "queued", by: "worker" },
+  lapse: { from: ["signed", "broadcast"], to: "queued", by: "worker" },
   review: { from: ["packed", "signed", "broadcast", "mined"], to: "needs_review", by: "worker" },
   withdraw: { from: ["queued"], to: "failed", by: "operator" },
   restore: { from: ["queued"], to: "executed", by: "operator" },
@@ -117,7 +119,7 @@ export type InBlock = { txHash: string; blockNumber: number; blockHash: string }
 /** What happens to a transfer, with what it brings along. */
 export type TransferAction =
   | { type: "sign" | "pack" | "broadcast" | "reorganise" | "execute" | "resume" }
-  | { type: "refuse" | "fail" | "retry" | "unpack" | "review" | "withdraw" | "resolve_failed" | "resolve_retry"; reason: string }
+  | { type: "refuse" | "fail" | "retry" | "lapse" | "unpack" | "review" | "withdraw" | "resolve_failed" | "resolve_retry"; reason: string }
   | ({ type: "mine" | "pay_packed" | "restore" | "resolve_executed" } & InBlock);
 
 export type TransferActionType = TransferAction["type"];
@@ -144,6 +146,7 @@ export function advanceTransfer(transfer: Transfer, action: TransferAction, now:
     case "resume":
       return { ...moved, ...NOT_IN_A_BLOCK, reviewReason: null };
     case "retry":
+    case "lapse":
     case "unpack":
     case "resolve_retry":
       return { ...moved, ...NOT_IN_A_BLOCK, waitingReason: action.reason, reviewReason: null, bumpRequestedAt: null };

@@ -1,4 +1,5 @@
 import { JOURNAL_MUTANTS } from "./journal-mutants.ts";
+import { LAPSING_MUTANTS } from "./lapsing-mutants.ts";
 import { ORDER_MUTANTS, WALLET_MUTANTS } from "./order-mutants.ts";
 import { PACK_MUTANTS } from "./pack-mutants.ts";
 import { PAYMENT_MUTANTS } from "./payment-mutants.ts";
@@ -6,6 +7,7 @@ import type { Mutant, Patch } from "./seam.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...[...PAYMENT_MUTANTS, ...JOURNAL_MUTANTS].map((mutant) => ({ ...mutant, family: "payments" as const })),
+  ...LAPSING_MUTANTS.map((mutant) => ({ ...mutant, family: "lapsing" as const })),
   ...PACK_MUTANTS.map((mutant) => ({ ...mutant, family: "packs" as const })),
   ...WALLET_MUTANTS.map((mutant) => ({ ...mutant, family: "wallets" as const })),
   ...ORDER_MUTANTS.map((mutant) => ({ ...mutant, family: "orders" as const })),

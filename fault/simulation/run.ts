@@ -2,6 +2,7 @@ import { seeded } from "#fault/random.ts";
 import { runCallbacks } from "./callbacks.ts";
 import { setChance } from "./chance.ts";
 import type { History } from "./history.ts";
+import { runLapsing } from "./lapsing.ts";
 import { runPayments } from "./payments.ts";
 import { runSettlements } from "./settlements.ts";
 
@@ -11,6 +12,7 @@ export const FAMILIES: Readonly<Record<string, (history: History) => Promise<voi
   packs: (history) => runPayments(history, { isPacking: true }),
   wallets: (history) => runPayments(history, { wallets: 2 + history.random.fork("wallets").below(2) }),
   orders: (history) => runPayments(history, { hasOrders: true, wallets: 1 + history.random.fork("wallets").below(2) }),
+  lapsing: runLapsing,
   callbacks: runCallbacks,
   settlements: runSettlements,
 };

@@ -8,7 +8,7 @@ export type Patch = { file: string; is: string; was: string };
 /** One fix in the service's own code. With the fix removed, the simulation must find the defect. `seed` and `from`: where a rare defect is found at once. */
 export type Mutant = {
   name: string;
-  family: "payments" | "packs" | "wallets" | "orders" | "callbacks" | "settlements";
+  family: "payments" | "lapsing" | "packs" | "wallets" | "orders" | "callbacks" | "settlements";
   defect: string;
   patches: readonly Patch[];
   seed?: string;

@@ -29,12 +29,23 @@ describe("the service's own code in a simulated world", () => {
     const tally: Tally = JSON.parse((await simulate("--histories", "500", "--seed", SEED, "--json")).output);
     expect(tally.failed).toEqual([]);
     expect(tally.histories).toBe(500);
-    for (const kind of ["kill", "fork", "deep fork", "count lies", "wake lost", "database away", "freeze", "timeout", "quote runs out"])
+    for (const kind of [
+      "kill",
+      "fork",
+      "deep fork",
+      "count lies",
+      "wake lost",
+      "database away",
+      "freeze",
+      "timeout",
+      "hides",
+      "quote runs out",
+    ])
       expect(tally.faults[kind], kind).toBeGreaterThan(0);
   });
 
   it("does the same, step by step, for the same seed", async () => {
-    for (const family of ["payments", "packs", "wallets", "orders", "callbacks", "settlements"]) {
+    for (const family of ["payments", "packs", "wallets", "orders", "lapsing", "callbacks", "settlements"]) {
       const [one, other] = await Promise.all([1, 2].map(() => simulate("--family", family, "--only", "again.7")));
       expect(one?.output.split("\n").length, family).toBeGreaterThan(10);
       expect(one?.output).toBe(other?.output);

@@ -88,7 +88,10 @@ export function unbookedAttempts(scope: AuditScope | AuditSlice): SQL {
     where ${inScope(scope, "transfer", sql`t.id`)} and x.superseded_at is not null and not exists (
       select 1 from transaction_attempts b join network_fees f on f.hash = b.hash where b.transaction_id = x.id)
       and not exists (select 1 from audit_entries e where e.object_id = t.id and e.action = 'transfer.resolved_retry'
-        and e.change->>'nonce' = x.nonce::text and e.change->>'mined' = '0')`;
+        and e.change->>'nonce' = x.nonce::text and e.change->>'mined' = '0')
+    union all
+    select a.id, t.id as transfer_id, t.chain from lapsing_attempts a join transfers t on t.id = a.transfer_id
+    where ${inScope(scope, "transfer", sql`t.id`)} and a.state in ('paid', 'failed') and not exists (select 1 from network_fees f where f.hash = a.id)`;
 }
 
 export async function listUnbookedAttempts(

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { type Handle, statement, type Table, UniqueViolation } from "#fault/simulation/store.ts";
 import { dueCallbackQueries } from "./callbacks.ts";
 import { fiatWorkQueries, memberOfTopup, orderLeases, providerEventQueries, topupQueries, withdrawalQueries } from "./fiat-orders.ts";
+import { lapsingQueries } from "./lapsing.ts";
 import { memberQueries } from "./pack-members.ts";
 import { placeQueries } from "./places.ts";
 import { business, dateOf, type LeasedRow, tables } from "./rows.ts";
@@ -178,6 +179,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/wishes.ts": wishQueries,
   "db/queries/transfers/transactions.ts": transactionQueries,
   "db/queries/transfers/signing-journal.ts": signingJournalQueries,
+  "db/queries/transfers/lapsing-attempts.ts": lapsingQueries,
   "db/queries/transfers/pack-members.ts": memberQueries,
   "db/queries/transfers/superseded-transactions.ts": supersededQueries,
   "db/queries/transfers/orphaned-nonces.ts": placeQueries,

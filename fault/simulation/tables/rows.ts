@@ -1,4 +1,5 @@
 import type { ProviderEvent } from "#db/queries/fiat/provider-statement.ts";
+import type { LapsingRow } from "#db/queries/transfers/lapsing-attempts.ts";
 import type { Attempt } from "#db/queries/transfers/transactions.ts";
 import type { Wallet } from "#db/queries/transfers/wallets.ts";
 import type { CallbackState } from "#domain/callback.ts";
@@ -87,6 +88,8 @@ export type TransactionRow = {
 /** A payment of a packed transaction: its id is the payment's. */
 export type MemberRow = { id: string; packId: string; position: number; outcome: MemberOutcome | null; logIndex: number | null };
 
+/** Of a chain whose payments lapse. `lookAt`: as other leases, in milliseconds. */
+export type LapsingAttemptRow = { id: string; lookAt: number; attempt: LapsingRow };
 export type AttemptRow = { id: string; attempt: Attempt };
 export type CursorRow = { id: string; chain: string; height: number; hash: string };
 export type HaltRow = { id: string; halt: ScopeHalt };
@@ -113,6 +116,9 @@ export function makeTables() {
       logIndex === null ? [`place ${packId} ${position}`] : [`place ${packId} ${position}`, `log ${packId} ${logIndex}`],
     ),
     attempts: new Table<AttemptRow>("attempts", ({ attempt }) => [attempt.hash, `${attempt.transactionId} ${attempt.number}`]),
+    lapsingAttempts: new Table<LapsingAttemptRow>("lapsing_attempts", ({ attempt: { id, transferId, number, state } }) =>
+      state === "failed" || state === "lapsed" ? [id, `${transferId} ${number}`] : [id, `${transferId} ${number}`, `valid ${transferId}`],
+    ),
     cursors: new Table<CursorRow>("cursors"),
     halts: new Table<HaltRow>("halts", ({ halt }) => (halt.lift === null ? [`${halt.scope.kind} ${halt.scope.key}`] : [])),
     fees: new Table<FeeRow>("fees"),

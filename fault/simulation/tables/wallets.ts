@@ -21,7 +21,8 @@ function held(view: View, lease: WalletLease): WalletRow | undefined {
   return now !== undefined && isStillHeld(now, lease) ? now : undefined;
 }
 
-function pays(view: View, { wallet }: WalletRow): boolean {
+/** Whether a wallet signs new payments. */
+export function pays(view: View, { wallet }: WalletRow): boolean {
   const stops = (halt: ScopeHalt) => isOnChain(view, halt.scope, wallet.chain) && (stopsChain(halt) || halt.scope.key === wallet.id);
   return wallet.state === "active" && view.list(tables().halts, ({ halt }) => halt.lift === null && stops(halt)).length === 0;
 }

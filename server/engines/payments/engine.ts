@@ -202,7 +202,7 @@ export type LeasedWallet = {
 };
 
 /** Counts a move that was committed. */
-export function countMove({ ctx }: TransferEngine, from: Transfer["state"], after: Transfer): void {
+export function countMove({ ctx }: { ctx: Uses<"meter"> }, from: Transfer["state"], after: Transfer): void {
   ctx.meter.transferMoved({ chain: after.chain, from, to: after.state });
 }
 

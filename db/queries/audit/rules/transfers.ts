@@ -16,7 +16,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select t.id, format('is %s, and its transaction %s', t.state, coalesce(x.id, 'is missing')), t.chain
         from transfers t left join transactions x on x.transfer_id = t.id and x.superseded_at is null left join wallets w on w.id = x.wallet_id
         where ${within} and case when x.id is null then t.state not in ('queued', 'failed') and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id)
-            and not ${IS_MEMBER}
+            and not ${IS_MEMBER} and not ${HAS_LAPSING_ATTEMPT}
           else t.state = 'queued' or w.chain <> t.chain
           or case when t.call_data is not null then lower(x.to_address) is distinct from lower(t.call_to) or x.value_base <> coalesce(t.call_value_base, 0)
               or x.data <> t.call_data
@@ -130,6 +130,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
           where x.transfer_id in (t.id, (select m.pack_id from pack_members m where m.transfer_id = t.id and m.outcome = 'paid'))
             and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
+          and not exists (select 1 from lapsing_attempts a where a.transfer_id = t.id and a.id = t.tx_hash and a.state = 'paid')
           and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
     },
     {
@@ -176,6 +177,10 @@ const HAS_OWNER = sql`case t.purpose
 
 /** It is paid, or not, by a packed transaction. */
 const IS_MEMBER = sql`exists (select 1 from pack_members m where m.transfer_id = t.id)`;
+
+/** An attempt at it on a chain whose payments lapse is as far as the payment itself. */
+const HAS_LAPSING_ATTEMPT = sql`exists (select 1 from lapsing_attempts a join wallets w on w.id = a.wallet_id where a.transfer_id = t.id and w.chain = t.chain
+  and a.state = case t.state when 'signed' then 'stored' when 'broadcast' then 'sent' when 'mined' then 'seen' when 'executed' then 'paid' else 'failed' end)`;
 
 /** Payments that were signed while recipients were screened. */
 const SCREENED_PAYMENTS = sql`transactions x left join pack_members packed on packed.pack_id = x.transfer_id

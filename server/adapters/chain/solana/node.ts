@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LapsingNode } from "#domain/lapsing-chain.ts";
+import { Unreachable } from "#server/ports.ts";
 import { Account, inContext, Key, lamports } from "./answers.ts";
 import { findPayment } from "./find-payment.ts";
 import { holdingIn } from "./judge-accounts.ts";
@@ -19,7 +20,11 @@ export function solanaNode(rpc: SolanaRpc, rules: SolanaRules): LapsingNode {
     },
     prepare: (intent) => preparePayment(asked, intent),
     simulate: (unsigned) => simulatePayment(asked, unsigned),
-    balance: (address, token) => balanceOf(asked, address, token),
+    async balance(address, token, atLeast = 0) {
+      const { height } = await finalBlock(asked);
+      if (height < atLeast) throw new Unreachable(`${rpc.name} is behind block ${atLeast}`);
+      return await balanceOf(asked, address, token);
+    },
     send: (raw) => send(rpc, raw),
     find: (attempt) => findPayment(asked, attempt),
   };

@@ -42,7 +42,11 @@ export function tronNode(
     },
     prepare: (intent) => prepare(http, intent, validForMs),
     simulate: (unsigned) => simulate(http, unsigned),
-    balance: (address, token) => balance(http, address, token),
+    async balance(address, token, atLeast = 0) {
+      const { height } = await http.ask(Block, "getnowblock", {}, "solid");
+      if (height < atLeast) throw new Unreachable(`${http.name} is behind block ${atLeast}`);
+      return await balance(http, address, token);
+    },
     send: (raw) => send(http, raw),
     find: (attempt) => find(http, attempt),
   };

@@ -1,8 +1,13 @@
-import { countMove, type TransferEngine } from "#server/engines/payments/engine.ts";
+import type { Uses } from "#server/context.ts";
+import type { Observe } from "#server/engines/duty.ts";
+import { countMove } from "#server/engines/payments/engine.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { moveTransfer } from "#server/services/transfers/move-transfer.ts";
 
+type Ending = { ctx: Uses<"db" | "log" | "meter">; onFinal: OnFinal; step: Observe<"final_written" | "final"> };
+
 /** Ends a transfer of which nothing was signed, and its owner with it, in one transaction. */
-export async function refuseTransfer(engine: TransferEngine, id: string, reason: string): Promise<void> {
+export async function refuseTransfer(engine: Ending, id: string, reason: string): Promise<void> {
   const after = await engine.ctx.db.transaction(async (tx) => {
     const refused = await moveTransfer(tx, id, { type: "refuse", reason });
     if (refused === null) return null;

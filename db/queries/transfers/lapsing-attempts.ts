@@ -1,0 +1,118 @@
+import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
+import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
+import { transfers } from "#db/schema/transfers.ts";
+import { wallets } from "#db/schema/wallets.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { toTransfer } from "./transfers.ts";
+import { pays } from "./wallets.ts";
+
+export type LapsingRow = typeof lapsingAttempts.$inferSelect;
+/** An attempt with what it pays. */
+export type OpenLapsing = { attempt: LapsingRow; transfer: Transfer };
+/** What an open attempt may still take out of its wallet. Tokens: null is the coin. */
+export type LapsingClaim = { id: string; token: string | null; amountBase: bigint; feeToken: string | null; feeAtMost: bigint };
+
+const OPEN = inArray(lapsingAttempts.state, ["stored", "sent", "seen"]);
+
+/** Stores signed bytes before they go out. The unique index refuses a second attempt that may pay. */
+export async function insertLapsingAttempt(
+  tx: Database,
+  attempt: Omit<LapsingRow, "number" | "state" | "sentAt" | "lookAt" | "blockNumber" | "blockHash" | "endedAt">,
+): Promise<void> {
+  const number = sql<number>`(select coalesce(max(a.number), 0) + 1 from lapsing_attempts a where a.transfer_id = ${attempt.transferId})`;
+  await tx.insert(lapsingAttempts).values({ ...attempt, number, state: "stored", lookAt: sql`clock_timestamp()` });
+}
+
+/** Open attempts on a chain whose time has come. They are not due again for a while, so that workers do not ask the same at once. */
+export async function takeDueLapsing(
+  db: Database,
+  chain: string,
+  { limit, againInMs }: { limit: number; againInMs: number },
+): Promise<OpenLapsing[]> {
+  const taken = await db.execute<{ id: string }>(sql`
+    with due as (
+      select a.id from lapsing_attempts a join wallets w on w.id = a.wallet_id
+      where w.chain = ${chain} and a.state in ('stored', 'sent', 'seen') and a.look_at <= clock_timestamp()
+      order by a.look_at limit ${limit} for update of a skip locked
+    )
+    update lapsing_attempts a set look_at = clock_timestamp() + ${againInMs} * interval '1 millisecond' from due where a.id = due.id returning a.id`);
+  if (taken.length === 0) return [];
+  const rows = await db
+    .select({ attempt: lapsingAttempts, transfer: transfers })
+    .from(lapsingAttempts)
+    .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
+    .where(
+      and(
+        among(
+          lapsingAttempts.id,
+          taken.map(({ id }) => id),
+        ),
+        OPEN,
+      ),
+    )
+    .orderBy(asc(lapsingAttempts.signedAt), asc(lapsingAttempts.id));
+  return rows.map(({ attempt, transfer }) => ({ attempt, transfer: toTransfer(transfer) }));
+}
+
+/** Locks an attempt until the transaction ends. Its transfer's row is locked first. */
+export async function lockLapsingAttempt(tx: Database, id: string): Promise<LapsingRow | null> {
+  const rows = await tx.select().from(lapsingAttempts).where(eq(lapsingAttempts.id, id)).for("update");
+  return rows[0] ?? null;
+}
+
+/** How far a locked attempt has come. */
+export async function saveLapsingAttempt(
+  tx: Database,
+  {
+    id,
+    state,
+    sentAt,
+    blockNumber,
+    blockHash,
+    endedAt,
+  }: Pick<LapsingRow, "id" | "state" | "sentAt" | "blockNumber" | "blockHash" | "endedAt">,
+): Promise<void> {
+  await tx.update(lapsingAttempts).set({ state, sentAt, blockNumber, blockHash, endedAt }).where(eq(lapsingAttempts.id, id));
+}
+
+/** What may still leave a wallet above a height: by open attempts, and by those that ended in a later block. */
+export async function listLapsingClaims(
+  db: Database,
+  chain: string,
+  { wallet, above }: { wallet: string; above: number },
+): Promise<LapsingClaim[]> {
+  return await db
+    .select({
+      id: lapsingAttempts.id,
+      token: transfers.tokenAddress,
+      amountBase: transfers.amountBase,
+      feeToken: lapsingAttempts.feeToken,
+      feeAtMost: lapsingAttempts.feeAtMost,
+    })
+    .from(lapsingAttempts)
+    .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(and(eq(wallets.chain, chain), eq(wallets.address, wallet), or(OPEN, gt(lapsingAttempts.blockNumber, above))));
+}
+
+/** Locks a wallet, so that two workers do not promise the same balance. Its id, or null where it signs no new payment (halted, not active). */
+export async function lockPayingWallet(tx: Database, chain: string, address: string): Promise<string | null> {
+  const ours = and(eq(wallets.chain, chain), eq(wallets.address, address));
+  const locked = await tx.select({ id: wallets.id }).from(wallets).where(ours).for("update");
+  if (locked.length === 0) return null;
+  const paying = await tx.select({ id: wallets.id }).from(wallets).where(and(ours, pays()));
+  return paying[0]?.id ?? null;
+}
+
+/** Whether an attempt on the chain is still open, so that the next block matters. */
+export async function hasOpenLapsing(db: Database, chain: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: lapsingAttempts.id })
+    .from(lapsingAttempts)
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(and(eq(wallets.chain, chain), OPEN))
+    .limit(1);
+  return rows.length > 0;
+}
