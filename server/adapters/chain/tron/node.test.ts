@@ -236,6 +236,19 @@ describe("a payment that no block has", () => {
     expect(await find(second, signed)).toMatchObject({ kind: "absent", isExpired: false });
   });
 
+  it("has not lapsed where the blocks do not follow one another, or not the block that its bytes name", async () => {
+    const signed = await signedTo(holder.address);
+    await pastExpiry();
+    const { blocks } = tron.chain;
+    for (const height of [signed.unsigned.after + 1, signed.unsigned.after + 7]) {
+      const block = blocks[height] ?? expect.fail("no block");
+      blocks[height] = { ...block, parentId: "f".repeat(64) };
+      expect(await find(node, signed), String(height)).toEqual({ kind: "absent", isExpired: true, history: null });
+      blocks[height] = block;
+    }
+    expect(judge(signed, [await find(node, signed), await find(second, signed)])).toEqual({ next: "lapse" });
+  });
+
   it("is sent again where its block is gone, and is paid once", async () => {
     const signed = await signedTo(holder.address);
     const had = await tron.tokensOf(holder.address);
