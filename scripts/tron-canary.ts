@@ -21,9 +21,7 @@ export type CanaryWorld = { say: (line: string) => void; pause: () => Promise<un
 
 /** Makes one payment and follows it to its end. @returns 0 when it was paid, 1 when it waits, failed or lapsed */
 export async function runCanary({ node: url, token, to, amountBase, keyFile }: CanaryOrder, { say, pause }: CanaryWorld): Promise<number> {
-  const opened = TEST_NETWORKS.map((chain) =>
-    openTronChain({ info: { ...INFO, chain }, rpcUrls: [url], twoNodesFrom: () => 0n, isLive: false }),
-  );
+  const opened = TEST_NETWORKS.map((chain) => openTronChain({ chain, name: "Tron", rpcUrls: [url], tokens: [], isLive: false }));
   const identity = await opened[0]?.nodes[0]?.identity();
   const chain = opened.find((one) => one.identity === identity);
   const node = chain?.nodes[0];
@@ -54,8 +52,6 @@ export async function runCanary({ node: url, token, to, amountBase, keyFile }: C
     await pause();
   }
 }
-
-const INFO = { name: "Tron", confirmations: 1, explorerUrl: null, tokens: [] };
 
 function describe(report: LapsingReport): string {
   if (report.kind === "absent") return report.isExpired ? "lapsed     no solidified block has it" : "absent     no block has it yet";

@@ -25,8 +25,8 @@ it("says in its first line and at / that it is a double, and does not start in l
 });
 
 it("is steered over HTTP: blocks, accounts, the price of energy, and one node's lag and silence", async () => {
-  const info = { chain: TRON_DOUBLE, name: "Tron", confirmations: 1, explorerUrl: null, tokens: [] };
-  const { nodes, identity } = openTronChain({ info, rpcUrls: tron.urls, twoNodesFrom: () => 0n, isLive: false });
+  const settings = { chain: TRON_DOUBLE, name: "Tron", rpcUrls: tron.urls, tokens: [], isLive: false };
+  const { nodes, identity } = openTronChain(settings);
   const [first, second] = [nodes[0] ?? expect.fail(), nodes[1] ?? expect.fail()];
   expect([await first.identity(), await second.identity()]).toEqual([identity, identity]);
   const { height, solid } = await tron.steer({ mine: 5 });
@@ -44,7 +44,7 @@ it("is steered over HTTP: blocks, accounts, the price of energy, and one node's 
   await tron.steer({ knobs: { lag: 3 } }, 1);
   expect(await second.finalPoint()).toMatchObject({ height: solid - 3 });
   await tron.steer({ knobs: { isSilent: true } }, 1);
-  const silent = openTronChain({ info, rpcUrls: tron.urls, twoNodesFrom: () => 0n, isLive: false }, { timeoutMs: 200 }).nodes[1];
+  const silent = openTronChain({ ...settings, rpcTimeoutMs: 200 }).nodes[1];
   await expect(silent?.finalPoint()).rejects.toBeInstanceOf(Unreachable);
   await tron.steer({ knobs: { isSilent: false, lag: 0 } }, 1);
   expect(await second.finalPoint()).toMatchObject({ height: solid });

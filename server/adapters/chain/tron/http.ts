@@ -14,7 +14,7 @@ export type TronHttp = {
  *
  * @throws Unreachable
  */
-export function tronHttp(url: string, timeoutMs: number, fetchFn: typeof fetch = fetch): TronHttp {
+export function tronHttp(url: string, timeoutMs: number): TronHttp {
   const base = url.replace(/\/+$/, "");
   const name = new URL(url).host;
   return {
@@ -22,7 +22,7 @@ export function tronHttp(url: string, timeoutMs: number, fetchFn: typeof fetch =
     async ask(answer, method, body = {}, side = "newest") {
       let said: unknown;
       try {
-        const response = await fetchFn(`${base}/${side === "solid" ? "walletsolidity" : "wallet"}/${method}`, {
+        const response = await fetch(`${base}/${side === "solid" ? "walletsolidity" : "wallet"}/${method}`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify(body),

@@ -279,11 +279,8 @@ it("says on its face that it is a double, and live mode never opens its network"
   expect(face).toContain("double of a Tron node (sandbox only, no Tron network)");
   const { headers } = await fetch(`${tron.nodes[0].url}/wallet/getnodeinfo`);
   expect(headers.get("server")).toContain("double of a Tron node");
-  const settings = {
-    info: { chain: TRON_DOUBLE, name: "Tron", confirmations: 1, explorerUrl: null, tokens: [] },
-    rpcUrls: [tron.nodes[0].url],
-  };
-  const open = (isLive: boolean) => openTronChain({ ...settings, twoNodesFrom: () => 0n, isLive });
+  const settings = { chain: TRON_DOUBLE, name: "Tron", rpcUrls: [tron.nodes[0].url], tokens: [] };
+  const open = (isLive: boolean) => openTronChain({ ...settings, isLive });
   expect(() => open(true)).toThrow("live mode never pays there");
   const chain = open(false);
   expect(await chain.nodes[0]?.identity()).toBe(chain.identity);

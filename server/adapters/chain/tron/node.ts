@@ -21,14 +21,11 @@ import { encodeRaw, type TronTransfer, transferCall } from "./transaction.ts";
 /** How long signed bytes are valid after the newest block: what Tron's own nodes give. A block takes three seconds. */
 const VALID_FOR_MS = 60_000;
 
-export type TronNodeOptions = { timeoutMs?: number; validForMs?: number; fetch?: typeof fetch };
+export type TronNodeOptions = { timeoutMs?: number | undefined; validForMs?: number };
 
 /** A node of a Tron network. @throws Unreachable, Rejected */
-export function tronNode(
-  url: string,
-  { timeoutMs = 10_000, validForMs = VALID_FOR_MS, fetch: fetchFn }: TronNodeOptions = {},
-): LapsingNode {
-  const http = tronHttp(url, timeoutMs, fetchFn);
+export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_FOR_MS }: TronNodeOptions = {}): LapsingNode {
+  const http = tronHttp(url, timeoutMs);
   return {
     name: http.name,
     async identity() {

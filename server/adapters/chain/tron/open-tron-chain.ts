@@ -1,30 +1,45 @@
 import { parseChainId, TRON_DOUBLE } from "#domain/chain-id.ts";
-import type { ChainInfo } from "#domain/chain-info.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import { checkSigned } from "./check-signed.ts";
-import { type TronNodeOptions, tronNode } from "./node.ts";
+import { tronNode } from "./node.ts";
 
-/** A Tron network as the settings describe it. `isLive`: it pays with other people's money. */
-export type TronSettings = {
-  info: ChainInfo;
+/** A Tron network, as the configuration says. */
+export type TronChainSettings = {
+  /** CAIP-2: `tron:` and the last four bytes of the first block's hash, such as `tron:0x2b6653dc`. */
+  chain: string;
+  name: string;
   /** At least one; the first is asked first. */
   rpcUrls: readonly string[];
-  twoNodesFrom: (currency: string) => bigint;
+  rpcTimeoutMs?: number;
+  /** Addresses in base58check. */
+  tokens: readonly { currency: string; address: string; decimals: number }[];
+  explorerUrl?: string | null;
+  /** By currency, in base units. */
+  twoNodesFrom?: Readonly<Record<string, bigint>>;
+  /** Whether it pays with other people's money. */
   isLive: boolean;
 };
 
+const COIN = { currency: "TRX", address: null, decimals: 6 };
+
 /** Opens a Tron network. Nothing is asked before its first use. @throws Error for the sandbox's double in live mode */
-export function openTronChain({ info, rpcUrls, twoNodesFrom, isLive }: TronSettings, options: TronNodeOptions = {}): LapsingChain {
-  const chain = parseChainId(info.chain);
-  if (chain?.namespace !== "tron") throw new Error(`${info.chain} is no Tron network`);
-  if (isLive && info.chain === TRON_DOUBLE)
-    throw new Error(`${info.chain} is the sandbox's double of a Tron network: live mode never pays there`);
+export function openTronChain(settings: TronChainSettings): LapsingChain {
+  const { chain, name, rpcUrls, rpcTimeoutMs, tokens, explorerUrl = null, twoNodesFrom, isLive } = settings;
+  const id = parseChainId(chain);
+  if (id?.namespace !== "tron") throw new Error(`${chain} is no Tron network`);
+  if (isLive && chain === TRON_DOUBLE) throw new Error(`${chain} is the sandbox's double of a Tron network: live mode never pays there`);
   return {
-    ...info,
     family: "tron",
-    identity: chain.reference,
-    nodes: rpcUrls.map((url) => tronNode(url, options)),
-    twoNodesFrom,
+    identity: id.reference,
+    chain,
+    name,
+    // A block is final when it is solidified, not by what is on top of it.
+    confirmations: 1,
+    explorerUrl,
+    tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
+    nodes: rpcUrls.map((url) => tronNode(url, { timeoutMs: rpcTimeoutMs })),
+    // A payment in a currency without a threshold counts as large.
+    twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned,
   };
 }
