@@ -9,6 +9,7 @@ export const COMMANDS = {
   "confirm-device": "scripts/confirm-device.ts",
   "create-keystore": "scripts/create-keystore.ts",
   "create-operator-key": "scripts/create-operator-key.ts",
+  doctor: "scripts/doctor.ts",
   egress: "packaging/egress.ts",
   "fund-pool": "scripts/fund-pool.ts",
   "hand-over-keys": "packaging/hand-over-keys.ts",

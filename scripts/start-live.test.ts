@@ -277,6 +277,15 @@ describe("the runbook for live mode", () => {
       const key = await firstPartner(live, asOperator);
       await settle(live, key, { chain: CHAIN, reference: "order-1" });
 
+      const examined = runScript("scripts/doctor.ts", ["--json"], webEnv());
+      const levels = (JSON.parse(examined.stdout) as { subject: string; level: string }[]).map(
+        ({ subject, level }) => `${subject}: ${level}`,
+      );
+      for (const well of ["version", "clock", "database", "worker", "transfers", "treasury"]) expect(levels).toContain(`${well}: ok`);
+      expect(levels).toContainEqual(expect.stringMatching(new RegExp(`of ${CHAIN}: ok$`)));
+      // No certificate, archive or standby belongs to this test.
+      expect(levels.filter((line) => /^(certificate|archive|replication)/.test(line))).toHaveLength(3);
+
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { type DatabaseFacts, examineCertificate, examineDatabase, examineDisk, exitCodeOf } from "./examination.ts";
+
+const WELL: DatabaseFacts = {
+  version: 150_014,
+  settings: {
+    jit: "off",
+    fsync: "on",
+    full_page_writes: "on",
+    synchronous_commit: "on",
+    synchronous_standby_names: "ANY 1 (a, b)",
+    autovacuum: "on",
+    shared_buffers: "8GB",
+    max_wal_size: "8GB",
+  },
+  encoding: "UTF8",
+  clockAheadMs: 12,
+  oldestTransaction: 40_000_000,
+  connections: { used: 30, most: 100 },
+  archiver: { failsSinceLast: false, lastSecondsAgo: 42 },
+  standbys: [{ name: "a", lagBytes: 1_024 }],
+  idleSlots: [],
+  bloated: [],
+};
+const setting = (name: string, value: string): DatabaseFacts => ({ ...WELL, settings: { ...WELL.settings, [name]: value } });
+
+it("finds nothing in a database that fits", () => {
+  const findings = examineDatabase(WELL);
+  expect(findings.filter(({ level }) => level !== "ok")).toEqual([]);
+  expect(findings.every(({ remedy }) => remedy === null)).toBe(true);
+  expect(exitCodeOf(findings)).toBe(0);
+});
+
+it.each<[string, DatabaseFacts, "warning" | "trouble", string]>([
+  ["an old version", { ...WELL, version: 140_011 }, "trouble", "version"],
+  ["a version that is not tested yet", { ...WELL, version: 190_000 }, "trouble", "version"],
+  ["compiled statements", setting("jit", "on"), "trouble", "jit"],
+  ["commits that a crash loses", setting("fsync", "off"), "trouble", "durability"],
+  ["commits that are confirmed too early", setting("synchronous_commit", "off"), "trouble", "durability"],
+  ["no autovacuum", setting("autovacuum", "off"), "trouble", "autovacuum"],
+  ["the shared buffers of a fresh installation", setting("shared_buffers", "128MB"), "warning", "shared_buffers"],
+  ["the write-ahead log of a fresh installation", setting("max_wal_size", "1GB"), "warning", "max_wal_size"],
+  ["another encoding", { ...WELL, encoding: "SQL_ASCII" }, "trouble", "encoding"],
+  ["a clock that is off", { ...WELL, clockAheadMs: -2_500 }, "warning", "clock"],
+  ["a clock that is far off", { ...WELL, clockAheadMs: 61_000 }, "trouble", "clock"],
+  ["old transactions", { ...WELL, oldestTransaction: 600_000_000 }, "warning", "wraparound"],
+  ["a database that stops soon", { ...WELL, oldestTransaction: 1_600_000_000 }, "trouble", "wraparound"],
+  ["few connections left", { ...WELL, connections: { used: 80, most: 100 } }, "warning", "connections"],
+  ["no archive", { ...WELL, archiver: null }, "warning", "archive"],
+  ["an archive that fails", { ...WELL, archiver: { failsSinceLast: true, lastSecondsAgo: 5 } }, "trouble", "archive"],
+  ["an old archive", { ...WELL, archiver: { failsSinceLast: false, lastSecondsAgo: 1_000 } }, "warning", "archive"],
+  ["an archive with nothing in it", { ...WELL, archiver: { failsSinceLast: false, lastSecondsAgo: null } }, "warning", "archive"],
+  ["no synchronous standby", setting("synchronous_standby_names", ""), "warning", "replication"],
+  ["a standby that is behind", { ...WELL, standbys: [{ name: "b", lagBytes: 2 ** 30 }] }, "warning", "replication"],
+  ["a slot that nothing uses", { ...WELL, idleSlots: ["old"] }, "warning", "replication"],
+  ["dead rows", { ...WELL, bloated: [{ table: "callbacks", dead: 900_000, live: 10 }] }, "warning", "dead rows"],
+])("names %s, and what to do", (_, facts, level, subject) => {
+  const found = examineDatabase(facts).filter((finding) => finding.level !== "ok");
+  expect(found).toMatchObject([{ subject, level, remedy: expect.stringMatching(/\w+/) }]);
+  expect(exitCodeOf(found)).toBe(level === "trouble" ? 2 : 1);
+});
+
+it("judges certificates by their days and disks by their room", () => {
+  expect([100, 13, 2, -1].map((days) => examineCertificate("a", days).level)).toEqual(["ok", "warning", "trouble", "trouble"]);
+  expect(examineCertificate("a", null, "no answer")).toMatchObject({ level: "warning", detail: "could not be read: no answer" });
+  expect([50, 15, 5].map((free) => examineDisk("/", { free, size: 100 }).level)).toEqual(["ok", "warning", "trouble"]);
+});
