@@ -57,6 +57,8 @@ export type LapsingChain = ChainInfo & {
   nodes: readonly LapsingNode[];
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
+  /** The one text of an address that may be spelled in several ways; left out: there is only one. */
+  canonical?(address: string): string;
   /**
    * Decodes signed bytes, and compares every field and the signature's sender with what was to be signed.
    * @returns the payment's id on the chain. @throws Rejected when anything differs

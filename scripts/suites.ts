@@ -142,7 +142,7 @@ function troublesIn(folder: string): string[] {
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
 
 /** Experiments that are not part of every run: a failover waits for leases, and the others have a test or a story that covers as much. */
-const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out"];
+const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out", "tempo"];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "4", "--except", SEPARATELY.join(",")];
 
 /** The short form of all other experiments, four at a time, because half of their time is waiting. */

@@ -16,6 +16,7 @@ import { restore, restorePgbackrest } from "./restore.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { sameRequest } from "./same-request.ts";
 import { signedOut } from "./signed-out.ts";
+import { tempo } from "./tempo.ts";
 
 /** Every experiment, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -39,4 +40,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   failover,
   failoverPooled,
   signedOut,
+  tempo,
 ];

@@ -19,6 +19,8 @@ export type AnvilOptions = {
   logFile: string;
   /** Kept across restarts, written every second. Left out, the chain is forgotten at the end. */
   stateFile?: string;
+  /** Another kind of network than Ethereum's, with the rules of that hard fork. */
+  network?: { name: "tempo"; hardfork: "T3" };
   /** The block time in seconds. Without it, each transaction is mined at once, in its own block. */
   blockTimeSeconds?: number;
   /** Called with the process id, for a later start that finds it left behind. */
@@ -29,6 +31,7 @@ export type AnvilOptions = {
 export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
   const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(CHAIN_ID), "--silent"];
   if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
+  if (options.network) args.push("--network", options.network.name, "--hardfork", options.network.hardfork);
   if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
   const log = openSync(options.logFile, "a", 0o600);
   const node = startGuarded({

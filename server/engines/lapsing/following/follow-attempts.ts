@@ -26,7 +26,7 @@ async function follow(pass: LapsingPass, open: OpenLapsing): Promise<void> {
   const { attempt, transfer } = open;
   const reports = await askNodes(nodes, chain.identity, lookUpOf(attempt));
   engine.step("asked", transfer.id);
-  const verdict = judgeReports(attemptOf(open), reports, { configured: chain.nodes.length, toPay: nodesToPay(chain, transfer) });
+  const verdict = judgeReports(attemptOf(chain, open), reports, { configured: chain.nodes.length, toPay: nodesToPay(chain, transfer) });
   if (verdict.next === "wait") {
     const { kind, reason } = WAITS[verdict.for];
     if (verdict.for === "contradiction")
@@ -53,8 +53,10 @@ export function expiryOf({ id, expiryHeight, expiryAt }: Pick<LapsingRow, "id" |
   throw new Error(`attempt ${id} has no expiry`);
 }
 
-function attemptOf({ attempt, transfer }: OpenLapsing): LapsingAttempt {
-  const { tokenAddress: token, recipient, amountBase } = transfer;
+function attemptOf({ canonical }: LapsingChain, { attempt, transfer }: OpenLapsing): LapsingAttempt {
+  const { tokenAddress, amountBase } = transfer;
+  const [token, recipient] =
+    canonical === undefined ? [tokenAddress, transfer.recipient] : [tokenAddress && canonical(tokenAddress), canonical(transfer.recipient)];
   return { state: attempt.state, after: attempt.afterHeight, expiry: expiryOf(attempt), owed: { token, recipient, amountBase } };
 }
 

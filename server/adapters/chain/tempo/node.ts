@@ -1,0 +1,167 @@
+import type { z } from "zod";
+import type { EvmBlock } from "#domain/evm-chain.ts";
+import type { LapsingIntent, LapsingNode, LapsingTrial, LookUp, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import type { ChainPoint, LapsingReport } from "#domain/lapsing-report.ts";
+import { checksumAddress } from "#domain/wallet-address.ts";
+import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { Block, count, Hexadecimal, quantity, Receipt } from "#server/adapters/chain/evm/node-answers.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
+import { explainRevert } from "./explain-revert.ts";
+import { callOf, decodePayment, encodePayment, feeBaseOf } from "./payment-bytes.ts";
+import { FEE_MANAGER, readEnd } from "./read-end.ts";
+
+/** What all nodes of a network have in common. */
+export type TempoRules = {
+  chainId: number;
+  /** Blocks, its own included, until a block is final. */
+  confirmations: number;
+  /** The token that fees are paid in. */
+  feeToken: string;
+  /** How long bytes are valid. The network bounds it, and may change that bound. */
+  validForSeconds: number;
+};
+
+/** Where a trial fails, its gas is unknown; the trial then says why. */
+const GAS_OF_A_FAILURE = 1_000_000n;
+const BALANCE_OF = "0x70a08231";
+
+/** A node of Tempo. @throws Unreachable, Rejected */
+export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
+  const rpc = jsonRpc(url, timeoutMs, { tracePlace });
+  return {
+    name: rpc.name,
+    identity: async () => String(await ask(rpc, count, "eth_chainId")),
+    finalPoint: () => finalPoint(rpc, rules),
+    prepare: (intent) => prepare(rpc, rules, intent),
+    simulate: ({ intent }) => simulate(rpc, intent, "latest"),
+    async balance(address, token, atLeast = 0) {
+      if (token === null) throw new Rejected("there is no coin on Tempo");
+      const { height } = await finalPoint(rpc, rules);
+      if (height < atLeast) throw new Unreachable(`${rpc.name} is behind block ${atLeast}`);
+      const data = `${BALANCE_OF}${address.slice(2).toLowerCase().padStart(64, "0")}`;
+      return await ask(rpc, quantity, "eth_call", { to: token, data }, hexOf(height));
+    },
+    send: (raw) => send(rpc, raw),
+    find: (attempt) => find(rpc, rules, attempt),
+  };
+}
+
+async function ask<Answer>(rpc: JsonRpc, answer: z.ZodType<Answer>, method: string, ...params: unknown[]): Promise<Answer> {
+  try {
+    const read = answer.safeParse(await rpc.call(method, params));
+    if (read.success) return read.data;
+    throw new Unreachable(`${rpc.name} answered ${method} with something else`);
+  } catch (error) {
+    if (error instanceof RpcFault && !isRevert(error)) throw new Rejected(`${rpc.name} refused ${method}: ${error.message}`);
+    throw error;
+  }
+}
+
+const hexOf = (height: number) => `0x${height.toString(16)}`;
+
+async function blockAt(rpc: JsonRpc, height: number | "latest"): Promise<EvmBlock> {
+  const block = await ask(rpc, Block.nullable(), "eth_getBlockByNumber", height === "latest" ? height : hexOf(height), false);
+  if (block === null) throw new Unreachable(`${rpc.name} has no block ${height}`);
+  return block;
+}
+
+async function finalPoint(rpc: JsonRpc, { confirmations }: TempoRules): Promise<ChainPoint> {
+  const head = await blockAt(rpc, "latest");
+  const { height, at } = confirmations === 1 ? head : await blockAt(rpc, Math.max(0, head.height - confirmations + 1));
+  return { height, at };
+}
+
+/** By the chain's own time: a node that is behind prepares what has expired already, never what is valid for too long. */
+async function prepare(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): Promise<UnsignedPayment> {
+  const { chainId, feeToken, validForSeconds, confirmations } = rules;
+  const [head, price, gas] = await Promise.all([blockAt(rpc, "latest"), ask(rpc, quantity, "eth_gasPrice"), estimate(rpc, intent)]);
+  const validBefore = head.at.getTime() / 1_000 + validForSeconds;
+  const terms = { chainId, gas, maxFeePerGas: 2n * price, feeToken, validBefore };
+  return {
+    intent,
+    bytes: await encodePayment(intent, terms),
+    after: Math.max(0, head.height - confirmations + 1),
+    expiry: { by: "time", last: new Date(validBefore * 1_000) },
+    feeAtMost: { token: checksumAddress(feeToken.toLowerCase()), amountBase: feeBaseOf(gas, terms.maxFeePerGas) },
+  };
+}
+
+async function estimate(rpc: JsonRpc, intent: LapsingIntent): Promise<bigint> {
+  try {
+    const gas = await ask(rpc, quantity, "eth_estimateGas", { from: intent.sender, ...callOf(intent) });
+    return gas + gas / 4n;
+  } catch (error) {
+    if (error instanceof RpcFault) return GAS_OF_A_FAILURE;
+    throw error;
+  }
+}
+
+async function simulate(rpc: JsonRpc, intent: LapsingIntent, at: string): Promise<LapsingTrial> {
+  if (intent.recipient.toLowerCase() === FEE_MANAGER)
+    return { outcome: "refused", reason: "The recipient takes the network's fees: the funds would be lost." };
+  const revert = await trial(rpc, intent, at);
+  if (revert === null) return { outcome: "passes" };
+  const { outcome, reason } = explainRevert(revert.data);
+  if (outcome !== "policy") return { outcome, reason };
+  // Its policy also forbids senders. One that may not even pay itself is the trouble.
+  const own = await trial(rpc, { ...intent, recipient: intent.sender }, at);
+  return own === null ? { outcome: "refused", reason } : { outcome: "treasury", reason: "The token's policy refuses the treasury wallet." };
+}
+
+async function trial(rpc: JsonRpc, intent: LapsingIntent, at: string): Promise<RpcFault | null> {
+  try {
+    await ask(rpc, Hexadecimal, "eth_call", { from: intent.sender, ...callOf(intent) }, at);
+    return null;
+  } catch (error) {
+    if (error instanceof RpcFault) return error;
+    throw error;
+  }
+}
+
+async function send(rpc: JsonRpc, raw: string): Promise<"accepted" | "known"> {
+  try {
+    await ask(rpc, Hexadecimal, "eth_sendRawTransaction", raw);
+    return "accepted";
+  } catch (error) {
+    if (error instanceof Rejected && /already (imported|known)/i.test(error.message)) return "known";
+    throw error instanceof RpcFault ? new Rejected(error.message) : error;
+  }
+}
+
+/** What the node knows of an attempt. The final block is read first, so that everything up to it was there when the id was looked up. */
+async function find(rpc: JsonRpc, rules: TempoRules, attempt: LookUp): Promise<LapsingReport> {
+  const final = await finalPoint(rpc, rules);
+  const receipt = await ask(rpc, Receipt.nullable(), "eth_getTransactionReceipt", attempt.id);
+  if (receipt === null) {
+    const isExpired = attempt.expiry.by === "time" && final.at.getTime() >= attempt.expiry.last.getTime();
+    return { kind: "absent", history: await historySince(rpc, attempt.after + 1, final), isExpired };
+  }
+  const { blockHeight: height, blockHash } = receipt;
+  if (height > final.height) return { kind: "seen", height, blockHash };
+  const block = await blockAt(rpc, height);
+  if (block.hash !== blockHash) throw new Unreachable(`${rpc.name} shows a receipt of a block that it does not have`);
+  const terms = decodePayment(attempt.bytes);
+  const end = { kind: "final", height, blockHash, ...readEnd(receipt, terms) } as const;
+  if (receipt.succeeded) return { ...end, outcome: "paid" };
+  return { ...end, outcome: "failed", ...(await whyFailed(rpc, receipt.sender, terms, height)) };
+}
+
+/** The heights in which the node has every transaction: it still has a receipt of the first one there. Null: it has thrown some away. */
+async function historySince(rpc: JsonRpc, from: number, to: ChainPoint): Promise<{ from: ChainPoint; to: ChainPoint } | null> {
+  const first = await ask(rpc, Block.nullable(), "eth_getBlockByNumber", hexOf(Math.min(from, to.height)), false);
+  if (first === null) return null;
+  const [hash] = first.transactionHashes;
+  if (hash !== undefined && (await ask(rpc, Receipt.nullable(), "eth_getTransactionReceipt", hash)) === null) return null;
+  return { from: { height: first.height, at: first.at }, to };
+}
+
+async function whyFailed(
+  rpc: JsonRpc,
+  sender: string,
+  { token, recipient, amountBase }: ReturnType<typeof decodePayment>,
+  height: number,
+): Promise<{ reason: string; fault: "payment" | "treasury" }> {
+  const again = await simulate(rpc, { sender, token, recipient, amountBase, reference: "again" }, hexOf(height));
+  if (again.outcome === "passes") return { reason: "It was reverted, and would pass now.", fault: "treasury" };
+  return { reason: again.reason, fault: again.outcome === "refused" ? "payment" : "treasury" };
+}

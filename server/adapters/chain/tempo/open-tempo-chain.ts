@@ -1,0 +1,47 @@
+import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import { checksumAddress } from "#domain/wallet-address.ts";
+import { tempoNode } from "./node.ts";
+
+/** A network of Tempo as the settings describe it. */
+export type TempoChainSettings = {
+  /** CAIP-2. */
+  chain: string;
+  name: string;
+  /** At least one; the first is asked first. */
+  rpcUrls: readonly string[];
+  rpcTimeoutMs?: number;
+  confirmations: number;
+  tokens: readonly { currency: string; address: string; decimals: number }[];
+  /** The currency of the token that fees are paid in. */
+  feeCurrency: string;
+  /** How long signed bytes are valid. */
+  validForSeconds: number;
+  explorerUrl?: string | null;
+  /** By currency, in base units. A payment in a currency without a threshold counts as large. */
+  twoNodesFrom?: Readonly<Record<string, bigint>>;
+};
+
+const TIMEOUT_MS = 10_000;
+
+/** Opens a network of Tempo. Nothing is asked before its first use. @throws Error where its name or its fee token is wrong */
+export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => string | null): LapsingChain {
+  const { chain, name, confirmations, tokens, feeCurrency, validForSeconds, twoNodesFrom } = settings;
+  const chainId = Number(/^eip155:([1-9][0-9]*)$/.exec(chain)?.[1]);
+  if (!Number.isSafeInteger(chainId)) throw new Error(`${chain} names no network of Tempo`);
+  const feeToken = tokens.find(({ currency }) => currency === feeCurrency);
+  if (feeToken === undefined) throw new Error(`${chain} has no token ${feeCurrency} to pay fees in`);
+  const rules = { chainId, confirmations, feeToken: feeToken.address, validForSeconds };
+  return {
+    family: "tempo",
+    identity: String(chainId),
+    chain,
+    name,
+    confirmations,
+    explorerUrl: settings.explorerUrl ?? null,
+    tokens: tokens.map((token) => ({ ...token, address: checksumAddress(token.address.toLowerCase()) })),
+    nodes: settings.rpcUrls.map((url) => tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+    canonical: (address) => checksumAddress(address.toLowerCase()),
+    twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
+    checkSigned: async (...signed) => (await import("./payment-bytes.ts")).checkSigned(...signed),
+  };
+}

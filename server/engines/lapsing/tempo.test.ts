@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { LapsingNode } from "#domain/lapsing-chain.ts";
+import type { Transfer } from "#domain/transfer.ts";
+import { Died } from "#testing/death.ts";
+import { openTempoBench, startTempo, type Tempo, type TempoBench } from "#testing/tempo.ts";
+import { LAPSING_STEPS, type LapsingStep } from "./engine.ts";
+
+let tempo: Tempo;
+let bench: TempoBench;
+beforeAll(async () => {
+  tempo = await startTempo();
+});
+afterEach(() => bench.close());
+afterAll(() => tempo.stop());
+
+/** Nothing is held or lapses while everything goes well. */
+const PAYING = LAPSING_STEPS.filter((step) => step !== "held" && step !== "lapsed");
+
+/** Rows, balances on the chain and the ledger say the same: each was paid once, and its fee is booked once. */
+async function expectPaidOnce(owed: readonly Transfer[], before: { fees: bigint; paid: bigint }): Promise<void> {
+  for (const { id, ownerId, recipient, amountBase } of owed) {
+    const transfer = await bench.transfer(id);
+    expect(transfer.state, transfer.waitingReason ?? "").toBe("executed");
+    expect(await tempo.balanceOf(bench.paidToken, recipient)).toBe(amountBase);
+    expect(await tempo.memosTo(bench.paidToken, recipient)).toEqual([ownerId]);
+    expect((await bench.attempts(id)).filter(({ state }) => state === "paid").map((row) => row.id)).toEqual([transfer.txHash]);
+    expect(await bench.finals(id)).toBe(1);
+  }
+  const sum = owed.reduce((all, { amountBase }) => all + amountBase, 0n);
+  expect(before.paid - (await tempo.balanceOf(bench.paidToken, bench.wallet))).toBe(sum);
+  const taken = before.fees - (await tempo.balanceOf(bench.feeToken, bench.wallet));
+  expect(await bench.feesBooked()).toEqual([{ currency: "PATHUSD", base: taken }]);
+}
+
+async function held() {
+  return {
+    fees: await tempo.balanceOf(bench.feeToken, bench.wallet),
+    paid: await tempo.balanceOf(bench.paidToken, bench.wallet),
+  };
+}
+
+/** A worker that dies the `nth` time it reaches a step. Its memory is lost. */
+function doomed(step: LapsingStep, nth: number) {
+  let seen = 0;
+  return bench.newWorker({
+    observe: (reached) => {
+      if (reached === step && ++seen === nth) throw new Died(`died at ${step}`);
+    },
+  });
+}
+
+/** Passes until it dies, with a block after each. */
+async function runToDeath(worker: ReturnType<typeof doomed>): Promise<boolean> {
+  for (let pass = 0; pass < 8; pass += 1) {
+    try {
+      await bench.pass(worker);
+    } catch (error) {
+      if (error instanceof Died) return true;
+      throw error;
+    }
+    await tempo.mine();
+  }
+  return false;
+}
+
+describe("a payment on Tempo", () => {
+  it("is paid with its reference as the memo, and its fee is booked in the fee token", async () => {
+    bench = await openTempoBench(tempo);
+    const before = await held();
+    const owed = [await bench.enqueue(), await bench.enqueue(), await bench.enqueue()];
+    await bench.run(
+      bench.newWorker(),
+      owed.map(({ id }) => id),
+    );
+    await expectPaidOnce(owed, before);
+  });
+
+  it(`is paid exactly once after a death at each of ${PAYING.length} steps`, async () => {
+    bench = await openTempoBench(tempo);
+    const before = await held();
+    const owed: Transfer[] = [];
+    for (const step of PAYING) {
+      owed.push(await bench.enqueue(), await bench.enqueue());
+      expect(await runToDeath(doomed(step, step === "claimed" ? 1 : 2)), `${step} was reached`).toBe(true);
+      await bench.letLeasesLapse();
+    }
+    await bench.run(
+      bench.newWorker(),
+      owed.map(({ id }) => id),
+    );
+    await expectPaidOnce(owed, before);
+  });
+
+  it("lapses where no block includes it in time, and is made again once, also after a death there", async () => {
+    bench = await openTempoBench(tempo);
+    const before = await held();
+    const owed = [await bench.enqueue()];
+    const [{ id }] = owed as [Transfer];
+    await bench.pass(bench.newWorker());
+    await tempo.call("anvil_dropAllTransactions");
+    await tempo.passWindow();
+    expect(await runToDeath(doomed("lapsed", 1))).toBe(true);
+    expect((await bench.attempts(id)).map(({ state }) => state)).toEqual(["lapsed"]);
+    expect((await bench.transfer(id)).state).toBe("queued");
+    await bench.run(bench.newWorker(), [id]);
+    await expectPaidOnce(owed, before);
+    expect((await bench.attempts(id)).map(({ number, state }) => [number, state])).toEqual([
+      [1, "lapsed"],
+      [2, "paid"],
+    ]);
+  });
+
+  it("is not made again where one of two nodes hides that a block has it", async () => {
+    bench = await openTempoBench(tempo, { nodes: 2 });
+    const before = await held();
+    const owed = [await bench.enqueue()];
+    const [{ id }] = owed as [Transfer];
+    const [honest, other] = bench.chain.nodes as [LapsingNode, LapsingNode];
+    // It reports the truth of an id that no block has.
+    const liar: LapsingNode = { ...other, find: (attempt) => other.find({ ...attempt, id: `0x${"ab".repeat(32)}` }) };
+    const deceived = bench.newWorker({ on: { ...bench.chain, nodes: [liar, honest] } });
+    await bench.pass(deceived);
+    await tempo.mine();
+    await tempo.passWindow();
+    for (let pass = 0; pass < 4; pass += 1) await bench.pass(deceived);
+    expect(await bench.attempts(id)).toHaveLength(1);
+    expect((await bench.transfer(id)).waitingReason).toMatch(/nodes contradict each other/);
+    await bench.run(bench.newWorker(), [id]);
+    await expectPaidOnce(owed, before);
+  });
+
+  it("to a recipient that the token refuses fails, and nothing is signed", async () => {
+    bench = await openTempoBench(tempo);
+    const owed = await bench.enqueue({ recipient: bench.feeToken });
+    const [ended] = await bench.run(bench.newWorker(), [owed.id]);
+    expect(ended).toMatchObject({ state: "failed", failureReason: "The token refuses the recipient: the funds would be lost." });
+    expect(await bench.attempts(owed.id)).toHaveLength(0);
+  });
+
+  it("that a block includes and the token refuses there is looked into by people, and what it cost is booked", async () => {
+    bench = await openTempoBench(tempo);
+    const before = await held();
+    const owed = await bench.enqueue();
+    await bench.pass(bench.newWorker());
+    // The node forgets it. Somebody takes the tokens out meanwhile, and the same bytes are sent again.
+    await tempo.call("anvil_dropAllTransactions");
+    await tempo.take(bench.paidToken, bench.wallet, before.paid);
+    const [ended] = await bench.run(bench.newWorker(), [owed.id]);
+    expect(ended).toMatchObject({ state: "needs_review", reviewReason: "The treasury wallet holds too little of the token." });
+    expect((await bench.attempts(owed.id)).map(({ state }) => state)).toEqual(["failed"]);
+    expect(await tempo.balanceOf(bench.paidToken, owed.recipient)).toBe(0n);
+    const [booked] = await bench.feesBooked();
+    const taken = before.fees - (await tempo.balanceOf(bench.feeToken, bench.wallet)) - (await tempo.feeOfTaking());
+    expect(booked).toEqual({ currency: "PATHUSD", base: taken });
+  });
+
+  it("waits while the wallet holds too little, for the amount or for the fee", async () => {
+    bench = await openTempoBench(tempo, { fund: 0n });
+    const owed = await bench.enqueue();
+    const worker = bench.newWorker();
+    await bench.pass(worker);
+    expect(await bench.transfer(owed.id)).toMatchObject({
+      state: "queued",
+      waitingReason: "The treasury wallet holds too little of the token.",
+    });
+    await tempo.give(bench.paidToken, bench.wallet, owed.amountBase);
+    await tempo.mine();
+    await bench.pass(worker);
+    expect(await bench.transfer(owed.id)).toMatchObject({
+      state: "queued",
+      waitingReason: expect.stringMatching(/holds too little of PATHUSD/),
+    });
+    await tempo.give(bench.feeToken, bench.wallet, 1_000_000n);
+    const [paid] = await bench.run(worker, [owed.id]);
+    expect(paid?.state).toBe("executed");
+  });
+});
