@@ -86,7 +86,7 @@ export const caip2 = plainText(1, 64)
   .describe("The blockchain network as a CAIP-2 id, such as eip155:1");
 
 /** Its host is judged by the service, outside of any transaction. */
-export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL on a public host");
+export const callbackUrl = plainText(1, 2_048).describe("An absolute https URL on a public host. A sandbox also calls http://127.0.0.1");
 
 /** An entry of an allow-list. */
 export const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: "must be an IP address or a CIDR range" });

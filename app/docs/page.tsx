@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { confirmBody, firstCurl } from "./_content/samples.ts";
+import { confirmBody } from "./_content/example.ts";
+import { firstCurl } from "./_content/samples.ts";
 import { sdkOverview } from "./_content/sdk-overview.ts";
 import { Code, Note, Section, Table } from "./_parts/blocks.tsx";
 import { PAGES, pageAt } from "./_parts/pages.ts";
@@ -50,7 +51,7 @@ export default function Overview() {
         <Code id="quickstart-curl" label="Create a settlement" language="bash" text={firstCurl(site)} />
         <p>
           The answer is 201 with the settlement in status <code>quoted</code>. Check <code>destination_amount</code> and{" "}
-          <code>platform_fee</code>, then confirm, signed in the same way:
+          <code>platform_fee</code>, then confirm exactly that amount, signed in the same way:
         </p>
         <Code label="Confirm it" language="http" text={confirmBody(site)} />
         <p>
@@ -78,6 +79,13 @@ export default function Overview() {
             </>
           ) : null}
           . Their READMEs contain a whole program.
+          {site.sandbox ? (
+            <>
+              {" "}
+              <code>npx settle init --language python</code> (or <code>typescript</code>, <code>go</code>, <code>php</code>) makes a project
+              with the SDK, a receiver and tests.
+            </>
+          ) : null}
         </p>
         <p>Quote, confirm and wait for the end; in Go these are lines of main:</p>
         <Tabs label="Programming language of: quote, confirm, wait" names={overview.map(({ name }) => name)}>

@@ -27,7 +27,11 @@ export function eventProbes({ sign, signAsStranger }: ProbeKeys): Probe[] {
         EVENT_OBJECTS.map((object) => shot(event({ type: EVENT_TYPE_NAMES.find((type) => objectOf(type) === object) ?? "" }, now), now)),
     ),
     taken(
-      ["repeat", "Takes the same event again, and acts on it once", "After a crash or a replay, events come again under the same id."],
+      [
+        "repeat",
+        "Takes the same event again; if it sends X-Work-Count, that rises once",
+        "After a crash or a replay, events come again under the same id.",
+      ],
       (now) => {
         const one = event({}, now);
         return [shot(one, now), shot(one, now), shot(one, moved(now, 0.1))];
@@ -37,7 +41,7 @@ export function eventProbes({ sign, signAsStranger }: ProbeKeys): Probe[] {
     taken(
       [
         "older version",
-        "Takes an older version after a newer one, and does not act on it",
+        "Takes an older version after a newer one; if it sends X-Work-Count, that does not rise",
         "After a crash or a replay, an older version can come after a newer one. It would overwrite what is newer.",
       ],
       (now) => ofOne(now, 2, 1),

@@ -2,12 +2,14 @@ import { execFile } from "node:child_process";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { only } from "#cli/arguments.ts";
+import { clientOf } from "#cli/client.ts";
 import { type Context, defineCommand } from "#cli/command.ts";
 import { EXIT, Trouble } from "#cli/exit.ts";
 import { LANGUAGES, makeProject } from "#cli/make-project.ts";
 import { NotLoggedIn, type Profile } from "#cli/profile.ts";
 import { sandboxProfile } from "#cli/sandbox-file.ts";
 import { readMode } from "#cli/service.ts";
+import { Refused } from "#sdk/typescript/src/index.ts";
 
 export const init = defineCommand({
   name: "init",
@@ -32,13 +34,34 @@ export const init = defineCommand({
     const profile = await profileOr(context.profile, () => sandboxProfile(file, env, signal));
     if ((await readMode(profile, signal)) === "live")
       throw new Trouble('The project\'s tests pay, so it is made for a sandbox only. Run "settle login --sandbox" first.');
+    await checkKey(profile, signal);
     const folder = resolve(...(positionals.length === 0 ? [`settlement-${language}`] : only(positionals, "FOLDER")));
     const steps = await makeProject(folder, language, profile);
     if (language === "typescript") await noteOldNode(out);
-    out.print({ folder, language, steps }, (paint) => [`${paint.green("✓")} ${folder}`, "", `cd ${folder}`, ...steps].join("\n"));
+    out.print({ folder, language, steps }, (paint) =>
+      [`${paint.green("✓")} ${folder}`, "", `cd ${shellWord(folder)}`, ...steps].join("\n"),
+    );
     return EXIT.done;
   },
 });
+
+/** One signed call, so that no project gets a key that the service does not accept. @throws Trouble that says what to do. */
+async function checkKey(profile: Profile, signal: AbortSignal): Promise<void> {
+  try {
+    await clientOf(profile).prices.pairs({ signal });
+  } catch (error) {
+    if (!Refused.is(error, "unknown_api_key", "signature_mismatch")) throw error;
+    throw new Trouble(
+      `${profile.base_url} does not accept your key (${error.code}), so no project was made. A sandbox that started again from scratch has new keys. Run "settle login --sandbox" again.`,
+      EXIT.refused,
+    );
+  }
+}
+
+/** As a shell reads it back. */
+function shellWord(path: string): string {
+  return /^[\w./~@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
 
 /** From this version on, Node.js runs TypeScript as it is. */
 const NEEDED_NODE = [22, 18] as const;

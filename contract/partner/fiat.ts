@@ -23,7 +23,7 @@ const accountShown = { type: z.string().describe(TYPE), account: z.string().desc
 const payee = z.strictObject({ ...account, name: plainText(1, 128).describe(NAME) }).describe("The account that the fiat is paid to");
 const payer = z.strictObject(account).describe("The account that the fiat is collected from");
 const WHEN_ENDED =
-  "An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent";
+  "An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent";
 
 const progress = {
   fee: z

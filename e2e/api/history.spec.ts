@@ -3,6 +3,7 @@ import { chromium, expect, test } from "@playwright/test";
 import { z } from "zod";
 import { getMembersOperation } from "#contract/partner/member-operations.ts";
 import { readPartnersOperation } from "#contract/partner/partner-operations.ts";
+import { listEventsOperation } from "#contract/settlement/v1/event-operations.ts";
 import { createSettlementOperation, listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
@@ -34,6 +35,7 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const operator = operatorClient(sandbox.base_url, sandbox.operator);
   const mine = read(createSettlementOperation, await partner.post(SETTLEMENTS, createBody()));
+  const begun = await follow(null);
   await expect.poll(() => own.output(), { timeout: 150_000, intervals: [500] }).toContain("The history is in the console.");
 
   expect(clockAnswer.parse(readJson(await operator.call("GET", "/sandbox/clock"))).offset_seconds).toBe(0);
@@ -46,6 +48,11 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   const first = data.at(-1)?.created_at ?? "";
   const partners = read(readPartnersOperation, await operator.call("GET", "/partners"));
   expect(partners.filter(({ created_at }) => created_at > first)).toEqual([]);
+
+  // Anyone who has followed from the start gets each event of the history, too.
+  const followed = [...begun.ids, ...(await follow(begun.cursor)).ids];
+  expect(followed.length).toBeGreaterThan(30);
+  expect(followed).toEqual((await follow(null)).ids.slice(0, followed.length));
 
   // And it lives on: members with Safes, fiat in and out of every fate, receivers that still answer.
   const api = operatorClient(sandbox.base_url, sandbox.partner);
@@ -62,6 +69,19 @@ test("history appears whole, days old, right by ledger and chain; the clock and 
   expect(code).toBe(0);
   expect(output).toMatch(/✓ executed_is_on_the_chain \([1-9]\d/);
 });
+
+/** The ids of all events after a cursor, and the cursor after them. */
+async function follow(after: string | null): Promise<{ ids: string[]; cursor: string }> {
+  const partner = partnerClient(sandbox.base_url, sandbox.partner);
+  const ids: string[] = [];
+  for (let cursor = after; ; ) {
+    const from = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = read(listEventsOperation, await partner.get(`/api/v1/events?limit=100${from}`));
+    ids.push(...page.data.map(({ id }) => id));
+    if (page.data.length === 0) return { ids, cursor: page.next_cursor };
+    cursor = page.next_cursor;
+  }
+}
 
 test("who decided in it has signed in, and its audit log is verified", async () => {
   const browser = await chromium.launch(launchOptions);

@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { placeEvents } from "./place-events.ts";
 
 /**
  * Tables that stay the present's: clocks, heads, people's sessions and everything derived. Rates are the newest ones, so the present's
@@ -37,6 +38,7 @@ export async function bringOver(pastUrl: string, presentUrl: string): Promise<vo
       // Nothing is sealed while this computes what is to be sealed: it takes the sealing's own lock.
       await tx`select pg_advisory_xact_lock(7355611)`;
       for (const table of await tablesInOrder(tx)) await bringTable(past, tx, table);
+      await placeEvents(tx);
       // The present's log is sealed by the present; it has sealed the common beginning.
       await tx`
         insert into audit_unsealed (entry_id) select id from audit_entries

@@ -650,8 +650,8 @@ type SettlementCreate struct {
 	Chain string `json:"chain"`
 	// The merchant's wallet on the chain. The crypto is sent to it
 	WalletAddress string `json:"wallet_address"`
-	// An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you
-	// give another URL at confirmation
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
+	// approval, and the final callback unless you give another URL at confirmation
 	CallbackURL string `json:"callback_url,omitempty"`
 	// Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for
 	// nothing. At most 20 names of 40 characters, with 500 characters each
@@ -694,7 +694,8 @@ type ListSettlementsQuery struct {
 type SettlementConfirmation struct {
 	// Your own reference, unique among your settlements
 	ExternalTxID string `json:"external_tx_id"`
-	// An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the final callback.
+	// Required unless you gave one at creation
 	CallbackURL string `json:"callback_url,omitempty"`
 	// The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the
 	// request is refused with quote_changed
@@ -720,7 +721,8 @@ type BatchCreate struct {
 	ExternalBatchID string `json:"external_batch_id"`
 	// 1 to 500 settlements. Each item has the fields of a create
 	Items []BatchItem `json:"items"`
-	// An absolute https URL on a public host. It receives batch.completed once every item has ended
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed once
+	// every item has ended
 	CallbackURL string `json:"callback_url,omitempty"`
 	// Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for
 	// nothing. At most 20 names of 40 characters, with 500 characters each
@@ -741,8 +743,8 @@ type BatchItem struct {
 	Chain string `json:"chain"`
 	// The merchant's wallet on the chain. The crypto is sent to it
 	WalletAddress string `json:"wallet_address"`
-	// An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you
-	// give another URL at confirmation
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
+	// approval, and the final callback unless you give another URL at confirmation
 	CallbackURL string `json:"callback_url,omitempty"`
 	// Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for
 	// nothing. At most 20 names of 40 characters, with 500 characters each
@@ -805,8 +807,8 @@ type BatchQuestionItem struct {
 	Chain string `json:"chain"`
 	// The merchant's wallet on the chain. The crypto is sent to it
 	WalletAddress string `json:"wallet_address"`
-	// An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you
-	// give another URL at confirmation
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
+	// approval, and the final callback unless you give another URL at confirmation
 	CallbackURL string `json:"callback_url,omitempty"`
 	// Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for
 	// nothing. At most 20 names of 40 characters, with 500 characters each
@@ -955,7 +957,8 @@ type ListBatchesQuery struct {
 
 // BatchConfirmation has these members.
 type BatchConfirmation struct {
-	// An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed.
+	// Required unless you gave one at creation
 	CallbackURL string `json:"callback_url,omitempty"`
 	// The total that you expect in each destination currency, such as {"USDT": 153.5}. If the batch offers another, the
 	// request is refused with quote_changed
@@ -1385,8 +1388,8 @@ type WithdrawCreate struct {
 	Chain string `json:"chain"`
 	// The account that the fiat is paid to
 	Destination WithdrawCreateDestination `json:"destination"`
-	// An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback
-	// is sent
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the
+	// order has ended. Without it, no callback is sent
 	CallbackURL string `json:"callback_url,omitempty"`
 	// The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with
 	// quote_changed
@@ -1430,8 +1433,8 @@ type WithdrawPartnerCreate struct {
 	Chain string `json:"chain"`
 	// The account that the fiat is paid to
 	Destination WithdrawCreateDestination `json:"destination"`
-	// An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback
-	// is sent
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the
+	// order has ended. Without it, no callback is sent
 	CallbackURL string `json:"callback_url,omitempty"`
 	// The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with
 	// quote_changed
@@ -1575,8 +1578,8 @@ type TopupRequestCreate struct {
 	Chain string `json:"chain"`
 	// The account that the fiat is collected from
 	Source TopupRequestCreateSource `json:"source"`
-	// An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback
-	// is sent
+	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the
+	// order has ended. Without it, no callback is sent
 	CallbackURL string `json:"callback_url,omitempty"`
 	// The least crypto to send, in units of destination_currency. If the price comes to less, the request is refused
 	// with quote_changed

@@ -2,7 +2,10 @@
 
 export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] = [
   ["Takes every event", "The service tries it six times and then gives up."],
-  ["Takes the same callback again, and does its work once", "If your 2xx is lost, the same callback arrives again for up to 14 hours."],
+  [
+    "Takes the same callback again; if it sends X-Work-Count, that rises once",
+    "If your 2xx is lost, the same callback arrives again for up to 14 hours.",
+  ],
   ["Takes two copies at the same time", "After a time-out, a second copy can overtake the first."],
   ["Takes ten callbacks at the same time", "Many settlements can end together. A callback that you refuse arrives minutes later."],
   [
@@ -33,9 +36,12 @@ export const RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] 
 
 export const EVENT_RECEIVER_CHECKS: readonly (readonly [what: string, why: string])[] = [
   ["Takes an event of each kind of object", "The destination waits at the first event that you refuse."],
-  ["Takes the same event again, and acts on it once", "After a crash or a replay, events come again under the same id."],
   [
-    "Takes an older version after a newer one, and does not act on it",
+    "Takes the same event again; if it sends X-Work-Count, that rises once",
+    "After a crash or a replay, events come again under the same id.",
+  ],
+  [
+    "Takes an older version after a newer one; if it sends X-Work-Count, that does not rise",
     "After a crash or a replay, an older version can come after a newer one. It would overwrite what is newer.",
   ],
   ["Takes a version after a gap", "A destination gets the types that you chose, so versions are missing in between."],

@@ -126,7 +126,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   quote_expired: {
     meaning: "The quote's expires_at has passed, so its rate is no longer guaranteed. No funds moved.",
-    remedy: "Create a new settlement to get a fresh quote.",
+    remedy:
+      "Create a new settlement with a new Idempotency-Key, in the SDKs with a new intent: the old one returns the expired quote for 24 hours. Confirm it under the same external_tx_id, so that the order is still paid only once.",
     members: { expired_at: "When the quote expired.", server_time: "The server time that was compared with it." },
   },
   cursor_expired: {

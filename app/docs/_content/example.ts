@@ -76,6 +76,14 @@ export function exampleSettlement(site: Site): string {
   return pretty(JSON.stringify(renderSettlement(quoted(site), [])));
 }
 
+/** The confirmation of that settlement. */
+export function confirmBody(site: Site): string {
+  const { net } = exampleArithmetic();
+  return `POST ${site.baseUrl}/api/v1/settlements/{tx_id}/confirm
+
+{"external_tx_id": "order-1001", "expected_destination_amount": ${net}, "callback_url": "https://partner.example/callbacks"}`;
+}
+
 const ENDED = new Date("2026-11-21T10:01:44.000Z");
 
 /** The body of each callback. */

@@ -3,6 +3,7 @@ import typescript from "../_samples/follow.mts?raw";
 import php from "../_samples/follow.php?raw";
 import python from "../_samples/follow.py?raw";
 import shell from "../_samples/follow.sh?raw";
+import { GO_CLIENT, PHP_CLIENT, THE_CLIENT } from "./in-languages.ts";
 import { inBash, inGo, inPhp, inPython, inTypeScript, type Program } from "./programs.ts";
 
 /** From an event destination to a verified event. */
@@ -23,9 +24,10 @@ export const FOLLOW: Program = {
   ],
 };
 
-/** Reading without a destination, after the client of `ALL_CLIENTS`, in its order: every event once, and after a crash those of a page again. */
+/** Reading without a destination, in the order of `ALL_CLIENTS`: every event once, and after a crash those of a page again. */
 export const READING: readonly string[] = [
   `import { readFile, writeFile } from "node:fs/promises";
+${THE_CLIENT.typescript}
 
 const store = {
   read: () => readFile("cursor", "utf8").catch(() => null),
@@ -33,7 +35,7 @@ const store = {
 };
 for await (const event of client.events.follow(store, { types: "settlement.*,batch.completed" }))
   console.log(event.type, event.object_id, event.version);`,
-  `from pathlib import Path
+  `${THE_CLIENT.python.replace("import os\n", "import os\nfrom pathlib import Path\n")}
 
 
 class Store:
@@ -46,13 +48,15 @@ class Store:
 
 for event in client.events.follow(Store(), types="settlement.*,batch.completed"):
     print(event["type"], event["object_id"], event["version"])`,
-  `following := client.Events.Follow(settlement.FileCursor("cursor"), settlement.FollowQuery{Types: "settlement.*,batch.completed"})
+  `${GO_CLIENT}
+
+following := client.Events.Follow(settlement.FileCursor("cursor"), settlement.FollowQuery{Types: "settlement.*,batch.completed"})
 for following.Next(ctx) {
 	event := following.Event()
 	fmt.Println(event.Type, event.ObjectID, event.Version)
 }
 log.Fatal(following.Err())`,
-  `use SettlementSdk\\FileCursor;
+  `${PHP_CLIENT.replace("use SettlementSdk\\Settle", "use SettlementSdk\\FileCursor;\nuse SettlementSdk\\Settle").replace("use SettlementSdk\\Types;\n", "")}
 
 foreach ($client->events->follow(new FileCursor('cursor'), types: 'settlement.*,batch.completed') as $event) {
     echo "$event->type $event->object_id $event->version\\n";

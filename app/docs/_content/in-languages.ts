@@ -132,7 +132,7 @@ from settlement_sdk import SettlementClient
 client = SettlementClient(os.environ["SETTLEMENT_URL"], os.environ["API_KEY"], os.environ["API_SECRET"])`,
 } as const;
 
-const GO_CLIENT = `ctx := context.Background()
+export const GO_CLIENT = `ctx := context.Background()
 client, err := settlement.New(settlement.Options{
 	BaseURL: os.Getenv("SETTLEMENT_URL"), APIKey: os.Getenv("API_KEY"), APISecret: os.Getenv("API_SECRET"),
 })
@@ -140,7 +140,7 @@ if err != nil {
 	log.Fatal(err)
 }`;
 
-const PHP_CLIENT = `use SettlementSdk\\SettlementClient;
+export const PHP_CLIENT = `use SettlementSdk\\SettlementClient;
 use SettlementSdk\\Types;
 
 require glob(__DIR__ . '/settlement-sdk-php-*/autoload.php')[0];

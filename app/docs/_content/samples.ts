@@ -28,12 +28,6 @@ export function firstCurl(site: Site): string {
   return `export API_KEY='<API_KEY>' API_SECRET='<API_SECRET>'\n\n${call}`;
 }
 
-export function confirmBody(site: Site): string {
-  return `POST ${site.baseUrl}/api/v1/settlements/{tx_id}/confirm
-
-{"external_tx_id": "order-1001", "callback_url": "https://partner.example/callbacks"}`;
-}
-
 export const signingString = `1795226400
 POST
 /api/v1/settlements

@@ -36,7 +36,7 @@ func uuid4() string {
 }
 
 // A signed request, and the JSON of its answer. The body is serialised once: the signed bytes are the sent bytes.
-func call(method, path string, content object) object {
+func call(method, path string, content object, idempotencyKey string) object {
 	body := []byte{}
 	if content != nil {
 		body, _ = json.Marshal(content)
@@ -52,6 +52,9 @@ func call(method, path string, content object) object {
 	request.Header.Set("X-Service-Timestamp", timestamp)
 	request.Header.Set("X-Service-Nonce", uuid4())
 	request.Header.Set("X-Service-Signature", hex.EncodeToString(mac([]byte(os.Getenv("API_SECRET")), message)))
+	if idempotencyKey != "" {
+		request.Header.Set("Idempotency-Key", idempotencyKey)
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		log.Fatal(err)
@@ -67,12 +70,14 @@ func call(method, path string, content object) object {
 }
 
 func main() {
-	pair := object(call("GET", "/api/v1/pairs", nil)["data"].([]any)[0].(map[string]any))
+	pair := object(call("GET", "/api/v1/pairs", nil, "")["data"].([]any)[0].(map[string]any))
 	minimum, _ := pair["minimum_source_amount"].(json.Number).Int64()
 	fmt.Printf("1. signed: %s to %s on %s, from %d minor units\n",
 		pair["source_currency"], pair["destination_currency"], pair["chain"], minimum)
 
 	// --- 2. Get a quote
+	// Your id of the order is the Idempotency-Key: a repeat with it, after a crash for example, returns the same quote.
+	order := fmt.Sprintf("order-%d", time.Now().UnixNano())
 	quote := call("POST", "/api/v1/settlements", object{
 		"source_amount":        minimum * 10,
 		"source_currency":      pair["source_currency"],
@@ -80,7 +85,7 @@ func main() {
 		"chain":                pair["chain"],
 		"external_merchant_id": "shop-1",
 		"wallet_address":       "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-	})
+	}, order)
 	fmt.Printf("2. quoted: %s %s until %s, as %s\n",
 		quote["destination_amount"], quote["destination_currency"], quote["expires_at"], quote["tx_id"])
 
@@ -101,17 +106,17 @@ func main() {
 
 	path := fmt.Sprintf("/api/v1/settlements/%s", quote["tx_id"])
 	confirmed := call("POST", path+"/confirm", object{
-		"external_tx_id":              fmt.Sprintf("order-%s", quote["tx_id"]),
+		"external_tx_id":              order,
 		"expected_destination_amount": quote["destination_amount"],
 		"callback_url":                fmt.Sprintf("http://%s/callbacks", listener.Addr()),
-	})
+	}, "")
 	fmt.Printf("3. confirmed: %s\n", confirmed["status"])
 
 	// --- 4. See it paid
 	settlement := confirmed
 	for settlement["status"] == "processing" {
 		time.Sleep(time.Second)
-		settlement = call("GET", path, nil)
+		settlement = call("GET", path, nil, "")
 	}
 	fmt.Printf("4. %s: %s\n", settlement["status"], settlement["tx_hash"])
 

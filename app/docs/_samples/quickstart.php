@@ -12,7 +12,7 @@ function uuid4(): string
 }
 
 /** A signed request, and the JSON of its answer. The body is written once: what is signed is what is sent. */
-function call(string $method, string $path, ?array $content = null): array
+function call(string $method, string $path, ?array $content = null, ?string $idempotency_key = null): array
 {
     $body = $content === null ? '' : json_encode($content, JSON_UNESCAPED_SLASHES);
     $timestamp = (string) time();
@@ -24,6 +24,9 @@ function call(string $method, string $path, ?array $content = null): array
         'X-Service-Nonce: ' . uuid4(),
         'X-Service-Signature: ' . hash_hmac('sha256', $message, getenv('API_SECRET')),
     ];
+    if ($idempotency_key !== null) {
+        $headers[] = "Idempotency-Key: $idempotency_key";
+    }
     $http = ['method' => $method, 'header' => $headers, 'content' => $body, 'ignore_errors' => true];
     $text = file_get_contents(getenv('SETTLEMENT_URL') . $path, false, stream_context_create(['http' => $http]));
     $answer = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
@@ -37,6 +40,8 @@ $pair = call('GET', '/api/v1/pairs')['data'][0];
 echo "1. signed: $pair[source_currency] to $pair[destination_currency] on $pair[chain], from $pair[minimum_source_amount] minor units\n";
 
 // --- 2. Get a quote
+// Your id of the order is the Idempotency-Key: a repeat with it, after a crash for example, returns the same quote.
+$order = 'order-' . hrtime(true);
 $quote = call('POST', '/api/v1/settlements', [
     'source_amount' => $pair['minimum_source_amount'] * 10,
     'source_currency' => $pair['source_currency'],
@@ -44,7 +49,7 @@ $quote = call('POST', '/api/v1/settlements', [
     'chain' => $pair['chain'],
     'external_merchant_id' => 'shop-1',
     'wallet_address' => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-]);
+], $order);
 $amount = json_encode($quote['destination_amount']); // echo would round it
 echo "2. quoted: $amount $quote[destination_currency] until $quote[expires_at], as $quote[tx_id]\n";
 
@@ -52,7 +57,7 @@ echo "2. quoted: $amount $quote[destination_currency] until $quote[expires_at], 
 // This replaces your web server, where the body is file_get_contents('php://input').
 $inbox = stream_socket_server('tcp://127.0.0.1:0');
 $confirmed = call('POST', "/api/v1/settlements/$quote[tx_id]/confirm", [
-    'external_tx_id' => "order-$quote[tx_id]",
+    'external_tx_id' => $order,
     'expected_destination_amount' => $quote['destination_amount'],
     'callback_url' => 'http://' . stream_socket_get_name($inbox, false) . '/callbacks',
 ]);

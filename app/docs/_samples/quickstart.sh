@@ -12,6 +12,8 @@ MINIMUM=$(field minimum_source_amount <<<"$PAIRS")
 echo "1. signed: $SOURCE to $DESTINATION on $CHAIN, from $MINIMUM minor units"
 
 # --- 2. Get a quote
+# Your id of the order is the Idempotency-Key: a repeat with it, after a crash for example, returns the same quote.
+ORDER="order-$(date +%s)-$$"
 QUOTE=$(call POST /api/v1/settlements '{
   "source_amount": '$((MINIMUM * 10))',
   "source_currency": "'"$SOURCE"'",
@@ -19,7 +21,7 @@ QUOTE=$(call POST /api/v1/settlements '{
   "chain": "'"$CHAIN"'",
   "external_merchant_id": "shop-1",
   "wallet_address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-}')
+}' "$ORDER")
 TX_ID=$(field tx_id <<<"$QUOTE")
 AMOUNT=$(field destination_amount <<<"$QUOTE")
 echo "2. quoted: $AMOUNT $DESTINATION until $(field expires_at <<<"$QUOTE"), as $TX_ID"
@@ -28,7 +30,7 @@ echo "2. quoted: $AMOUNT $DESTINATION until $(field expires_at <<<"$QUOTE"), as 
 # <part listen>
 
 CONFIRMED=$(call POST "/api/v1/settlements/$TX_ID/confirm" '{
-  "external_tx_id": "order-'"$TX_ID"'",
+  "external_tx_id": "'"$ORDER"'",
   "expected_destination_amount": '"$AMOUNT"',
   "callback_url": "http://127.0.0.1:'"$(cat "$INBOX/port")"'/callbacks"
 }')

@@ -1,7 +1,10 @@
 import type { Metadata } from "next";
-import { Section, Table } from "../_parts/blocks.tsx";
+import { BATCH_PROGRAMS } from "../_content/batch-programs.ts";
+import { ALL_CLIENTS } from "../_content/in-languages.ts";
+import { Code, Section, Table } from "../_parts/blocks.tsx";
 import { pageAt } from "../_parts/pages.ts";
 import { Shell } from "../_parts/shell.tsx";
+import { Tabs } from "../_parts/tabs.tsx";
 
 const page = pageAt("/docs/batches");
 export const metadata: Metadata = { title: page.title, description: page.summary };
@@ -28,8 +31,19 @@ export default function Batches() {
         <Table caption="The steps of a batch" columns={["Step", "Operation", "What it does"]} rows={STEPS} />
         <p>
           An item has the fields of a new settlement, and your reference <code>external_tx_id</code> from the start. Each item is an
-          ordinary settlement with a <code>batch_id</code>. List them with <code>GET /api/v1/settlements?batch_id=…</code>.
+          ordinary settlement with a <code>batch_id</code>. List them with <code>GET /api/v1/settlements?batch_id=…</code>. All fields and
+          answers: <a href="/docs/reference/batches">API: batches</a>.
         </p>
+      </Section>
+      <Section id="program" title="In a program">
+        <p>
+          Two payments, confirmed at their price, until every item has ended. In Go these are lines of <code>main</code>:
+        </p>
+        <Tabs label="Programming language of: a batch" names={ALL_CLIENTS.map(({ name }) => name)}>
+          {ALL_CLIENTS.map(({ name, language }, place) => (
+            <Code key={name} label={`A batch, in ${name}`} language={language} text={BATCH_PROGRAMS[place] ?? ""} />
+          ))}
+        </Tabs>
       </Section>
       <Section id="file" title="From a file">
         <p>
@@ -61,9 +75,14 @@ export default function Batches() {
       </Section>
       <Section id="confirm" title="Confirming">
         <p>
-          Send <code>expected_total</code>, such as <code>{'{"USDT": 1070.623717}'}</code>. If the batch comes to another amount, the
-          service refuses it with <code>quote_changed</code>. If the quote of one item has expired, the service confirms nothing and returns
-          410 <code>quote_expired</code>. Requote the batch, and confirm it again.
+          Send <code>expected_total</code>, such as <code>{'{"USDT": 1070.623717}'}</code>: for each destination currency, the sum of{" "}
+          <code>destination_amount</code> over the batch’s <code>totals</code>. There is a total for each pair, and two pairs can have the
+          same destination currency. Add them as decimals, not as floats; the SDKs have <code>expectedTotal</code>. If the batch comes to
+          another amount, the service refuses it with <code>quote_changed</code>.
+        </p>
+        <p>
+          If the quote of one item has expired, the service confirms nothing and returns 410 <code>quote_expired</code>. Requote the batch,
+          and confirm it again.
         </p>
       </Section>
       <Section id="callbacks" title="Callbacks">

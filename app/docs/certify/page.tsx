@@ -44,14 +44,13 @@ await client.settlements.confirm(quote.tx_id, {
 const { status } = await client.settlements.waitForTerminal(quote.tx_id);
 process.exit(status === "executed" ? 0 : 1);`;
 
-const BATCH_CLIENT = `import { SettlementClient } from "settlement-sdk";
+const BATCH_CLIENT = `import { expectedTotal, SettlementClient } from "settlement-sdk";
 
 const { SETTLEMENT_URL, API_KEY, API_SECRET, BATCH, BATCH_ID, CALLBACK_URL } = process.env;
 const { batches } = new SettlementClient({ baseUrl: SETTLEMENT_URL, apiKey: API_KEY, apiSecret: API_SECRET });
 
 const batch = await batches.create({ external_batch_id: BATCH_ID, items: JSON.parse(BATCH), callback_url: CALLBACK_URL });
-const sums = batch.totals.map(({ destination_currency, destination_amount }) => [destination_currency, destination_amount]);
-await batches.confirm(batch.batch_id, { expected_total: Object.fromEntries(sums) });
+await batches.confirm(batch.batch_id, { expected_total: expectedTotal(batch.totals) });
 const { counts } = await batches.waitForTerminal(batch.batch_id);
 process.exit(counts.executed === batch.item_count ? 0 : 1);`;
 

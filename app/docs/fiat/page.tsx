@@ -24,8 +24,9 @@ export default function Fiat() {
         <Keys site={site} sdks="TypeScript, Python, Go and PHP" />
         <p>
           These operations take your key in <code>apiKey</code>; <code>/api/v1</code> takes it in <code>Authorization</code>. The SDKs and
-          the programs below sign every change. Whether a change must be signed <a href="/docs/partner-management">depends on your key</a>.
-          The cURL examples send only the key. The others continue from this; in Go these are lines of <code>main</code>:
+          the programs below sign every change. Some keys may change nothing unsigned:{" "}
+          <a href="/docs/partner-management">Partner management</a> says which. The cURL examples send only the key. The others continue
+          from this; in Go these are lines of <code>main</code>:
         </p>
         <Tabs label="Programming language of: the client" names={ALL_CLIENTS.map(({ name }) => name)}>
           {ALL_CLIENTS.map(({ name, language, text }) => (

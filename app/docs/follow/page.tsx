@@ -95,9 +95,14 @@ export default function Follow() {
           the kept events gets <Codes codes={["cursor_expired"]} /> with the <code>oldest_cursor</code>. At a terminal,{" "}
           <code>settle events</code> does the same.
         </p>
+        <p>
+          Without a cursor you begin at the oldest event that is kept. The API has no request that begins at the present. To follow from
+          now, read pages with <code>limit=100</code> and ignore their events, until <code>data</code> is empty: that{" "}
+          <code>next_cursor</code> is the present. An event destination begins at the present by itself.
+        </p>
         <Tabs label="Programming language of: reading events" names={ALL_CLIENTS.map(({ name }) => name)}>
-          {ALL_CLIENTS.map(({ name, language, text }, place) => (
-            <Code key={name} label={`Read every event, in ${name}`} language={language} text={`${text}\n\n${READING[place]}`} />
+          {ALL_CLIENTS.map(({ name, language }, place) => (
+            <Code key={name} label={`Read every event, in ${name}`} language={language} text={READING[place] ?? ""} />
           ))}
         </Tabs>
       </Section>

@@ -16,10 +16,17 @@ export default function Quickstart() {
       <Section id="keys" title="Your keys">
         <Keys site={site} />
         <p>
-          Go and PHP use only their standard libraries. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download the whole
-          program and run it, in an empty folder and the same shell:
+          The programs in Go and PHP show every byte, with only the standard library; <a href="/docs#sdks">SDKs</a> for both do the same for
+          you. More about keys: <a href="/docs/secrets">Keys and secrets</a>. Download the whole program and run it, in an empty folder and
+          the same shell:
         </p>
         <RunIt program={QUICKSTART} label="the quickstart" />
+        {site.sandbox ? (
+          <p>
+            Or begin with a project: in the service’s folder, <code>npx settle init --language python</code> makes one with the SDK, a
+            receiver and tests. Also: <code>typescript</code>, <code>go</code> and <code>php</code>.
+          </p>
+        ) : null}
       </Section>
       <Step number={1} site={site} title="Sign a request">
         <p>
@@ -30,7 +37,8 @@ export default function Quickstart() {
       </Step>
       <Step number={2} site={site} title="Get a quote">
         <p>
-          The answer says exactly what the wallet would get, and how long the quote is valid. Nothing has moved yet. More about{" "}
+          The answer says exactly what the wallet would get, and how long the quote is valid. Nothing has moved yet. With an{" "}
+          <code>Idempotency-Key</code>, in the SDKs the intent, a repeat returns the same quote. More about{" "}
           <a href="/docs/amounts">amounts</a>.
         </p>
       </Step>

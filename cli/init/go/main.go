@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"settlement.example/go/settlement"
@@ -21,6 +22,9 @@ func run(ctx context.Context) error {
 	settings, err := ReadSettings()
 	if err != nil {
 		return err
+	}
+	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		return serve(settings, os.Args[2])
 	}
 	client, err := settings.Client()
 	if err != nil {
@@ -49,8 +53,10 @@ func run(ctx context.Context) error {
 	}
 	fmt.Printf("%s: confirmed for %s\n", txID, order.ID)
 	callback := <-callbacks
+	hash := ""
 	if executed, ok := callback.Body.(*settlement.SettlementExecuted); ok {
-		fmt.Printf("%s: %s\n", callback.Event, executed.TxHash)
+		hash = executed.TxHash
 	}
+	fmt.Printf("%s: %s\n", callback.Event, hash)
 	return nil
 }

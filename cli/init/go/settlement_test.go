@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -151,6 +152,34 @@ func TestACopyOfACallbackChangesNothing(t *testing.T) {
 		t.Fatalf("a copy got %d", status)
 	}
 	stage.handledOnce()
+}
+
+func TestOfTwoCopiesAtTheSameTimeOneIsHandled(t *testing.T) {
+	stage := newStage(t)
+	_, sent := stage.arrived()
+	var handled int32
+	settings, _ := ReadSettings()
+	slow := httptest.NewServer(&Receiver{CallbackSecret: settings["CALLBACK_SECRET"], Handle: func(*settlement.VerifiedCallback) error {
+		time.Sleep(100 * time.Millisecond)
+		atomic.AddInt32(&handled, 1)
+		return nil
+	}})
+	defer slow.Close()
+	stage.url = slow.URL
+	var copies sync.WaitGroup
+	for count := 0; count < 2; count++ {
+		copies.Add(1)
+		go func() {
+			defer copies.Done()
+			if status := stage.post(sent.header, sent.body); status != http.StatusOK {
+				t.Errorf("a copy got %d", status)
+			}
+		}()
+	}
+	copies.Wait()
+	if handled != 1 {
+		t.Fatalf("of two copies, %d were handled", handled)
+	}
 }
 
 func TestAForgedCallbackIsRefused(t *testing.T) {

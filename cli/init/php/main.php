@@ -11,4 +11,4 @@ $order = new Order('order-' . hrtime(true), 250_000, 'shop-1', '0x70997970C51812
 $tx_id = pay(create_client(), $order, $server->url);
 echo "$tx_id: confirmed for $order->id\n";
 $callback = $server->callback();
-echo "settlement.{$callback['status']}: {$callback['tx_hash']}\n";
+echo "{$callback['event']}: " . ($callback['body']['tx_hash'] ?? '') . "\n";

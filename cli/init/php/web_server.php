@@ -10,7 +10,8 @@ final class WebServer
     /** @var resource */
     private $process;
 
-    public function __construct(string $program)
+    /** PHP’s web server can answer several requests at the same time: `$workers`. */
+    public function __construct(string $program, int $workers = 1)
     {
         $socket = stream_socket_server('tcp://127.0.0.1:0');
         $address = stream_socket_get_name($socket, false);
@@ -22,13 +23,18 @@ final class WebServer
         $this->process = proc_open([PHP_BINARY, '-S', $address, $program], [['file', '/dev/null', 'r'], $null, $null], $pipes, __DIR__, [
             ...getenv(),
             'CALLBACKS' => $this->folder,
+            ...($workers === 1 ? [] : ['PHP_CLI_SERVER_WORKERS' => (string) $workers]),
         ]);
         for ($attempt = 0; $attempt < 100 && !@stream_socket_client("tcp://$address"); $attempt++) {
             usleep(50_000);
         }
     }
 
-    /** The first callback that was kept, within 30 s. */
+    /**
+     * The first callback that was kept, within 30 s.
+     *
+     * @return array{event: string, body: array<string, mixed>}
+     */
     public function callback(): array
     {
         for ($attempt = 0; $attempt < 300; $attempt++) {

@@ -1,6 +1,7 @@
 from dataclasses import dataclass
+from itertools import count
 
-from settlement_sdk import SettlementClient
+from settlement_sdk import Refused, SettlementClient
 
 
 @dataclass(frozen=True)
@@ -14,25 +15,32 @@ class Order:
 
 
 def pay(client: SettlementClient, order: Order, callback_url: str) -> str:
-    """Pays an order and returns the settlement's id. The order's id makes a repeat safe: after a crash or a lost answer,
-    call this again with the same order, and it still pays once."""
+    """Pays an order and returns the settlement's id. After a crash or a lost answer, call this again with the same order, at
+    any time: it pays once. The service confirms only one settlement with the order's id as external_tx_id."""
     pair = client.prices.pairs()[0]
-    quote = client.settlements.create(
-        {
-            "source_amount": order.amount,
-            "source_currency": pair["source_currency"],
-            "destination_currency": pair["destination_currency"],
-            "chain": pair["chain"],
-            "external_merchant_id": order.merchant,
-            "wallet_address": order.wallet,
-        },
-        intent=order.id,
-    )
-    # Show the quote to your merchant here if they decide. The service confirms only the amount that you expect.
-    client.settlements.confirm(
-        quote["tx_id"],
-        external_tx_id=order.id,
-        expected_destination_amount=quote["destination_amount"],
-        callback_url=callback_url,
-    )
-    return quote["tx_id"]
+    # An intent returns the same quote for a day. Once that has expired, a new quote needs a new intent.
+    for attempt in count(1):
+        quote = client.settlements.create(
+            {
+                "source_amount": order.amount,
+                "source_currency": pair["source_currency"],
+                "destination_currency": pair["destination_currency"],
+                "chain": pair["chain"],
+                "external_merchant_id": order.merchant,
+                "wallet_address": order.wallet,
+            },
+            intent=order.id if attempt == 1 else f"{order.id}-{attempt}",
+        )
+        # Show the quote to your merchant here if they decide. The service confirms only the amount that you expect.
+        try:
+            client.settlements.confirm(
+                quote["tx_id"],
+                external_tx_id=order.id,
+                expected_destination_amount=quote["destination_amount"],
+                callback_url=callback_url,
+            )
+            return quote["tx_id"]
+        except Refused as refused:
+            if refused.code != "quote_expired":
+                raise
+    raise AssertionError("it counts for ever")

@@ -9,8 +9,8 @@ class Receiver(ThreadingHTTPServer):
     """A web server for callbacks. It calls `handle` once for each genuine callback, and answers 200 when that is done. A copy
     gets 200 and does nothing. Keep the ids in your database in production, in the transaction that changes your order."""
 
-    def __init__(self, callback_secret: str, handle: Callable[[AnyCallback], None]) -> None:
-        super().__init__(("127.0.0.1", 0), _Request)
+    def __init__(self, callback_secret: str, handle: Callable[[AnyCallback], None], port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Request)
         self.url = f"http://127.0.0.1:{self.server_port}/callbacks"
         self._callback_secret = callback_secret
         self._handle = handle

@@ -51,6 +51,23 @@ class SettlementTest(unittest.TestCase):
         self.assertEqual(self.post(*self.receiver.deliveries[0]), 200)
         self.assertEqual(len(self.receiver.callbacks), 1)
 
+    def test_of_two_copies_at_the_same_time_one_is_handled(self) -> None:
+        self.arrived()
+        handled: List[AnyCallback] = []
+
+        def handle(callback: AnyCallback) -> None:
+            time.sleep(0.1)
+            handled.append(callback)
+
+        slow = Receiver(SETTINGS["CALLBACK_SECRET"], handle)
+        copies = [threading.Thread(target=slow.receive, args=self.receiver.deliveries[0]) for _ in range(2)]
+        for copy in copies:
+            copy.start()
+        for copy in copies:
+            copy.join()
+        slow.server_close()
+        self.assertEqual(len(handled), 1)
+
     def test_a_forged_callback_is_refused(self) -> None:
         self.arrived()
         headers, body = self.receiver.deliveries[0]

@@ -7,13 +7,18 @@ import { type Callback, CallbackRefused, verifyCallback } from "settlement-sdk";
  * nothing. Keep the ids in your database in production, in the transaction that changes your order.
  */
 export function createReceiver(callbackSecret: string, handle: (callback: Callback) => Promise<void>): Server {
-  const handled = new Set<string>();
+  /** By id: from the moment that its work begins, so that a second copy waits for the first. */
+  const handled = new Map<string, Promise<void>>();
   const receive = async (request: IncomingMessage) => {
     // The signature is over the raw bytes, so verify before you parse.
     const callback = await verifyCallback({ headers: request.headers, body: await buffer(request) }, { callbackSecret });
-    if (handled.has(callback.id)) return;
-    await handle(callback);
-    handled.add(callback.id);
+    const work = handled.get(callback.id) ?? handle(callback);
+    handled.set(callback.id, work);
+    // What failed is tried again with the next copy.
+    await work.catch((error: unknown) => {
+      handled.delete(callback.id);
+      throw error;
+    });
   };
   return createServer((request, response) => {
     receive(request).then(

@@ -1,7 +1,8 @@
 import { loadEnvFile } from "node:process";
+import { fileURLToPath } from "node:url";
 import { SettlementClient } from "settlement-sdk";
 
-loadEnvFile(new URL(".env", import.meta.url).pathname);
+loadEnvFile(fileURLToPath(new URL(".env", import.meta.url)));
 
 /** A setting of the file .env. */
 export function setting(name: string): string {

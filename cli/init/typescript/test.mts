@@ -53,6 +53,25 @@ test("a copy of a callback changes nothing", async () => {
   assert.equal(callbacks.length, before);
 });
 
+test("of two copies at the same time, one is handled", async () => {
+  const [delivery] = deliveries;
+  assert.ok(delivery);
+  const handled: string[] = [];
+  const slow = createReceiver(setting("CALLBACK_SECRET"), async ({ id }) => {
+    handled.push(id);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }).listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const its = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/callbacks`;
+  const answers = await Promise.all([1, 2].map(() => post(delivery.headers, delivery.body, its)));
+  slow.close();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  assert.equal(handled.length, 1);
+});
+
 test("a forged callback is refused", async () => {
   const [delivery] = deliveries;
   assert.ok(delivery);
@@ -73,7 +92,7 @@ async function arrived(txId: string): Promise<Callback> {
 }
 
 /** Sends what a callback sends: its signature and its body. */
-async function post(headers: Record<string, string>, body: string): Promise<Response> {
+async function post(headers: Record<string, string>, body: string, to = url): Promise<Response> {
   const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-")));
-  return await fetch(url, { method: "POST", headers: { ...signed, "content-type": "application/json" }, body });
+  return await fetch(to, { method: "POST", headers: { ...signed, "content-type": "application/json" }, body });
 }

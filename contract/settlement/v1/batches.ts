@@ -46,7 +46,9 @@ export const createBatchBody = z.strictObject({
   items: many(batchItem),
   callback_url: callbackUrl
     .optional()
-    .describe("An absolute https URL on a public host. It receives batch.completed once every item has ended"),
+    .describe(
+      "An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed once every item has ended",
+    ),
   metadata: metadata.optional(),
 });
 export const estimateBatchBody = z.strictObject({ items: many(estimatedItem) });
@@ -57,7 +59,9 @@ export const expectedTotal = z.record(plainText(1, 16), jsonDecimal);
 export const confirmBatchBody = z.strictObject({
   callback_url: callbackUrl
     .optional()
-    .describe("An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation"),
+    .describe(
+      "An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed. Required unless you gave one at creation",
+    ),
   expected_total: expectedTotal
     .optional()
     .describe(

@@ -31,7 +31,7 @@ export const createBody = z.strictObject({
   callback_url: callbackUrl
     .optional()
     .describe(
-      "An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation",
+      "An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation",
     ),
   metadata: metadata.optional(),
 });
@@ -40,7 +40,9 @@ const confirmFields = {
   external_tx_id: reference.describe("Your own reference, unique among your settlements"),
   callback_url: callbackUrl
     .optional()
-    .describe("An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation"),
+    .describe(
+      "An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the final callback. Required unless you gave one at creation",
+    ),
   expected_destination_amount: jsonDecimal
     .optional()
     .describe(

@@ -3,6 +3,7 @@
 declare(strict_types=1);
 
 use SettlementSdk\Decimal;
+use SettlementSdk\ExpectedTotal;
 use SettlementSdk\FileCursor;
 use SettlementSdk\Json;
 use SettlementSdk\NotTerminal;
@@ -33,6 +34,13 @@ test('the published vectors of signatures', function () {
         same(Signing::bytes(...$parts), $one['signing_string'], $one['name']);
         same(Signing::sign($one['secret'], ...$parts), $one['signature'], $one['name']);
     }
+});
+
+test('the totals of pairs with the same destination currency are added exactly', function () {
+    $total = static fn (string $currency, string $amount) => new Types\BatchTotal('KES', 1, $currency, new Decimal($amount), new Decimal('0'));
+    $totals = [['USDT', '0.1'], ['USDC', '1070.623717'], ['USDT', '0.2'], ['USDT', '5'], ['DAI', '99999999999999999999.95'], ['DAI', '5e-2']];
+    $found = ExpectedTotal::of(array_map(static fn (array $one) => $total(...$one), $totals));
+    same(array_map(strval(...), $found), ['USDT' => '5.3', 'USDC' => '1070.623717', 'DAI' => '100000000000000000000']);
 });
 
 test('it signs what goes out', function () use ($order, $settlement) {

@@ -32,6 +32,7 @@ from settlement_sdk import (  # noqa: E402
     SettlementError,
     Unanswered,
     ed25519,
+    expected_total,
     sign_request,
     verify_callback,
     verify_event,
@@ -138,6 +139,11 @@ class Signing(unittest.TestCase):
 
 
 class Calls(WithServer):
+    def test_adds_the_totals_of_pairs_with_the_same_destination_currency_exactly(self) -> None:
+        totals = [("USDT", 0.1), ("USDC", 1070.623717), ("USDT", 0.2), ("USDT", 5), ("DAI", 1e-7), ("DAI", 123456789.12345)]
+        found = expected_total([{"destination_currency": currency, "destination_amount": amount} for currency, amount in totals])
+        self.assertEqual(found, {"USDT": 5.3, "USDC": 1070.623717, "DAI": 123456789.1234501})
+
     def test_signs_what_goes_out(self) -> None:
         client = self.serve(answer(200, {"data": [], "next_cursor": None}))
         list(client.settlements.list(external_merchant_id="o'clock & 店"))

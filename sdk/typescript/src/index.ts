@@ -28,6 +28,7 @@ export type {
 export { type Claims, type Proof, type PublicKeys, verifyProof } from "./proofs.ts";
 export type { Asked, Intent } from "./sender.ts";
 export { type SignedParts, signRequest } from "./signing.ts";
+export { expectedTotal } from "./totals.ts";
 export type { Call, Options } from "./transport.ts";
 export { VERSION } from "./version.ts";
 export type { Waiting } from "./waiting.ts";

@@ -52,7 +52,7 @@ function repeatProbes({ sample, executed, shot }: Kit): Probe[] {
   const overtaken = "Retried callbacks overtake each other, so the last one to arrive is not always the newest.";
   return [
     taken(
-      ["duplicate", "Takes the same callback again, and does its work once", lost],
+      ["duplicate", "Takes the same callback again; if it sends X-Work-Count, that rises once", lost],
       (now) => {
         const one = executed(now);
         return [shot(one, now), shot(one, now), shot(one, new Date(now.getTime() + 1_000))];

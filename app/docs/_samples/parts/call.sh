@@ -1,6 +1,6 @@
-# call METHOD PATH [BODY]: a signed request; prints the answer's body.
+# call METHOD PATH [BODY [IDEMPOTENCY_KEY]]: a signed request; prints the answer's body.
 call() {
-  local method=$1 path=$2 body=${3-} timestamp nonce signature
+  local method=$1 path=$2 body=${3-} key=${4-} timestamp nonce signature
   timestamp=$(date +%s)
   nonce=$(openssl rand -hex 16 |
     sed -E 's/(.{8})(.{4}).(.{3}).(.{3})(.{12})/\1-\2-4\3-a\4-\5/')
@@ -12,6 +12,7 @@ call() {
     -H "X-Service-Timestamp: $timestamp" \
     -H "X-Service-Nonce: $nonce" \
     -H "X-Service-Signature: $signature" \
+    ${key:+-H "Idempotency-Key: $key"} \
     ${body:+--data-raw "$body"}
 }
 

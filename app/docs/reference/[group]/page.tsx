@@ -31,6 +31,12 @@ export default async function GroupOfOperations(props: Props) {
         The samples continue from <a href="/docs/reference#client">the client</a>. Errors that every operation can return are{" "}
         <a href={isManagement ? "/docs/partner-management#errors" : "/docs/reference#errors"}>in one place</a>.
       </p>
+      {group.slug === "events" ? (
+        <p>
+          To follow events, the SDKs have <code>events.follow</code>: it reads on from a stored cursor, and waits for the next event.{" "}
+          <a href="/docs/follow#reading">Read without a server</a> shows it in four languages.
+        </p>
+      ) : null}
       {operations.map((operation) => (
         <OperationBlock
           key={operation.id}

@@ -12,7 +12,7 @@ use SettlementSdk\Decimal;
 final readonly class BatchConfirmation implements \JsonSerializable
 {
     public function __construct(
-        /** An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed. Required unless you gave one at creation. */
         public ?string $callback_url = null,
         /**
          * The total that you expect in each destination currency, such as {"USDT": 153.5}. If the batch offers another, the request is refused with quote_changed.

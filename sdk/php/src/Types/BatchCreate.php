@@ -18,7 +18,7 @@ final readonly class BatchCreate implements \JsonSerializable
          * @var list<BatchItem>
          */
         public array $items,
-        /** An absolute https URL on a public host. It receives batch.completed once every item has ended. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed once every item has ended. */
         public ?string $callback_url = null,
         /**
          * Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each.

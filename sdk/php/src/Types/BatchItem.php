@@ -24,7 +24,7 @@ final readonly class BatchItem implements \JsonSerializable
         public string $wallet_address,
         /** Your own reference for this payment, unique among your settlements. */
         public string $external_tx_id,
-        /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation. */
         public ?string $callback_url = null,
         /**
          * Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each.

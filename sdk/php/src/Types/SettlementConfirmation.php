@@ -14,7 +14,7 @@ final readonly class SettlementConfirmation implements \JsonSerializable
     public function __construct(
         /** Your own reference, unique among your settlements. */
         public string $external_tx_id,
-        /** An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the final callback. Required unless you gave one at creation. */
         public ?string $callback_url = null,
         /** The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed. */
         public Decimal|string|int|null $expected_destination_amount = null,

@@ -26,7 +26,7 @@ final readonly class TopupRequestCreate implements \JsonSerializable
         public string $chain,
         /** The account that the fiat is collected from. */
         public TopupRequestCreateSource $source,
-        /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent. */
         public ?string $callback_url = null,
         /** The least crypto to send, in units of destination_currency. If the price comes to less, the request is refused with quote_changed. */
         public Decimal|string|int|null $minimum_destination_amount = null,

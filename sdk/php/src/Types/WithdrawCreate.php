@@ -24,7 +24,7 @@ final readonly class WithdrawCreate implements \JsonSerializable
         public string $chain,
         /** The account that the fiat is paid to. */
         public WithdrawCreateDestination $destination,
-        /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent. */
         public ?string $callback_url = null,
         /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed. */
         public Decimal|string|int|null $maximum_source_amount = null,

@@ -26,7 +26,7 @@ final readonly class WithdrawPartnerCreate implements \JsonSerializable
         public WithdrawCreateDestination $destination,
         /** Your own id for the member whose Safe pays. */
         public string $external_user_id,
-        /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent. */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent. */
         public ?string $callback_url = null,
         /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed. */
         public Decimal|string|int|null $maximum_source_amount = null,

@@ -7,6 +7,7 @@ from .generated import AnyCallback, Event
 from .proofs import Proof, verify_proof
 from .received import Callback
 from .signing import sign_request
+from .totals import expected_total
 from .version import __version__
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "SettlementError",
     "Unanswered",
     "__version__",
+    "expected_total",
     "sign_request",
     "verify_callback",
     "verify_event",

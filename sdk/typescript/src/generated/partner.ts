@@ -287,7 +287,7 @@ export type WithdrawCreate = {
     /** The payee's name, as it is on the account */
     name: string;
   };
-  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
   /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed */
   maximum_source_amount?: number | undefined;
@@ -315,7 +315,7 @@ export type WithdrawPartnerCreate = {
     /** The payee's name, as it is on the account */
     name: string;
   };
-  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
   /** The most crypto to take, in units of source_currency. If the price comes to more, the request is refused with quote_changed */
   maximum_source_amount?: number | undefined;
@@ -511,7 +511,7 @@ export type TopupRequestCreate = {
     /** The account. For mobile_money it is the phone number with its country code, such as +254712345678. For bank_account it is what banks of the currency use: an IBAN, or bank code and account number */
     account: string;
   };
-  /** An absolute https URL on a public host. It receives a callback when the order has ended. Without it, no callback is sent */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives a callback when the order has ended. Without it, no callback is sent */
   callback_url?: string | undefined;
   /** The least crypto to send, in units of destination_currency. If the price comes to less, the request is refused with quote_changed */
   minimum_destination_amount?: number | undefined;

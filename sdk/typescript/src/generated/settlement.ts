@@ -404,7 +404,7 @@ export type BatchCreate = {
   external_batch_id: string;
   /** 1 to 500 settlements. Each item has the fields of a create */
   items: Array<BatchItem>;
-  /** An absolute https URL on a public host. It receives batch.completed once every item has ended */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed once every item has ended */
   callback_url?: string | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
@@ -423,7 +423,7 @@ export type BatchItem = {
   chain: string;
   /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
@@ -444,7 +444,7 @@ export type SettlementCreate = {
   chain: string;
   /** The merchant's wallet on the chain. The crypto is sent to it */
   wallet_address: string;
-  /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
   /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
   metadata?: Record<string, string> | undefined;
@@ -455,7 +455,7 @@ export type SettlementConfirm = {
   tx_id: string;
   /** Your own reference, unique among your settlements */
   external_tx_id: string;
-  /** An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation */
+  /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the final callback. Required unless you gave one at creation */
   callback_url?: string | undefined;
   /** The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed */
   expected_destination_amount?: number | undefined;
@@ -759,7 +759,7 @@ export interface Operations {
       tx_id?: string | undefined;
       /** Your own reference, unique among your settlements */
       external_tx_id: string;
-      /** An absolute https URL on a public host. It receives the final callback. Required unless you gave one at creation */
+      /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the final callback. Required unless you gave one at creation */
       callback_url?: string | undefined;
       /** The destination_amount that you expect, in units of destination_currency. If the quote offers another amount, the request is refused with quote_changed */
       expected_destination_amount?: number | undefined;
@@ -852,7 +852,7 @@ export interface Operations {
         chain: string;
         /** The merchant's wallet on the chain. The crypto is sent to it */
         wallet_address: string;
-        /** An absolute https URL on a public host. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
+        /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
         callback_url?: string | undefined;
         /** Your own notes: texts by name, such as an invoice number. The service keeps and returns them, and uses them for nothing. At most 20 names of 40 characters, with 500 characters each */
         metadata?: Record<string, string> | undefined;
@@ -872,7 +872,7 @@ export interface Operations {
     };
     query: Record<string, never>;
     body: {
-      /** An absolute https URL on a public host. It receives batch.completed. Required unless you gave one at creation */
+      /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives batch.completed. Required unless you gave one at creation */
       callback_url?: string | undefined;
       /** The total that you expect in each destination currency, such as {"USDT": 153.5}. If the batch offers another, the request is refused with quote_changed */
       expected_total?: Record<string, number> | undefined;
