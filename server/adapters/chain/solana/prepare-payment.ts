@@ -1,5 +1,6 @@
 import type { LapsingIntent, LapsingTrial, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { transactionFee, unitLimit, unitPrice } from "#domain/solana-fees.ts";
+import { Rejected } from "#server/ports.ts";
 import { count, LatestBlockhash, lamports, RecentFees, Simulation } from "./answers.ts";
 import { explainFault } from "./explain-fault.ts";
 import { faultOfRecipient, faultOfSender } from "./judge-accounts.ts";
@@ -50,7 +51,9 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
 
 /** Plays the payment without sending it, after a look at what the chain has at the recipient's address. */
 export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedPayment): Promise<LapsingTrial> {
-  const { mint, wallet, from, to } = await placesOf(asked, intent);
+  const places = await placesOf(asked, intent).catch(asTrouble);
+  if ("outcome" in places) return places;
+  const { mint, wallet, from, to } = places;
   const recipient = faultOfRecipient(intent.recipient, wallet, to);
   if (recipient !== null) return { outcome: "refused", reason: recipient };
   const sender = mint === null ? null : faultOfSender(from, intent.amountBase);
@@ -59,6 +62,12 @@ export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedP
   if (err === null) return { outcome: "passes" };
   const { reason, fault } = explainFault(err, mint === null, false);
   return { outcome: fault === "payment" ? "refused" : "treasury", reason };
+}
+
+/** A mint that is not accepted, or not any more, is nothing that the recipient could change. */
+function asTrouble(error: unknown): LapsingTrial {
+  if (error instanceof Rejected) return { outcome: "treasury", reason: error.message };
+  throw error;
 }
 
 /** Under the node's own blockhash: one that is a little behind does not know the newest yet. */

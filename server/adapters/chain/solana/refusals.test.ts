@@ -173,6 +173,11 @@ describe("a mint", () => {
     );
   });
 
+  it("that is not accepted any more makes a prepared payment wait", async () => {
+    const unsigned = await node.prepare(await intentOf());
+    expect(await withAccepted("USDC", []).simulate(unsigned)).toEqual(waits("freeze_authority"));
+  });
+
   it("is refused where freezing is not accepted, with other decimals, or where there is none", async () => {
     const payment = await intentOf();
     await expect(withAccepted("USDC", []).prepare(payment)).rejects.toThrow("freeze_authority");
