@@ -242,6 +242,13 @@ describe("a node", () => {
     await expect(impatient?.find(attempt)).rejects.toThrow(Unreachable);
   });
 
+  it("that is behind names no balance of a height that it does not know yet", async () => {
+    const { height } = await node.finalPoint();
+    await cluster.faults({ lag: 1 });
+    await expect(node.balance(sender, null, height)).rejects.toThrow(Unreachable);
+    expect(await witness.balance(sender, null, height)).toBeGreaterThan(SOL);
+  });
+
   it("that makes up a balance is contradicted by another", async () => {
     const account = await associatedAccount(sender as never, { mint: cluster.mints.USDC as never, tokenProgram: TOKEN as never });
     await cluster.faults({ balances: { [account]: "7" } });

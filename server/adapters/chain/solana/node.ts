@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LapsingNode } from "#domain/lapsing-chain.ts";
 import { Unreachable } from "#server/ports.ts";
-import { Account, inContext, Key, lamports } from "./answers.ts";
+import { Account, inContext, Key } from "./answers.ts";
 import { findPayment } from "./find-payment.ts";
 import { holdingIn } from "./judge-accounts.ts";
 import { preparePayment, simulatePayment } from "./prepare-payment.ts";
@@ -20,22 +20,23 @@ export function solanaNode(rpc: SolanaRpc, rules: SolanaRules): LapsingNode {
     },
     prepare: (intent) => preparePayment(asked, intent),
     simulate: (unsigned) => simulatePayment(asked, unsigned),
-    async balance(address, token, atLeast = 0) {
-      const { height } = await finalBlock(asked);
-      if (height < atLeast) throw new Unreachable(`${rpc.name} is behind block ${atLeast}`);
-      return await balanceOf(asked, address, token);
-    },
+    balance: (address, token, atLeast = 0) => balanceOf(asked, { address, token, atLeast }),
     send: (raw) => send(rpc, raw),
     find: (attempt) => findPayment(asked, attempt),
   };
 }
 
-async function balanceOf(asked: Asked, address: string, token: string | null): Promise<bigint> {
-  const final = { commitment: asked.rules.commitment };
-  if (token === null) return (await asked.rpc.ask(inContext(lamports), "getBalance", address, final)).value;
-  const own = await accountOf(address, token, await mintOf(asked, token));
-  const found = await asked.rpc.ask(inContext(Account), "getAccountInfo", own, { ...BASE64, ...final });
-  return holdingIn(found.value)?.amountBase ?? 0n;
+type Holder = { address: string; token: string | null; atLeast: number };
+
+async function balanceOf(asked: Asked, { address, token, atLeast }: Holder): Promise<bigint> {
+  const { rpc, rules } = asked;
+  const { height, slot } = await finalBlock(asked);
+  const final = { ...BASE64, commitment: rules.commitment };
+  const own = token === null ? address : await accountOf(address, token, await mintOf(asked, token));
+  const { value, context } = await rpc.ask(inContext(Account), "getAccountInfo", own, final);
+  // Behind one name there may be several machines, one of them behind.
+  if (height < atLeast || context.slot < slot) throw new Unreachable(`${rpc.name} is behind block ${atLeast}`);
+  return token === null ? (value?.lamports ?? 0n) : (holdingIn(value)?.amountBase ?? 0n);
 }
 
 /** The node plays it first, so what would fail costs no fee. It does not send it again by itself. */

@@ -11,6 +11,7 @@ import { orSilent } from "#server/engines/lapsing/ask-nodes.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
+import { Rejected } from "#server/ports.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { type Budgets, findShortage, type WalletBudget } from "./wallet-budget.ts";
@@ -29,7 +30,8 @@ export async function makePayment(pass: LapsingPass, payment: Payment): Promise<
   const sender = senderOf(transfer) ?? pass.wallets[0] ?? "";
   const { recipient, tokenAddress, amountBase, ownerId } = transfer;
   const intent = { sender, recipient, token: tokenAddress, amountBase, reference: ownerId };
-  const unsigned = await payment.node.prepare(intent);
+  const unsigned = await payment.node.prepare(intent).catch(asRefusal);
+  if ("reason" in unsigned) return await wait(unsigned);
   engine.step("prepared", transfer.id);
   const trial = await tryOut(pass, unsigned);
   if (trial.outcome === "refused") {
@@ -116,6 +118,12 @@ async function store(
     await saveTransfer(tx, moved, now);
     return { moved };
   });
+}
+
+/** The node says a fact about the token or the fee, which people can change. */
+function asRefusal(error: unknown): Why {
+  if (error instanceof Rejected) return { kind: "review", reason: `It cannot be prepared: ${error.message}.` };
+  throw error;
 }
 
 /** A node that is behind prepares the same bytes again, as those that lapsed; or another worker stored some in the meantime. */
