@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import type { LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { Died } from "#testing/death.ts";
@@ -30,6 +31,12 @@ async function expectPaidOnce(owed: readonly Transfer[], before: { fees: bigint;
   expect(before.paid - (await tempo.balanceOf(bench.paidToken, bench.wallet))).toBe(sum);
   const taken = before.fees - (await tempo.balanceOf(bench.feeToken, bench.wallet));
   expect(await bench.feesBooked()).toEqual([{ currency: "PATHUSD", base: taken }]);
+}
+
+/** What the audit of transfers finds in the whole database. */
+async function violations(): Promise<string[]> {
+  const found = await Promise.all(transferRules(null).map(async (rule) => ({ rule, rows: await bench.db.execute(rule.violations) })));
+  return found.flatMap(({ rule, rows }) => rows.map((row) => `${rule.name}: ${Object.values(row).join(" ")}`));
 }
 
 async function held() {
@@ -91,6 +98,15 @@ describe("a payment on Tempo", () => {
     await expectPaidOnce(owed, before);
   });
 
+  it("contradicts the audit where it is said to be paid by something else", async () => {
+    bench = await openTempoBench(tempo);
+    const { id } = await bench.enqueue();
+    await bench.run(bench.newWorker(), [id]);
+    expect(await violations()).toEqual([]);
+    await bench.sql`update transfers set tx_hash = 'forged' where id = ${id}`;
+    expect(await violations()).toEqual([expect.stringMatching(/^transfer_hash_is_an_attempt: .*forged/)]);
+  });
+
   it("lapses where no block includes it in time, and is made again once, also after a death there", async () => {
     bench = await openTempoBench(tempo);
     const before = await held();
@@ -104,6 +120,7 @@ describe("a payment on Tempo", () => {
     expect((await bench.transfer(id)).state).toBe("queued");
     await bench.run(bench.newWorker(), [id]);
     await expectPaidOnce(owed, before);
+    expect(await violations()).toEqual([]);
     expect((await bench.attempts(id)).map(({ number, state }) => [number, state])).toEqual([
       [1, "lapsed"],
       [2, "paid"],
