@@ -11,8 +11,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "lapse-by-final-chain",
-    seed: "2",
-    from: 2780,
+    seed: "7",
     defect: "A payment is signed again although a reorg may still include it",
     patches: [{ file: REPORTS, is: " && isPast(expiry, report.history.to)", was: "" }],
   },
