@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { startTestTron, type TestTron, type TronWallet } from "#testing/tron.ts";
 import { runCanary } from "./tron-canary.ts";
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 /** One canary to its end; a block is made at each of its pauses. */
 async function run(to: string, amountBase: bigint): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
-  const order = { node: tron.nodes[0].url, token: tron.token, to, amountBase, keyFile };
+  const order = { node: tron.nodes[0].url, token: tron.token, to, amountBase, keyFile, rpcTimeoutMs: 2 * AT_ONCE_MS };
   const code = await runCanary(order, { say: (line) => lines.push(line), pause: () => tron.chain.mine() });
   return { code, lines };
 }

@@ -15,13 +15,18 @@ import { runCommand } from "./command.ts";
 /** Nile, Shasta, and the double of the tests. Never a network with other people's money. */
 const TEST_NETWORKS = ["tron:0xcd8690dc", "tron:0x94a9059e", TRON_DOUBLE];
 
-export type CanaryOrder = { node: string; token: string; to: string; amountBase: bigint; keyFile: string };
+export type CanaryOrder = { node: string; token: string; to: string; amountBase: bigint; keyFile: string; rpcTimeoutMs?: number };
 /** `pause` waits between two looks at the network. */
 export type CanaryWorld = { say: (line: string) => void; pause: () => Promise<unknown> };
 
 /** Makes one payment and follows it to its end. @returns 0 when it was paid, 1 when it waits, failed or lapsed */
-export async function runCanary({ node: url, token, to, amountBase, keyFile }: CanaryOrder, { say, pause }: CanaryWorld): Promise<number> {
-  const opened = TEST_NETWORKS.map((chain) => openTronChain({ chain, name: "Tron", rpcUrls: [url], tokens: [], isLive: false }));
+export async function runCanary(
+  { node: url, token, to, amountBase, keyFile, rpcTimeoutMs = 10_000 }: CanaryOrder,
+  { say, pause }: CanaryWorld,
+): Promise<number> {
+  const opened = TEST_NETWORKS.map((chain) =>
+    openTronChain({ chain, name: "Tron", rpcUrls: [url], rpcTimeoutMs, tokens: [], isLive: false }),
+  );
   const identity = await opened[0]?.nodes[0]?.identity();
   const chain = opened.find((one) => one.identity === identity);
   const node = chain?.nodes[0];

@@ -10,6 +10,7 @@ import type { Observe } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { Died, mortal } from "#testing/death.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { plantTransfer } from "#testing/plant-transfer.ts";
 import { noScreening } from "#testing/screening.ts";
 import { startTestTron, type TestTron, type TronWallet } from "#testing/tron.ts";
@@ -30,6 +31,7 @@ beforeAll(async () => {
     chain: TRON_DOUBLE,
     name: "Tron",
     rpcUrls: tron.nodes.map(({ url }) => url),
+    rpcTimeoutMs: 2 * AT_ONCE_MS,
     tokens: [{ currency: "USDT", address: tron.token, decimals: 6 }],
     isLive: false,
   });

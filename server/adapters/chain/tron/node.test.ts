@@ -5,11 +5,14 @@ import type { LapsingReport } from "#domain/lapsing-report.ts";
 import { judgeReports } from "#domain/lapsing-report.ts";
 import { hexOfTron } from "#domain/tron-address.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
+import { AT_ONCE_MS } from "#testing/patience.ts";
 import { startTestTron, type TestTron, type TronWallet } from "#testing/tron.ts";
 import { checkSigned } from "./check-signed.ts";
 import { tronNode } from "./node.ts";
 import { openTronChain } from "./open-tron-chain.ts";
 import { decodeRaw } from "./transaction.ts";
+
+const PATIENT = { timeoutMs: 2 * AT_ONCE_MS };
 
 let tron: TestTron;
 let node: LapsingNode;
@@ -19,7 +22,7 @@ let holder: TronWallet;
 
 beforeAll(async () => {
   tron = await startTestTron();
-  [node, second] = [tronNode(tron.nodes[0].url), tronNode(tron.nodes[1].url)];
+  [node, second] = [tronNode(tron.nodes[0].url, PATIENT), tronNode(tron.nodes[1].url, PATIENT)];
   treasury = await tron.wallet({ trx: 10_000, tokens: 10_000 });
   holder = await tron.wallet({ tokens: 5 });
 });
