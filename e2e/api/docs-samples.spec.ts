@@ -207,18 +207,28 @@ function asProgram(language: "ts" | "python" | "go" | "php", text: string): stri
   return `package main\n\nimport (\n${imports.join("\n")}\n)\n\nfunc main() {\n${text}\n}\n`;
 }
 
-test("the overview's lines pay a settlement in each language", async () => {
-  const ran = await Promise.all(
+/** What the first program of a section prints in each language. `name`: the beginning of its references, which are new for each. */
+async function printedInEach(page: string, section: RegExp, name: string): Promise<{ language: string; output: string }[]> {
+  return await Promise.all(
     (["ts", "python", "go", "php"] as const).map(async (language) => {
-      const [text = ""] = await blocksOf("/docs", language, /^## SDKs/);
+      const [text = ""] = await blocksOf(page, language, section);
       const program = PROGRAMS.find(({ ending }) => ending === ENDINGS[language]);
       if (program === undefined) throw new Error(`nothing runs ${language}`);
-      const order = `order-${language}-${Date.now()}`;
-      const lines = text.replaceAll("order-1001", order);
-      return { language, output: await printedBy(program, `overview.${program.ending}`, asProgram(language, lines)) };
+      const lines = text.replaceAll(name, `${language}-${Date.now()}-${name}`);
+      return { language, output: await printedBy(program, `${name}.${program.ending}`, asProgram(language, lines)) };
     }),
   );
-  for (const { language, output } of ran) expect(output, language).toBe("executed");
+}
+
+test("the overview's lines pay a settlement in each language", async () => {
+  for (const { language, output } of await printedInEach("/docs", /^## SDKs/, "order-1001")) expect(output, language).toBe("executed");
+});
+
+test("the program of batches confirms the exact total and pays its items in each language", async () => {
+  for (const { language, output } of await printedInEach("/docs/batches", /^## In a program/, "salar")) {
+    expect(output, language).toMatch(/^completed\b/);
+    expect(output, language).toMatch(/executed\W*2\b|\b2 executed/i);
+  }
 });
 
 test("reading without a server prints every event once, in each language", async () => {
