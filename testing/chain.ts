@@ -2,18 +2,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, toFunctionSelector } from "viem";
-import { CHAIN_ID, rpcUrl, startAnvil } from "#sandbox/chain/anvil.ts";
+import { CHAIN_ID, rpcUrl } from "#sandbox/chain/anvil.ts";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { BLOCKED_WALLET, deployTestTokens, fundWallet, type TestTokens } from "#sandbox/chain/tokens.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import { type ChainEngine, chainEngine, startChainEngine } from "./chain-engine.ts";
 
-export type TestChainOptions =
-  /** Each transaction is mined at once. */
-  | { blockTimeSeconds?: undefined; noMining?: undefined }
-  /** The block time in seconds. */
-  | { blockTimeSeconds: number }
-  /** A block only on `mine()`: whatever is sent stays pending. */
-  | { noMining: true };
+export type TestChainOptions = {
+  /** The engine that makes its blocks; default: the one that `CHAIN_ENGINE` names. */
+  engine?: ChainEngine;
+} & (
+  | /** Each transaction is mined at once. */ { blockTimeSeconds?: undefined; noMining?: undefined }
+  | /** The block time in seconds. */ { blockTimeSeconds: number }
+  | /** A block only on `mine()`: whatever is sent stays pending. */ { noMining: true }
+);
 
 export type TestChain = {
   rpcUrl: string;
@@ -45,7 +47,7 @@ function toWord(value: string | bigint): string {
 export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
   const folder = mkdtempSync(join(tmpdir(), "settlement-chain-"));
   const port = await findFreePort();
-  const node = await startAnvil({ port, logFile: join(folder, "anvil.log") });
+  const node = await startChainEngine(options.engine ?? chainEngine(), { port, logFile: join(folder, "node.log") });
   const url = rpcUrl(port);
   const call = (method: string, ...params: unknown[]) => callNode(url, method, params);
   const stop = async () => {

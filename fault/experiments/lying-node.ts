@@ -8,6 +8,7 @@ import { createPayment, inStreams } from "#fault/traffic.ts";
 import { drained, factsOf, paymentsOn } from "#fault/truth.ts";
 import { inWorld, killOne, timeUntil, type World } from "#fault/world.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { chainEngine } from "#testing/chain-engine.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 6;
@@ -61,7 +62,14 @@ export const lyingNode: Experiment = {
 /** One of two nodes lies once about each balance, receipt and refusal: no payment is lost or fails, and nothing halts. In the long form it lies from the start. */
 async function lyingOnce(scene: Scene, onReady: () => void): Promise<Run> {
   const proxies: RpcProxy[] = [];
-  const { rule: lie, counts, unsent } = liesOnce({ isForgetful: scene.pick(true, false) });
+  const {
+    rule: lie,
+    counts,
+    unsent,
+  } = liesOnce({
+    isForgetful: scene.pick(true, false),
+    hasBlockReceipts: chainEngine() !== "hardhat",
+  });
   const rpcUrlsOf = async ({ rpcUrl }: { rpcUrl: string }) => {
     proxies.push(
       await startRpcProxy(

@@ -19,8 +19,8 @@ export type AnvilOptions = {
   logFile: string;
   /** Kept across restarts, written every second. Left out, the chain is forgotten at the end. */
   stateFile?: string;
-  /** Another kind of network than Ethereum's, with the rules of that hard fork. */
-  network?: { name: "tempo"; hardfork: "T3" };
+  /** Another kind of network than Ethereum's; of Tempo's, with the rules of that hard fork. */
+  network?: { name: "optimism" } | { name: "tempo"; hardfork: "T3" };
   /** The block time in seconds. Without it, each transaction is mined at once, in its own block. */
   blockTimeSeconds?: number;
   /** Called with the process id, for a later start that finds it left behind. */
@@ -31,12 +31,20 @@ export type AnvilOptions = {
 export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
   const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(CHAIN_ID), "--silent"];
   if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
-  if (options.network) args.push("--network", options.network.name, "--hardfork", options.network.hardfork);
+  if (options.network) args.push("--network", options.network.name);
+  if (options.network && "hardfork" in options.network) args.push("--hardfork", options.network.hardfork);
   if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
+  return await startNode({ ...options, command: anvilBinary(), args });
+}
+
+type NodeOptions = Pick<AnvilOptions, "port" | "logFile" | "pidFile"> & { command: string; args: readonly string[] };
+
+/** Starts a development node, and waits until it answers. @throws Trouble when it ends before, or does not answer in time. */
+export async function startNode(options: NodeOptions): Promise<GuardedProcess> {
   const log = openSync(options.logFile, "a", 0o600);
   const node = startGuarded({
-    command: anvilBinary(),
-    args,
+    command: options.command,
+    args: options.args,
     endSignal: "TERM",
     log,
     ...(options.pidFile ? { pidFile: options.pidFile } : {}),
