@@ -72,7 +72,7 @@ const SECTIONS: readonly Section[] = [
       ),
   },
   single("events", (server) => measureEvents(server, { rounds, count: pick(20_000, 2_000) })),
-  single("event-cost", (server) => measureEventCost(server, { rounds: rounds * 2, lives: pick(2_000, 200) })),
+  single("event-cost", (server) => measureEventCost(server, { rounds: pick(60, 4), lives: 200 })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
   single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),
