@@ -213,12 +213,16 @@ async function heightOf({ stage }: World): Promise<number> {
   return Number(await stage.chain.call("eth_blockNumber"));
 }
 
-/** Answers the depth, and how many payments are no longer on the chain. The funding of the wallets stays, because the service cannot repeat it. */
+/**
+ * Answers the depth, and how many payments are no longer on the chain. The funding of the wallets stays, because the service cannot repeat it.
+ * The base fee is low again: bytes that are sent again keep their fee, and an OP Stack chain takes minutes to fall that far by itself.
+ */
 async function forkBeyond(world: World, begun: number): Promise<{ depth: number; taken: number }> {
   const before = await paymentsOn(world);
   const depth = Math.min(BEYOND_K, (await heightOf(world)) - begun);
   await world.stage.chain.call("anvil_reorg", depth, []);
   await world.stage.chain.call("anvil_dropAllTransactions");
+  await world.stage.chain.call("anvil_setNextBlockBaseFeePerGas", `0x${GWEI.toString(16)}`);
   const after = new Set((await paymentsOn(world)).map(({ txHash }) => txHash));
   return { depth, taken: before.filter(({ txHash }) => !after.has(txHash)).length };
 }
