@@ -65,3 +65,8 @@ export type LapsingChain = ChainInfo & {
    */
   checkSigned(raw: string, unsigned: UnsignedPayment): Promise<string>;
 };
+
+/** The one text of an address on that chain, by which addresses are compared. */
+export function canonicalOf({ canonical }: Pick<LapsingChain, "canonical">, address: string): string {
+  return canonical === undefined ? address : canonical(address);
+}

@@ -13,8 +13,8 @@ const RESULT_BYTES = 64n;
 const SIGNATURE_BYTES = 67n;
 
 /**
- * The energy that a transfer may use, from the estimate. What is not used is not charged. Too little would burn all of the limit, and pay
- * nobody. A quarter more covers a step of the dynamic energy model, which is a fifth at most.
+ * The energy that a transfer may use, from the estimate. What is not used is not charged. Too little would burn all of the limit, and the
+ * payment would fail. A quarter more covers a step of the dynamic energy model, which is a fifth at most.
  */
 export function energyLimitFor(estimate: bigint): bigint {
   const quarterMore = (estimate * 5n + 3n) / 4n;

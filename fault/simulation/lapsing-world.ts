@@ -32,7 +32,7 @@ export type LapsingWorld = {
   isOver: boolean;
 };
 
-/** An empty world, with nobody at work in it yet. */
+/** An empty world, without a worker yet. */
 export function makeLapsingWorld(history: History): LapsingWorld {
   const { random, trace } = history;
   const scheduler = new Scheduler();

@@ -28,7 +28,7 @@ export type { PaymentWorld } from "./world.ts";
 /** Every process opens what another one has closed. */
 const SEAL = openSeal(() => Buffer.alloc(32, 7));
 
-/** An empty world, with nobody at work in it yet. */
+/** An empty world, without a worker yet. */
 export function makeWorld(history: History, wallets = 1): PaymentWorld {
   const { random, trace } = history;
   const scheduler = new Scheduler();

@@ -154,6 +154,20 @@ describe("a payment on Tempo", () => {
     expect(await bench.attempts(owed.id)).toHaveLength(0);
   });
 
+  it("to the treasury itself or to the token's contract fails before anything is signed, however the address is written", async () => {
+    bench = await openTempoBench(tempo);
+    const before = await held();
+    for (const address of [bench.wallet, bench.paidToken]) {
+      for (const recipient of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
+        const owed = await bench.enqueue({ recipient });
+        const [ended] = await bench.run(bench.newWorker(), [owed.id], 3);
+        expect(ended, recipient).toMatchObject({ state: "failed", failureReason: expect.stringMatching(/service's own|token's own/) });
+        expect(await bench.attempts(owed.id)).toHaveLength(0);
+      }
+    }
+    expect(await held()).toEqual(before);
+  });
+
   it("that a block includes and the token refuses there is looked into by people, and what it cost is booked", async () => {
     bench = await openTempoBench(tempo);
     const before = await held();

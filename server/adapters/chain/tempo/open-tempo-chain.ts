@@ -23,9 +23,12 @@ export type TempoChainSettings = {
 
 const TIMEOUT_MS = 10_000;
 
+const canonical = (address: string) => checksumAddress(address.toLowerCase());
+
 /** Opens a network of Tempo. Nothing is asked before its first use. @throws Error where its name or its fee token is wrong */
 export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => string | null): LapsingChain {
-  const { chain, name, confirmations, tokens, feeCurrency, validForSeconds, twoNodesFrom } = settings;
+  const { chain, name, confirmations, feeCurrency, validForSeconds, twoNodesFrom } = settings;
+  const tokens = settings.tokens.map((token) => ({ ...token, address: canonical(token.address) }));
   const chainId = Number(/^eip155:([1-9][0-9]*)$/.exec(chain)?.[1]);
   if (!Number.isSafeInteger(chainId)) throw new Error(`${chain} names no network of Tempo`);
   const feeToken = tokens.find(({ currency }) => currency === feeCurrency);
@@ -38,9 +41,9 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
     name,
     confirmations,
     explorerUrl: settings.explorerUrl ?? null,
-    tokens: tokens.map((token) => ({ ...token, address: checksumAddress(token.address.toLowerCase()) })),
+    tokens,
     nodes: settings.rpcUrls.map((url) => tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
-    canonical: (address) => checksumAddress(address.toLowerCase()),
+    canonical,
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned: async (...signed) => (await import("./payment-bytes.ts")).checkSigned(...signed),
   };

@@ -1,6 +1,6 @@
 import { type LapsingRow, type OpenLapsing, takeDueLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
-import type { LapsingChain, LookUp } from "#domain/lapsing-chain.ts";
+import { canonicalOf, type LapsingChain, type LookUp } from "#domain/lapsing-chain.ts";
 import { actionOf, type Expiry, judgeReports, type LapsingAttempt, type LapsingWait } from "#domain/lapsing-report.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
@@ -53,11 +53,14 @@ export function expiryOf({ id, expiryHeight, expiryAt }: Pick<LapsingRow, "id" |
   throw new Error(`attempt ${id} has no expiry`);
 }
 
-function attemptOf({ canonical }: LapsingChain, { attempt, transfer }: OpenLapsing): LapsingAttempt {
+function attemptOf(chain: LapsingChain, { attempt, transfer }: OpenLapsing): LapsingAttempt {
   const { tokenAddress, amountBase } = transfer;
-  const [token, recipient] =
-    canonical === undefined ? [tokenAddress, transfer.recipient] : [tokenAddress && canonical(tokenAddress), canonical(transfer.recipient)];
-  return { state: attempt.state, after: attempt.afterHeight, expiry: expiryOf(attempt), owed: { token, recipient, amountBase } };
+  const owed = {
+    token: tokenAddress === null ? null : canonicalOf(chain, tokenAddress),
+    recipient: canonicalOf(chain, transfer.recipient),
+    amountBase,
+  };
+  return { state: attempt.state, after: attempt.afterHeight, expiry: expiryOf(attempt), owed };
 }
 
 function lookUpOf(attempt: LapsingRow): LookUp {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { listStopped } from "#db/queries/halts/scope-halts.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { haltReason } from "#domain/halt-scope.ts";
-import type { LapsingNode } from "#domain/lapsing-chain.ts";
+import { canonicalOf, type LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { type LapsingPass, processOne } from "#server/engines/lapsing/engine.ts";
@@ -65,16 +65,18 @@ async function restStopped({ engine }: LapsingPass, claimed: readonly Transfer[]
 async function refuseHopeless(pass: LapsingPass, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const payable: Transfer[] = [];
   for (const transfer of claimed) {
-    const fault = faultOf(transfer, pass.wallets);
+    const fault = faultOf(pass, transfer);
     if (fault === null) payable.push(transfer);
     else await processOne(pass, transfer.id, () => refuseTransfer(pass.engine, transfer.id, fault));
   }
   return payable;
 }
 
-function faultOf({ call, recipient, tokenAddress }: Transfer, wallets: readonly string[]): string | null {
+function faultOf({ chain, wallets }: LapsingPass, { call, recipient, tokenAddress }: Transfer): string | null {
+  const to = canonicalOf(chain, recipient);
   if (call !== null) return "This chain makes plain payments only.";
-  if (wallets.includes(recipient)) return "The recipient is the service's own treasury.";
-  if (recipient === tokenAddress) return "The recipient is the token's own contract: the funds would be lost.";
+  if (wallets.some((wallet) => canonicalOf(chain, wallet) === to)) return "The recipient is the service's own treasury.";
+  if (tokenAddress !== null && canonicalOf(chain, tokenAddress) === to)
+    return "The recipient is the token's own contract: the funds would be lost.";
   return null;
 }
