@@ -48,15 +48,25 @@ async function examineAll(): Promise<Finding[]> {
   try {
     await ctx.screener.watch();
     const [facts, work, chains, treasury, certificate] = await Promise.all([
-      readDatabaseFacts(ctx.db),
+      orTrouble("database settings", readDatabaseFacts(ctx.db).then(examineDatabase)),
       examineWork(ctx),
       examineChains(ctx),
-      examineTreasury(ctx),
+      orTrouble("treasury", examineTreasury(ctx)),
       certificateOf(config.baseUrl),
     ]);
-    return [...examineDatabase(facts), ...work, ...chains, ...treasury, ...certificate, diskOf("/"), diskOf(process.cwd())];
+    return [...facts, ...work, ...chains, ...treasury, ...certificate, diskOf("/"), diskOf(process.cwd())];
   } finally {
     await database.close();
+  }
+}
+
+/** The rest is examined all the same where the database does not answer. */
+async function orTrouble(subject: string, examined: Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await examined;
+  } catch (error) {
+    const detail = explainDatabase(error, "DATABASE_URL") ?? sentenceOf(error);
+    return [{ subject, level: "trouble", detail, remedy: "See docs/runbooks/database-away.md." }];
   }
 }
 

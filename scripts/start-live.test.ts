@@ -286,6 +286,12 @@ describe("the runbook for live mode", () => {
       // No certificate, archive or standby belongs to this test.
       expect(levels.filter((line) => /^(certificate|archive|replication)/.test(line))).toHaveLength(3);
 
+      const { WEB_DATABASE_URL = "" } = webEnv();
+      const away = new URL(WEB_DATABASE_URL || (webEnv().DATABASE_URL ?? ""));
+      away.port = "1";
+      const without = runScript("scripts/doctor.ts", [], { ...webEnv(), WEB_DATABASE_URL: "", DATABASE_URL: away.href });
+      expect(without, without.stderr).toMatchObject({ status: 2, stdout: expect.stringMatching(/✗ database: .*✓ [^\n]* of eip155:/s) });
+
       service.child.kill("SIGTERM");
       expect(await service.exit, service.output()).toBe(0);
       expectJsonLines(service.output());
