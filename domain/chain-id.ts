@@ -12,6 +12,9 @@ export function parseChainId(text: string): ChainId | null {
 /** The sandbox's double of a Tron network. The end of its first block's hash spells "doub", as on no real network. */
 export const TRON_DOUBLE = "tron:0x646f7562";
 
+/** A Solana cluster's CAIP-2 name: the first 32 characters of its first block's hash (32 bytes in base 58). */
+export const SOLANA_REFERENCE = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
+
 /** The chains of development nodes, the sandbox's among them: live mode never pays there. */
 export const DEVELOPMENT_CHAINS: readonly string[] = ["eip155:31337", "eip155:1337", TRON_DOUBLE];
 

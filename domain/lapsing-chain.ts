@@ -31,6 +31,8 @@ export type LapsingNode = {
   name: string;
   /** The chain's id or genesis hash, which no other chain has. */
   identity(): Promise<string>;
+  /** What it says that it is, where it is no node of a real network; null: it says nothing of that. Left out: only its identity shows it. */
+  double?(): Promise<string | null>;
   /** The newest final block. */
   finalPoint(): Promise<ChainPoint>;
   /** Bytes that pay the intent, with an expiry. @throws Rejected where the chain cannot say what it would cost */
@@ -65,6 +67,9 @@ export type LapsingChain = ChainInfo & {
    */
   checkSigned(raw: string, unsigned: UnsignedPayment): Promise<string>;
 };
+
+/** The chains whose signed payments lapse by themselves. */
+export type LapsingDirectory = { list(): readonly LapsingChain[]; find(chain: string): LapsingChain | null };
 
 /** The one text of an address on that chain, by which addresses are compared. */
 export function canonicalOf({ canonical }: Pick<LapsingChain, "canonical">, address: string): string {

@@ -54,6 +54,11 @@ export function faultOfSolana(address: string): string | null {
     : "The address is not on the Ed25519 curve, so no key can sign for it: it is a program's or a token account.";
 }
 
+/** Whether a text is 32 bytes in base 58, as every account's address. */
+export function isSolanaKey(text: string): boolean {
+  return text.length <= 44 && decode(text)?.length === 32;
+}
+
 /** The address of a public key. */
 export function solanaAddressOf(publicKey: Uint8Array): string {
   return base58.encode(publicKey);

@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { deploy: { type: "string" } } });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const chains = process.env.MODE === "live" ? readConfig().chains : await sandboxChains();
+  const chains = process.env.MODE === "live" ? readConfig().chains.filter((chain) => chain.family === "evm") : await sandboxChains();
   if (values.deploy !== undefined) return await deploy(chains, values.deploy);
   for (const { chain, rpcUrls, packing } of chains)
     say(`${chain}: ${await findPackingContract(rpcUrls[0] ?? "")} at ${PACKING_CONTRACT.address}; packing is ${packing ? "on" : "off"}`);

@@ -14,6 +14,8 @@ import type {
   EvmDirectory,
   FiatProviders,
   IdentityProviders,
+  LapsingDirectory,
+  LapsingSigners,
   Log,
   Mailer,
   Meter,
@@ -69,6 +71,10 @@ export type Context = {
   evm: EvmDirectory;
   /** The treasury's keys, which only the worker has. */
   signers: Signers;
+  /** The chains whose payments lapse by themselves, with their nodes. */
+  lapsing: LapsingDirectory;
+  /** The treasury's keys on them, which only the worker has. */
+  lapsingSigners: LapsingSigners;
 };
 
 /** `Uses<"db" | "clock">`: the powers that a service needs. */

@@ -41,6 +41,8 @@ export type Passwords = {
 
 export type { ChainInfo } from "#domain/chain-info.ts";
 export type { IdentityProviders } from "#domain/identity-provider.ts";
+export type { LapsingDirectory } from "#domain/lapsing-chain.ts";
+export type { LapsingKey, LapsingKeys, LapsingSigners } from "#domain/lapsing-signer.ts";
 export type { Meter } from "#domain/meter.ts";
 export type { Mailer } from "#domain/notification.ts";
 export type { Passkeys } from "#domain/passkey.ts";

@@ -5,11 +5,13 @@ import { openReplica, type Replica } from "#db/replica.ts";
 import { addressBlock } from "#domain/address-block.ts";
 import { openAuditKey } from "#domain/audit-key.ts";
 import { openCallbackKeys } from "#domain/callback-key.ts";
+import { NO_LAPSING_SIGNERS } from "#domain/lapsing-signer.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { NO_SIGNERS } from "#domain/signer.ts";
 import { createBrokers } from "#server/adapters/brokers/brokers.ts";
 import { createCallbackSender } from "#server/adapters/callbacks/send.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { openLapsingChains } from "#server/adapters/chain/open-lapsing-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createEventBell } from "#server/adapters/event-bell.ts";
 import { createFiatProviders } from "#server/adapters/fiat/providers.ts";
@@ -26,7 +28,7 @@ import type { Context } from "#server/context.ts";
 import { createLog } from "#server/observe/log.ts";
 import { meter, observeLateStatement } from "#server/observe/record.ts";
 import { tracer } from "#server/observe/trace.ts";
-import type { Signers } from "#server/ports.ts";
+import type { ChainDirectory, EvmDirectory, LapsingDirectory, LapsingSigners, Signers } from "#server/ports.ts";
 import { StatusWatch } from "#server/rest/status-watch.ts";
 import { openLoggingSurfaceContext, type SurfaceContext } from "#server/rest/surface-context.ts";
 
@@ -34,12 +36,12 @@ import { openLoggingSurfaceContext, type SurfaceContext } from "#server/rest/sur
 export type Wired<Settings extends Config> = { ctx: Context; config: Settings; database: OpenDatabase };
 
 /** What a process signs and sends mail with. */
-export type Keys = { signers: Signers; auditSecret: Uint8Array | null; mail: MailSettings };
+export type Keys = { signers: Signers; lapsingSigners: LapsingSigners; auditSecret: Uint8Array | null; mail: MailSettings };
 
 /**
  * The web process has no key, nor the code that would use one (`server/worker/wiring.ts`): an attacker who breaks into it can sign nothing.
  */
-const NO_KEYS: Keys = { signers: NO_SIGNERS, auditSecret: null, mail: null };
+const NO_KEYS: Keys = { signers: NO_SIGNERS, lapsingSigners: NO_LAPSING_SIGNERS, auditSecret: null, mail: null };
 
 /** The web process's context: made at first use, once a process, also where Next bundles this module again and again. */
 export function webWiring(): Wired<Config> {
@@ -98,7 +100,7 @@ export function webParts() {
 export function wire<Settings extends Config>(
   config: Settings,
   kind: "web" | "worker",
-  { signers, auditSecret, mail }: Keys,
+  { signers, lapsingSigners, auditSecret, mail }: Keys,
 ): Wired<Settings> {
   const database = openDatabase({
     ...asProcess(kind, config),
@@ -107,6 +109,7 @@ export function wire<Settings extends Config>(
     maxConnections: kind === "web" ? config.webDatabaseConnections : config.workerDatabaseConnections - 1,
   });
   const evm = openEvmChains(config.chains, tracer.place);
+  const lapsing = openLapsingChains(config.chains, { isLive: config.mode === "live", tracePlace: tracer.place });
   const begins = config.mode === "sandbox" ? "behind unsigned" : config.auditAnchor;
   const auditKey = openAuditKey({ secret: auditSecret, publicKey: config.auditPublicKey, begins });
   const log = createLog({ level: config.logLevel, process: kind });
@@ -121,9 +124,11 @@ export function wire<Settings extends Config>(
     vault: createVault(config.vaultKeys, { binds: config.vaultBinds }),
     passwords: createPasswords(),
     passkeys: createPasskeys(config),
-    chains: evm,
+    chains: allChains(config.chains, evm, lapsing),
     evm,
     signers,
+    lapsing,
+    lapsingSigners,
     fiatProviders: createFiatProviders(config.fiatRail, config.fiatRail.former),
     brokers: createBrokers({
       allowPlain: config.mode === "sandbox",
@@ -155,6 +160,13 @@ export function wire<Settings extends Config>(
     callbackKeys: openCallbackKeys(config.callbackKeys),
   };
   return { ctx, config, database };
+}
+
+/** The chains of every family, in the order of the settings. */
+function allChains(configured: Config["chains"], evm: EvmDirectory, lapsing: LapsingDirectory): ChainDirectory {
+  const find = (chain: string) => evm.find(chain) ?? lapsing.find(chain);
+  const all = configured.flatMap(({ chain }) => find(chain) ?? []);
+  return { list: () => all, find };
 }
 
 function oncePerProcess<Value>(name: string, make: () => Value): Value {

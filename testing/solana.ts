@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { MintPower } from "#domain/solana-mint.ts";
 import { type ClusterOptions, startCluster } from "#sandbox/chain/solana/start.ts";
 import { addressOfMint, TEST_MINTS } from "#sandbox/chain/solana/test-mints.ts";
-import type { MintPower } from "#server/adapters/chain/solana/judge-mint.ts";
 import type { SolanaChainSettings } from "#server/adapters/chain/solana/open-solana-chains.ts";
-import { type SolanaKey, solanaKey } from "#server/adapters/signer/solana-key.ts";
+import { solanaKey } from "#server/adapters/signer/solana-key.ts";
+import type { LapsingKey } from "#server/ports.ts";
 
 /** Blocks on top of a payment's own until it is final on a test cluster. */
 export const FINALIZED_BEHIND = 3;
@@ -26,7 +27,6 @@ export async function startTestCluster(options: ClusterOptions = {}) {
       return {
         chain: cluster.chain,
         name: "Solana",
-        genesisHash: cluster.genesisHash,
         rpcUrls: nodes.map((node) => cluster.urls[node] ?? ""),
         rpcTimeoutMs: 2_000,
         tokens: TEST_MINTS.map(({ name, decimals }) => ({
@@ -64,7 +64,7 @@ export async function startTestCluster(options: ClusterOptions = {}) {
 }
 
 /** A key that nothing else uses. */
-export function newSolanaKey(): SolanaKey {
+export function newSolanaKey(): LapsingKey {
   const seed = randomBytes(32).toString("hex");
   return solanaKey(async () => `0x${seed}`);
 }

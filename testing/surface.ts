@@ -6,6 +6,7 @@ import { NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import { openCallbackKeys } from "#domain/callback-key.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { newId } from "#domain/ids.ts";
+import { NO_LAPSING_SIGNERS } from "#domain/lapsing-signer.ts";
 import { openProofKeys } from "#domain/proof.ts";
 import { NO_SIGNERS } from "#domain/signer.ts";
 import { sign } from "#domain/signing.ts";
@@ -43,6 +44,8 @@ export type LogLine = { level: string; message: string } & Record<string, unknow
 /** For services that must not need a chain. */
 export const NO_CHAINS: Context["evm"] = { list: () => [], find: () => null };
 
+export const NO_LAPSING_CHAINS: Context["lapsing"] = { list: () => [], find: () => null };
+
 /** A context that logs into `lines`. What the tested code must not touch is missing, so that a touch fails. */
 export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
   const write = (level: string) => (fields: object, message: string) => void lines.push({ ...fields, level, message });
@@ -60,6 +63,8 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     chains: testChains,
     evm: NO_CHAINS,
     signers: { ...NO_SIGNERS, of: unused },
+    lapsing: NO_LAPSING_CHAINS,
+    lapsingSigners: { ...NO_LAPSING_SIGNERS, of: unused },
     screener: noScreening,
     fiatProviders: TEST_PROVIDERS,
     brokers: { judge: async () => ({ verdict: "allowed" }), open: unused },

@@ -12,7 +12,6 @@ import { rpcUrl, startAnvil } from "#sandbox/chain/anvil.ts";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { openTempoChain } from "#server/adapters/chain/tempo/open-tempo-chain.ts";
-import { hashToSign, withSignature } from "#server/adapters/chain/tempo/payment-bytes.ts";
 import { tempoKey } from "#server/adapters/signer/tempo-key.ts";
 import { createLapsingEngine, type LapsingEngine, type LapsingEngineOptions } from "#server/engines/lapsing/engine.ts";
 import { runLapsingOnce } from "#server/engines/lapsing/run-lapsing.ts";
@@ -116,7 +115,7 @@ export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, node
   const signers: LapsingSigners = {
     of: () => [{ kind: "sandbox", address: key.address, signsSafes: false }],
     async sign({ unsigned }) {
-      const bytes = await withSignature(unsigned.bytes, await key.signHash(hashToSign(unsigned.bytes)));
+      const bytes = await key.sign(unsigned.bytes);
       return { outcome: "signed", id: await chain.checkSigned(bytes, unsigned), bytes };
     },
     admit: async ({ bytes }) => ({ raw: bytes }),

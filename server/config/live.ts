@@ -81,15 +81,13 @@ const OLDEST_RATE_SECONDS = 600;
 const WIDEST_DRIFT_BPS = 1_000;
 
 function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }, report: (problem: string) => void): void {
-  const { chain, rpcUrls, wallets, confirmations, useFinalizedTag } = settings;
+  const { chain, rpcUrls, wallets } = settings;
   if (DEVELOPMENT_CHAINS.includes(chain)) report(`CHAINS: ${chain} is a development chain.`);
   if (wallets.some((wallet) => wallet.signer === "sandbox"))
-    report(`CHAINS: ${chain} has a wallet with the sandbox's signer; use keystore, remote, pkcs11 or aws-kms.`);
-  const least = leastConfirmations(chain);
-  if (confirmations < least && !useFinalizedTag)
     report(
-      `CHAINS: ${chain} calls a payment final after ${confirmations} confirmation${confirmations === 1 ? "" : "s"}; give it ${least} or more, or set use_finalized_tag.`,
+      `CHAINS: ${chain} has a wallet with the sandbox's signer; use ${settings.family === "evm" ? "keystore, remote, pkcs11 or aws-kms" : "keystore"}.`,
     );
+  reportConfirmations(settings, report);
   for (const url of rpcUrls) if (isInTheClear(url)) report(`CHAINS: the node ${new URL(url).host} of ${chain} must be https.`);
   for (const wallet of wallets) {
     const url = wallet.signer === "remote" ? wallet.url : wallet.signer === "aws-kms" ? wallet.endpoint : null;
@@ -97,6 +95,19 @@ function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }
     else if (wallet.signer === "remote" && !knowsWhoAsks(wallet))
       report(`CHAINS: the signer ${new URL(wallet.url).host} of ${chain} signs for anyone who reaches it; set client_certificate.`);
   }
+}
+
+/** Solana's nodes and Tron's say themselves which blocks are final. */
+function reportConfirmations(settings: ChainConfig, report: (problem: string) => void): void {
+  if (settings.family === "solana" || settings.family === "tron") return;
+  const { chain, confirmations } = settings;
+  const least = leastConfirmations(chain);
+  const isByTag = settings.family === "evm" && settings.useFinalizedTag;
+  if (confirmations >= least || isByTag) return;
+  const otherwise = settings.family === "evm" ? `${least} or more, or set use_finalized_tag` : `${least} or more`;
+  report(
+    `CHAINS: ${chain} calls a payment final after ${confirmations} confirmation${confirmations === 1 ? "" : "s"}; give it ${otherwise}.`,
+  );
 }
 
 /** Whether a remote signer can distinguish us from others: by a certificate, by a password, or because only this machine reaches it. */

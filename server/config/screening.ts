@@ -29,8 +29,9 @@ type Screened = Pick<Variables, "MODE" | "SCREENING" | "SCREENING_LIST" | "SCREE
  */
 export function readScreening(variables: Screened, chains: readonly ChainConfig[], report: (problem: string) => void): ScreeningConfig {
   const { MODE, SCREENING, SCREENING_LIST: file, SCREENING_NAMES: names } = variables;
+  const evm = chains.filter((chain) => chain.family === "evm");
   const oracles = Object.fromEntries(
-    chains.flatMap(({ chain, sanctionsOracle }) => (sanctionsOracle === null ? [] : [[chain, sanctionsOracle]])),
+    evm.flatMap(({ chain, sanctionsOracle }) => (sanctionsOracle === null ? [] : [[chain, sanctionsOracle]])),
   );
   const isAsked = file !== undefined || Object.keys(oracles).length > 0;
   const isOn = SCREENING === undefined ? MODE === "live" || isAsked : SCREENING === "required";
@@ -40,7 +41,7 @@ export function readScreening(variables: Screened, chains: readonly ChainConfig[
     );
   if (file !== undefined) reportList("SCREENING_LIST", file, readAddressList, report);
   if (names !== undefined) reportList("SCREENING_NAMES", names, readNameList, report);
-  const blocklists = chains.flatMap(({ chain, tokens }) =>
+  const blocklists = evm.flatMap(({ chain, tokens }) =>
     tokens.map(({ address: token, blocklist }) => ({ chain, token, question: blocklist ?? null })),
   );
   const confirmMs = variables.SCREENING_CONFIRM_MS;

@@ -18,7 +18,7 @@ export function readCaps(text: string | undefined, chains: readonly ChainConfig[
   return Object.entries(parsed.data).flatMap(([name, byCurrency]) =>
     Object.entries(byCurrency).flatMap(([currency, { hour, day }]) => {
       const chain = chains.find((one) => one.chain === name);
-      const native = chain === undefined ? [] : [{ ...chain.native, address: null }];
+      const native = chain === undefined || chain.native === null ? [] : [{ ...chain.native, address: null }];
       const token = [...native, ...(chain?.tokens ?? [])].find((one) => one.currency === currency);
       if (token === undefined) {
         report(`SIGNER_CAPS: ${name} has no ${currency}.`);

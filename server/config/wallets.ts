@@ -31,16 +31,23 @@ export const webUrl = z.url({ protocol: /^https?$/, error: "wants an http or htt
 const variable = z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, "wants the name of an environment variable");
 const label = z.string().min(1, "wants a label").max(32, "is longer than 32 characters");
 
+const inFiles = [
+  z.strictObject({ signer: z.literal("sandbox"), key_file: z.string().min(1) }),
+  z.strictObject({
+    signer: z.literal("keystore"),
+    file: z.string().min(1),
+    password_env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "wants the name of an environment variable"),
+  }),
+] as const;
+
+/** A treasury wallet on a chain whose payments lapse: its key is in a file. */
+export const walletInFile = z.discriminatedUnion("signer", inFiles, "wants keystore, in the sandbox also sandbox");
+
 /** A treasury wallet, as the settings write it. */
 export const wallet = z.discriminatedUnion(
   "signer",
   [
-    z.strictObject({ signer: z.literal("sandbox"), key_file: z.string().min(1) }),
-    z.strictObject({
-      signer: z.literal("keystore"),
-      file: z.string().min(1),
-      password_env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "wants the name of an environment variable"),
-    }),
+    ...inFiles,
     z.strictObject({
       signer: z.literal("remote"),
       url: webUrl,

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { COIN_AS_TOKEN, type GasKind } from "#domain/gas.ts";
+import type { LapsingChain, LapsingNode } from "#domain/lapsing-chain.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
+import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { assertFitNodes } from "./assert-fit-nodes.ts";
 
@@ -18,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-const start = (patienceMs?: number) => assertFitNodes({ evm: bench.ctx.evm, mode: "sandbox" }, patienceMs);
+const start = (patienceMs?: number) => assertFitNodes({ evm: bench.ctx.evm, lapsing: NO_LAPSING_CHAINS, mode: "sandbox" }, patienceMs);
 
 describe("a node that contradicts the settings", () => {
   it.each<{ shown: GasKind; set: GasKind }>([
@@ -42,6 +44,24 @@ describe("a node that contradicts the settings", () => {
     proxy = await startRpcProxy(chain.rpcUrl, (method) => (method === "eth_chainId" ? { result: "0x1" } : "pass"));
     bench = await openTransferBench(chain, { rpcUrls: [chain.rpcUrl, proxy.url] });
     await expect(start()).rejects.toMatchObject({ problems: [expect.stringContaining("is a node of chain 1, not of 31337")] });
+  });
+
+  it("refuses the start where payments lapse and a node is of another network, and in live mode where it says that it is a double", async () => {
+    proxy = await startRpcProxy(chain.rpcUrl);
+    bench = await openTransferBench(chain);
+    const says = (name: string, identity: string, double: string | null) =>
+      ({ name, identity: async () => identity, double: async () => double }) as unknown as LapsingNode;
+    const tron = {
+      chain: "tron:0x2b6653dc",
+      identity: "0x2b6653dc",
+      nodes: [says("one:1", "0xcd8690dc", null), says("two:2", "0x2b6653dc", "double of a node"), says("three:3", "0x2b6653dc", null)],
+    } as unknown as LapsingChain;
+    const lapsing = { list: () => [tron], find: () => null };
+    const evm = bench.ctx.evm;
+    const other = "CHAINS: one:1 is a node of 0xcd8690dc, not of 0x2b6653dc (tron:0x2b6653dc).";
+    await expect(assertFitNodes({ evm, lapsing, mode: "sandbox" })).rejects.toMatchObject({ problems: [other] });
+    const double = 'CHAINS: two:2 says that it is "double of a node", where live mode never pays (tron:0x2b6653dc).';
+    await expect(assertFitNodes({ evm, lapsing, mode: "live" })).rejects.toMatchObject({ problems: [other, double] });
   });
 
   it("starts where the nodes agree, and where one is silent, without waiting for it", async () => {

@@ -6,6 +6,8 @@ import { destinationDuties } from "#server/engines/event-destinations/duties.ts"
 import { createDestinationEngine } from "#server/engines/event-destinations/engine.ts";
 import { balanceDuty, fiatDuties } from "#server/engines/fiat-orders/duties.ts";
 import { createFiatEngine } from "#server/engines/fiat-orders/engine.ts";
+import { lapsingDuties } from "#server/engines/lapsing/duties.ts";
+import { createLapsingEngine } from "#server/engines/lapsing/engine.ts";
 import { attestationDuty, exposureDuty, heartbeatDuty, maintenanceDuties } from "#server/engines/maintenance/duties.ts";
 import { ratesDuty } from "#server/engines/maintenance/rates-duty.ts";
 import { notificationDuties } from "#server/engines/notifications/duties.ts";
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
   const workerId = metrics().id;
   const closeTracing = await openTracing(config.tracing, { kind: "worker", instance: workerId });
   const payments = createTransferEngine({ ctx, workerId, onFinal: completeOwner });
+  const lapsing = createLapsingEngine({ ctx, chains: ctx.lapsing.list(), signers: ctx.lapsingSigners, onFinal: completeOwner });
   const simulated = config.fiatRail.kind === "simulated" ? simulatedRail(ctx) : null;
   const fiat = createFiatEngine({
     ctx,
@@ -89,6 +92,7 @@ async function main(): Promise<void> {
     ...callbackDuties(callbacks),
     ...destinationDuties(destinations),
     ...paymentDuties(payments),
+    ...lapsingDuties(lapsing),
     ...deploymentDuties(ctx),
     ...fiatDuties(fiat),
     balanceDuty(ctx, simulated ? new Map([...httpRails, [config.fiatRail.name, simulated]]) : httpRails, setProviderBalances),

@@ -6,7 +6,8 @@ import { type Incoming, readIncoming, tokenAccount } from "./runtime.ts";
 
 export type RpcMethod = (view: NodeView, params: readonly unknown[]) => unknown;
 
-const VERSION = { "solana-core": "4.0.0", "feature-set": 0 };
+/** It says what it is: live mode refuses it. */
+const VERSION = { "solana-core": "sandbox 4.0.0 (litesvm, no cluster)", "feature-set": 0 };
 const CommitmentOption = z.enum(["processed", "confirmed", "finalized"]).default("finalized");
 const Options = z.looseObject({ commitment: CommitmentOption }).default({ commitment: "finalized" });
 const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);

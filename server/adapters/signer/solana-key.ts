@@ -1,19 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import type { Hex } from "viem";
 import { solanaAddressOf } from "#domain/solana-address.ts";
-import type { SignerKind } from "#domain/wallet.ts";
-import { Rejected } from "#server/ports.ts";
-
-/** A key that signs the bytes of a Solana transaction (base 64), and answers with the signed transaction. The same bytes always give the same one. */
-export type SolanaKey = { kind: SignerKind; address(): Promise<string>; sign(bytes: string): Promise<string> };
+import { type LapsingKey, Rejected } from "#server/ports.ts";
 
 /** An Ed25519 private key as PKCS #8, up to its 32 bytes (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 type Pair = { secret: KeyObject; open: KeyObject; address: string };
 
-/** Signs with an Ed25519 key in this process's memory, opened once, at first use. The files are those of other keys: 32 bytes. */
-export function solanaKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): SolanaKey {
+/** Signs a Solana transaction's bytes (base 64) with an Ed25519 key in this process's memory, opened once, at first use. The files are those of other keys: 32 bytes. */
+export function solanaKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): LapsingKey {
   let opened: Promise<Pair> | null = null;
   function pair(): Promise<Pair> {
     opened ??= openKey().then(toPair);

@@ -1,12 +1,9 @@
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import type { SignerKind } from "#domain/wallet.ts";
+import type { LapsingKey } from "#server/ports.ts";
 
-/** A key that signs a hash (secp256k1). What the hash is of, its caller has checked. */
-export type TempoKey = { kind: SignerKind; address(): Promise<string>; signHash(hash: Hex): Promise<Hex> };
-
-/** Signs with a key in this process's memory, which is opened once, at first use. */
-export function tempoKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): TempoKey {
+/** Signs a payment's bytes on Tempo with a key (secp256k1) in this process's memory, which is opened once, at first use. */
+export function tempoKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): LapsingKey {
   let opened: Promise<ReturnType<typeof privateKeyToAccount>> | null = null;
   function account() {
     opened ??= openKey().then(privateKeyToAccount);
@@ -15,5 +12,13 @@ export function tempoKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystor
     });
     return opened;
   }
-  return { kind, address: async () => (await account()).address, signHash: async (hash) => (await account()).sign({ hash }) };
+  return {
+    kind,
+    address: async () => (await account()).address,
+    async sign(bytes) {
+      // What makes Tempo's bytes is large, and most signers have no wallet there.
+      const { hashToSign, withSignature } = await import("#server/adapters/chain/tempo/payment-bytes.ts");
+      return await withSignature(bytes, await (await account()).sign({ hash: hashToSign(bytes) }));
+    },
+  };
 }

@@ -1,14 +1,11 @@
 import type { Hex } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 import { tronOfHex } from "#domain/tron-address.ts";
-import type { SignerKind } from "#domain/wallet.ts";
 import { encodeSigned, idOf } from "#server/adapters/chain/tron/transaction.ts";
+import type { LapsingKey } from "#server/ports.ts";
 
-/** A key that signs the bytes of a Tron transaction, given in hexadecimal. The same bytes always give the same signature. */
-export type TronKey = { kind: SignerKind; address(): Promise<string>; sign(bytes: string): Promise<string> };
-
-/** Signs with a secp256k1 key in this process's memory, opened once, at first use. The files are those of keys on EVM chains. */
-export function tronKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): TronKey {
+/** Signs a Tron transaction's bytes (hexadecimal) with a secp256k1 key in this process's memory, opened once, at first use. The files are those of keys on EVM chains. */
+export function tronKey(openKey: () => Promise<Hex>, kind: "sandbox" | "keystore" = "sandbox"): LapsingKey {
   let opened: Promise<Hex> | null = null;
   function key(): Promise<Hex> {
     opened ??= openKey();

@@ -8,6 +8,7 @@ import { evmNode } from "./node.ts";
 
 /** An EVM chain as the configuration describes it. */
 export type EvmChainSettings = {
+  family?: "evm" | undefined;
   /** CAIP-2: `eip155:<chain id>`. */
   chain: string;
   name: string;
@@ -38,6 +39,8 @@ export type EvmChainSettings = {
   treasuryDestinations?: readonly string[] | undefined;
 };
 
+/** A chain of another family, which has its own adapter. */
+type OfAnotherFamily = { family: "tempo" | "solana" | "tron" };
 type TracePlaceOf = () => string | null;
 
 const DEFAULT_BUMP_SECONDS = 60;
@@ -48,11 +51,15 @@ const DEFAULT_TWO_NODES_FROM = { token: 10_000, native: 10 };
 const OP_STACK = [10, 8453, 130, 480, 1868, 57073, 34443, 7777777, 11155420, 84532];
 
 /**
- * The EVM chains of the configuration, without those of other namespaces; no node is asked yet. `tracePlace`: the value of `traceparent`.
+ * The EVM chains of the configuration, without those of other families; no node is asked yet. `tracePlace`: the value of `traceparent`.
  */
-export function openEvmChains(settings: readonly EvmChainSettings[], tracePlace?: TracePlaceOf): EvmDirectory {
-  const chains = settings.filter(({ chain }) => chain.startsWith("eip155:")).map((chain) => openEvmChain(chain, tracePlace));
+export function openEvmChains(settings: readonly (EvmChainSettings | OfAnotherFamily)[], tracePlace?: TracePlaceOf): EvmDirectory {
+  const chains = settings.filter(isEvm).map((chain) => openEvmChain(chain, tracePlace));
   return { list: () => chains, find: (chain) => chains.find((known) => known.chain === chain) ?? null };
+}
+
+function isEvm(settings: EvmChainSettings | OfAnotherFamily): settings is EvmChainSettings {
+  return settings.family === undefined || settings.family === "evm";
 }
 
 function openEvmChain(settings: EvmChainSettings, tracePlace?: TracePlaceOf): EvmChain {

@@ -1,10 +1,7 @@
 import { getAddressDecoder } from "@solana/kit";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
+import type { MintPower } from "#domain/solana-mint.ts";
 import type { Account } from "./answers.ts";
-
-/** What an issuer can do to a token, as far as the operator accepts it for a token of the configuration. */
-export const MINT_POWERS = ["freeze_authority", "permanent_delegate", "transfer_fee", "transfer_hook", "pausable"] as const;
-export type MintPower = (typeof MINT_POWERS)[number];
 
 /** `accountBytes`: how long an account for it is, which decides the rent. */
 export type Mint = { tokenProgram: string; decimals: number; accountBytes: number };

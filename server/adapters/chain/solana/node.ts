@@ -8,12 +8,23 @@ import { preparePayment, simulatePayment } from "./prepare-payment.ts";
 import { type Asked, accountOf, BASE64, finalBlock, mintOf, type SolanaRules } from "./read-chain.ts";
 import { PREFLIGHT_FAILURE, SolanaRejected, type SolanaRpc } from "./solana-rpc.ts";
 
+/** Of the first block's hash, in a cluster's CAIP-2 name: 23 bytes, as unique as all of it. */
+const REFERENCE_LENGTH = 32;
+/** How the sandbox's cluster names its version. */
+const DOUBLE = /^sandbox/;
+const Version = z.object({ "solana-core": z.string() });
+
+function doubleOf({ "solana-core": version }: z.infer<typeof Version>): string | null {
+  return DOUBLE.test(version) ? version : null;
+}
+
 /** A node of a Solana cluster. @throws Unreachable, Rejected */
 export function solanaNode(rpc: SolanaRpc, rules: SolanaRules): LapsingNode {
   const asked = { rpc, rules };
   return {
     name: rpc.name,
-    identity: () => rpc.ask(Key, "getGenesisHash"),
+    identity: async () => (await rpc.ask(Key, "getGenesisHash")).slice(0, REFERENCE_LENGTH),
+    double: async () => doubleOf(await rpc.ask(Version, "getVersion")),
     async finalPoint() {
       const { height, at } = await finalBlock(asked);
       return { height, at };

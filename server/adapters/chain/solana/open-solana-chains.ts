@@ -1,17 +1,16 @@
+import { SOLANA_REFERENCE } from "#domain/chain-id.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
-import type { MintPower } from "./judge-mint.ts";
-import { solanaNode } from "./node.ts";
+import type { MintPower } from "#domain/solana-mint.ts";
+import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
 import type { SolanaRules } from "./read-chain.ts";
-import { type Commitment, solanaRpc } from "./solana-rpc.ts";
+import type { Commitment } from "./solana-rpc.ts";
 
 /** A Solana cluster, as the configuration says. */
 export type SolanaChainSettings = {
   /** CAIP-2: `solana:` and the first 32 characters of the genesis hash. */
   chain: string;
   name: string;
-  /** The hash of its first block, all of it. */
-  genesisHash: string;
   rpcUrls: readonly string[];
   rpcTimeoutMs?: number;
   /** `accepts`: what the issuer can do and the operator accepts. */
@@ -27,23 +26,30 @@ export type SolanaChainSettings = {
 const COIN = { currency: "SOL", address: null, decimals: 9 };
 const TIMEOUT_MS = 10_000;
 
-/** Opens a cluster. @throws Error where its name is not that of its first block */
+/** Opens a cluster. @throws Error where its name is none of a cluster */
 export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () => string | null): LapsingChain {
-  const { chain, name, genesisHash, tokens, commitment = "finalized", priority = DEFAULT_PRIORITY, twoNodesFrom } = settings;
-  if (chain !== `solana:${genesisHash.slice(0, 32)}`) throw new Error(`${chain} is not the cluster whose first block is ${genesisHash}`);
+  const { chain, name, tokens, commitment = "finalized", priority = DEFAULT_PRIORITY, twoNodesFrom } = settings;
+  if (!SOLANA_REFERENCE.test(chain)) throw new Error(`${chain} is no Solana cluster`);
   const rules: SolanaRules = { tokens: tokens.map((token) => ({ accepts: [], ...token })), commitment, priority };
   return {
     family: "solana",
-    identity: genesisHash,
+    identity: chain.slice("solana:".length),
     chain,
     name,
     // A block is final by its commitment, not by what is on top of it.
     confirmations: 1,
     explorerUrl: settings.explorerUrl ?? null,
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
-    nodes: settings.rpcUrls.map((url) => solanaNode(solanaRpc(url, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace), rules)),
+    nodes: settings.rpcUrls.map((url) =>
+      lazyNode(url, async () => await loadNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+    ),
     // A payment in a currency without a threshold counts as large.
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
   };
+}
+
+async function loadNode(url: string, rules: SolanaRules, timeoutMs: number, tracePlace?: () => string | null) {
+  const [{ solanaNode }, { solanaRpc }] = await Promise.all([import("./node.ts"), import("./solana-rpc.ts")]);
+  return solanaNode(solanaRpc(url, timeoutMs, tracePlace), rules);
 }

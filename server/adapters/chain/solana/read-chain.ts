@@ -2,10 +2,11 @@ import type { Address } from "@solana/kit";
 import type { LapsingIntent } from "#domain/lapsing-chain.ts";
 import type { ChainPoint } from "#domain/lapsing-report.ts";
 import type { PriorityPolicy } from "#domain/solana-fees.ts";
+import type { MintPower } from "#domain/solana-mint.ts";
 import { Rejected } from "#server/ports.ts";
 import { type Account, Accounts, Block, count } from "./answers.ts";
 import { associatedAccount } from "./instructions.ts";
-import { judgeMint, type Mint, type MintPower } from "./judge-mint.ts";
+import { judgeMint, type Mint } from "./judge-mint.ts";
 import type { Commitment, SolanaRpc } from "./solana-rpc.ts";
 
 export type SolanaToken = { currency: string; address: string; decimals: number; accepts: readonly MintPower[] };

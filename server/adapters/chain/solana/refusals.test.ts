@@ -13,9 +13,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LapsingChain, LapsingIntent, LapsingNode } from "#domain/lapsing-chain.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
+import type { MintPower } from "#domain/solana-mint.ts";
 import { newSolanaKey, newSolanaWallet, startTestCluster, type TestCluster } from "#testing/solana.ts";
 import { associatedAccount } from "./instructions.ts";
-import type { MintPower } from "./judge-mint.ts";
 import { openSolanaChain } from "./open-solana-chains.ts";
 import { toBytes } from "./payment-bytes.ts";
 

@@ -28,9 +28,15 @@ const BALANCE_OF = "0x70a08231";
 /** A node of Tempo. @throws Unreachable, Rejected */
 export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
   const rpc = jsonRpc(url, timeoutMs, { tracePlace });
+  let hasToken = false;
+  /** Another network with this chain id, or another family's, has no such token. */
+  async function hasFeeToken(): Promise<boolean> {
+    hasToken ||= (await ask(rpc, Hexadecimal, "eth_getCode", rules.feeToken, "latest")) !== "0x";
+    return hasToken;
+  }
   return {
     name: rpc.name,
-    identity: async () => String(await ask(rpc, count, "eth_chainId")),
+    identity: async () => `${await ask(rpc, count, "eth_chainId")}${(await hasFeeToken()) ? "" : " without the token of the fees"}`,
     finalPoint: () => finalPoint(rpc, rules),
     prepare: (intent) => prepare(rpc, rules, intent),
     simulate: ({ intent }) => simulate(rpc, intent, "latest"),

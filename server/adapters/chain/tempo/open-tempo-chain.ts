@@ -1,6 +1,6 @@
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
-import { tempoNode } from "./node.ts";
+import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
 
 /** A network of Tempo as the settings describe it. */
 export type TempoChainSettings = {
@@ -42,7 +42,9 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
     confirmations,
     explorerUrl: settings.explorerUrl ?? null,
     tokens,
-    nodes: settings.rpcUrls.map((url) => tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+    nodes: settings.rpcUrls.map((url) =>
+      lazyNode(url, async () => (await import("./node.ts")).tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+    ),
     canonical,
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned: async (...signed) => (await import("./payment-bytes.ts")).checkSigned(...signed),

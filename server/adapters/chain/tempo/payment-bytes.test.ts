@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LapsingIntent, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { tempoKey } from "#server/adapters/signer/tempo-key.ts";
 import { Rejected } from "#server/ports.ts";
-import { checkSigned, encodePayment, feeBaseOf, hashToSign, memoOf, type TempoTerms, withSignature } from "./payment-bytes.ts";
+import { checkSigned, encodePayment, feeBaseOf, memoOf, type TempoTerms } from "./payment-bytes.ts";
 
 const TOKEN = "0x20c0000000000000000000000000000000000001";
 const [SECRET, OTHER] = [generatePrivateKey(), generatePrivateKey()];
@@ -28,8 +28,7 @@ async function unsignedOf(intent: LapsingIntent = INTENT, terms: TempoTerms = TE
   };
 }
 
-const signed = async ({ bytes }: UnsignedPayment, secret = SECRET) =>
-  await withSignature(bytes, await tempoKey(async () => secret).signHash(hashToSign(bytes)));
+const signed = async ({ bytes }: UnsignedPayment, secret = SECRET) => await tempoKey(async () => secret).sign(bytes);
 
 describe("signed bytes on Tempo", () => {
   it("are the payment that was to be signed, and have its id", async () => {

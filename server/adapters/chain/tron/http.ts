@@ -12,9 +12,9 @@ export type TronHttp = {
  * One deadline covers connecting, headers and body. An answer in another shape says nothing: Tron's nodes answer most of their own trouble
  * with 200 and `{"Error": …}`, and a node without history answers in plain text.
  *
- * @throws Unreachable
+ * @param apiKey of a provider of nodes. It is sent to the node alone. @throws Unreachable
  */
-export function tronHttp(url: string, timeoutMs: number): TronHttp {
+export function tronHttp(url: string, timeoutMs: number, apiKey: string | null = null): TronHttp {
   const base = url.replace(/\/+$/, "");
   const name = new URL(url).host;
   return {
@@ -24,7 +24,7 @@ export function tronHttp(url: string, timeoutMs: number): TronHttp {
       try {
         const response = await fetch(`${base}/${side === "solid" ? "walletsolidity" : "wallet"}/${method}`, {
           method: "POST",
-          headers: { "content-type": "application/json" },
+          headers: { "content-type": "application/json", ...(apiKey === null ? {} : { "TRON-PRO-API-KEY": apiKey }) },
           body: JSON.stringify(body),
           signal: AbortSignal.timeout(timeoutMs),
         });

@@ -26,6 +26,9 @@ export type Block = z.infer<typeof Block>;
 export const MaybeBlock = z.union([Block, z.strictObject({}).transform(() => null)]);
 export const Blocks = z.object({ block: z.array(Block).default([]) });
 
+/** What a node says of itself; a provider may not answer it. */
+export const NodeInfo = z.object({ configNodeInfo: z.object({ codeVersion: z.string().default("") }).default({ codeVersion: "" }) });
+
 const Log = z.object({ address: z.string(), topics: z.array(z.string()).default([]), data: z.string().default("") });
 
 /** What `gettransactioninfobyid` answers; `{}`, null here, where the node knows no such transaction. */

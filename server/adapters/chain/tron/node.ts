@@ -15,23 +15,28 @@ import { checkUnsigned } from "./check-signed.ts";
 import { explainTokenRevert } from "./explain-revert.ts";
 import { find } from "./find.ts";
 import { type TronHttp, tronHttp } from "./http.ts";
-import { Account, Block, Broadcast, Constant, Estimate, MaybeBlock, Parameters, Resource } from "./node-answers.ts";
+import { Account, Block, Broadcast, Constant, Estimate, MaybeBlock, NodeInfo, Parameters, Resource } from "./node-answers.ts";
 import { encodeRaw, type TronTransfer, transferCall } from "./transaction.ts";
 
 /** How long signed bytes are valid after the newest block: what Tron's own nodes give. A block takes three seconds. */
 const VALID_FOR_MS = 60_000;
 
-export type TronNodeOptions = { timeoutMs?: number | undefined; validForMs?: number };
+/** `apiKey`: what the node's provider knows us by. */
+export type TronNodeOptions = { timeoutMs?: number | undefined; validForMs?: number; apiKey?: string | null | undefined };
 
 /** A node of a Tron network. @throws Unreachable, Rejected */
-export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_FOR_MS }: TronNodeOptions = {}): LapsingNode {
-  const http = tronHttp(url, timeoutMs);
+export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_FOR_MS, apiKey = null }: TronNodeOptions = {}): LapsingNode {
+  const http = tronHttp(url, timeoutMs, apiKey);
   return {
     name: http.name,
     async identity() {
       const genesis = await http.ask(MaybeBlock, "getblockbynum", { num: 0 });
       if (genesis === null) throw new Unreachable(`${http.name} does not show the chain's first block`);
       return identityOf(genesis.hash);
+    },
+    async double() {
+      const { configNodeInfo } = await http.ask(NodeInfo, "getnodeinfo");
+      return /\bdouble\b/.test(configNodeInfo.codeVersion) ? configNodeInfo.codeVersion : null;
     },
     async finalPoint() {
       const { height, at } = await http.ask(Block, "getnowblock", {}, "solid");

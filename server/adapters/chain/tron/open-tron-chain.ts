@@ -1,7 +1,6 @@
 import { parseChainId, TRON_DOUBLE } from "#domain/chain-id.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
-import { checkSigned } from "./check-signed.ts";
-import { tronNode } from "./node.ts";
+import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
 
 /** A Tron network, as the configuration says. */
 export type TronChainSettings = {
@@ -14,6 +13,8 @@ export type TronChainSettings = {
   /** Addresses in base58check. */
   tokens: readonly { currency: string; address: string; decimals: number }[];
   explorerUrl?: string | null;
+  /** What the nodes' provider knows us by. */
+  apiKey?: string | null;
   /** By currency, in base units. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
   /** Whether it pays with other people's money. */
@@ -24,7 +25,7 @@ const COIN = { currency: "TRX", address: null, decimals: 6 };
 
 /** Opens a Tron network. Nothing is asked before its first use. @throws Error for the sandbox's double in live mode */
 export function openTronChain(settings: TronChainSettings): LapsingChain {
-  const { chain, name, rpcUrls, rpcTimeoutMs, tokens, explorerUrl = null, twoNodesFrom, isLive } = settings;
+  const { chain, name, rpcUrls, rpcTimeoutMs, tokens, explorerUrl = null, twoNodesFrom, apiKey, isLive } = settings;
   const id = parseChainId(chain);
   if (id?.namespace !== "tron") throw new Error(`${chain} is no Tron network`);
   if (isLive && chain === TRON_DOUBLE) throw new Error(`${chain} is the sandbox's double of a Tron network: live mode never pays there`);
@@ -37,9 +38,9 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
     confirmations: 1,
     explorerUrl,
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
-    nodes: rpcUrls.map((url) => tronNode(url, { timeoutMs: rpcTimeoutMs })),
+    nodes: rpcUrls.map((url) => lazyNode(url, async () => (await import("./node.ts")).tronNode(url, { timeoutMs: rpcTimeoutMs, apiKey }))),
     // A payment in a currency without a threshold counts as large.
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
-    checkSigned,
+    checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
   };
 }

@@ -1,0 +1,21 @@
+import type { LapsingNode } from "#domain/lapsing-chain.ts";
+
+/** A node whose code is loaded at its first use: what makes and reads a family's bytes takes tens of megabytes, and most processes never ask. */
+export function lazyNode(url: string, load: () => Promise<LapsingNode>): LapsingNode {
+  let loading: Promise<LapsingNode> | null = null;
+  function node(): Promise<LapsingNode> {
+    loading ??= load();
+    return loading;
+  }
+  return {
+    name: new URL(url).host,
+    identity: async () => (await node()).identity(),
+    double: async () => (await (await node()).double?.()) ?? null,
+    finalPoint: async () => (await node()).finalPoint(),
+    prepare: async (intent) => (await node()).prepare(intent),
+    simulate: async (unsigned) => (await node()).simulate(unsigned),
+    balance: async (...holder) => (await node()).balance(...holder),
+    send: async (raw) => (await node()).send(raw),
+    find: async (attempt) => (await node()).find(attempt),
+  };
+}

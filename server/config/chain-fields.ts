@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { webUrl } from "./wallets.ts";
+
+/** What chains of every family have in their settings. */
+
+export const NO_WALLET = "wants at least one treasury wallet";
+
+export const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency code in capitals");
+export const decimals = z.int("wants a whole number").min(0, "cannot be negative").max(36, "is above 36");
+export const confirmations = z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000");
+
+export const commonFields = {
+  name: z.string().min(1).max(60),
+  rpc_urls: z.array(webUrl).min(1, "wants at least one URL"),
+  two_nodes_from: z.record(currency, z.int("wants a whole number of units").min(0, "cannot be negative")).optional(),
+  explorer_url: webUrl.optional(),
+};
+
+type CommonFields = {
+  name: string;
+  rpc_urls: string[];
+  two_nodes_from?: Record<string, number> | undefined;
+  explorer_url?: string | undefined;
+};
+
+/** The same for every family. */
+export type CommonConfig = {
+  /** CAIP-2. */
+  chain: string;
+  name: string;
+  /** At least one; the first is asked first. */
+  rpcUrls: readonly string[];
+  /** The amount, in whole units of a currency, from which two nodes must agree that a payment is final, where two are configured. */
+  twoNodesFrom?: Readonly<Record<string, number>> | undefined;
+  /** The block explorer, without a trailing slash. */
+  explorerUrl: string | null;
+};
+
+/** The common settings, as the service has them. */
+export function commonConfig(written: CommonFields): Omit<CommonConfig, "chain"> {
+  return {
+    name: written.name,
+    rpcUrls: written.rpc_urls,
+    twoNodesFrom: written.two_nodes_from,
+    explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
+  };
+}
