@@ -101,7 +101,7 @@ export async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: stri
 
 /** The stage's own key and one of each of fifteen more partners, each with a settlement to read. */
 export async function keysOfPartners(stage: Stage, baseUrl: string): Promise<[Key, ...Key[]]> {
-  const others = Array.from({ length: CONNECTIONS - 1 }, async (_, number) => await newKey(stage, baseUrl, `bench-${number}`));
+  const others = Array.from({ length: CONNECTIONS - 1 }, async (_, number) => await keyOfNewPartner(stage, baseUrl, `bench-${number}`));
   const withTarget = async (key: { api_key: string; api_secret: string }): Promise<Key> => {
     const { createBody: body } = jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 0 });
     const headers = Object.fromEntries(signedHeaders(key, { method: "POST", target: TARGET, body }));
@@ -115,7 +115,8 @@ const Quoted = z.object({ tx_id: z.string() });
 const Made = z.object({ id: z.string() });
 const Issued = z.object({ api_key: z.string(), api_secret: z.string() });
 
-async function newKey({ operator }: Stage, baseUrl: string, slug: string): Promise<z.infer<typeof Issued>> {
+/** The key of a partner that the operator makes for it. */
+export async function keyOfNewPartner({ operator }: Stage, baseUrl: string, slug: string): Promise<z.infer<typeof Issued>> {
   const headers = { apiKey: operator.api_key, "Content-Type": "application/json" };
   const partner = { name: slug, slug, roles: ["AGGREGATOR"] };
   const { id } = await posted(Made, `${baseUrl}/partners`, headers, JSON.stringify(partner));

@@ -33,6 +33,7 @@ export const TEST_SETTINGS: SurfaceSettings = {
   checksAnswers: true,
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
+  webDatabaseConnections: 20,
 };
 
 /** What the fiat provider signs with in tests. */
@@ -114,6 +115,8 @@ export type RequestParts = {
   /** Over what the request would have; null takes a header away. */
   headers?: Record<string, string | readonly string[] | null>;
   remoteAddress?: string;
+  /** Ends with the client's connection. */
+  connection?: AbortSignal;
 };
 
 /** A request as the front door would hand it over. */
@@ -123,6 +126,7 @@ export function rawRequest({
   body = "",
   headers = {},
   remoteAddress = "127.0.0.1",
+  connection,
 }: RequestParts): RawRequest {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const pairs = Object.entries(headers).flatMap(([name, values]) => [values ?? []].flat().flatMap((value) => [name, value]));
@@ -134,6 +138,7 @@ export function rawRequest({
     remoteAddress,
     arrivedAt: performance.now(),
     readBody: async (limit) => (bytes.length > limit ? "too_large" : bytes),
+    whenGone: (then) => connection?.addEventListener("abort", then),
   };
 }
 

@@ -105,6 +105,7 @@ const SETTINGS = {
   rateSource: "fixed",
   rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
   trustedProxies: [],
+  webDatabaseConnections: 20,
   callbackAllowedHosts: [],
   playMoney: true,
 } as const;

@@ -11,6 +11,7 @@ import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills } from "./kills.ts";
 import { lyingNode } from "./lying-node.ts";
+import { overload } from "./overload.ts";
 import { receivers } from "./receivers.ts";
 import { restore, restorePgbackrest } from "./restore.ts";
 import { rollingRestart } from "./rolling-restart.ts";
@@ -31,6 +32,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   frozenWorker,
   histories,
   badRequests,
+  overload,
   restore,
   rollingRestart,
   clocks,

@@ -291,6 +291,31 @@ describe("a body at the front door", () => {
     expect(await gone.promise).toBe("ClientGone");
   });
 
+  it("says that its client has left before the answer, and only then", async () => {
+    const [gone, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let left = 0;
+    const waiting: Answer = async (raw) => {
+      raw.whenGone(() => {
+        left += 1;
+        gone.resolve();
+      });
+      if (raw.path === "/api/v1/echo") {
+        asked.resolve();
+        await gone.promise;
+      }
+      return { status: 200, headers: {}, body: "answered" };
+    };
+    const { port } = await openFrontDoor({ answer: waiting });
+    expect(await exchange(port, get("/api/v1/pairs"))).toContain("answered");
+    expect(left).toBe(0);
+    const socket = connect(port, "127.0.0.1");
+    socket.write(post("Content-Length: 2\r\n", "{}"));
+    await asked.promise;
+    socket.destroy();
+    await gone.promise;
+    expect(left).toBe(1);
+  });
+
   it("with a broken chunk gets a 400", async () => {
     const { port } = await openFrontDoor({ answer: reading });
     const answer = await exchange(port, post("Transfer-Encoding: chunked\r\n", "zz\r\nhello\r\n0\r\n\r\n"));

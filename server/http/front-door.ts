@@ -106,7 +106,9 @@ async function admit(options: FrontDoorOptions, request: IncomingMessage, respon
   try {
     if (registered === null || options.answer === null) return await askNext(options, request, response, { requestId, path, arrivedAt });
     const body = (limitBytes: number) => readBody(request, announcedLength(request), limitBytes);
-    const raw = { requestId, method, path, query, headers, remoteAddress: socket.remoteAddress ?? "", arrivedAt, readBody: body };
+    const whenGone = (then: () => void) => response.once("close", () => void (response.writableFinished || then()));
+    const remoteAddress = socket.remoteAddress ?? "";
+    const raw = { requestId, method, path, query, headers, remoteAddress, arrivedAt, readBody: body, whenGone };
     send(response, await options.answer(registered, raw));
   } catch (error) {
     if (isClientGone(error)) return void response.destroy();

@@ -1,4 +1,5 @@
 import { Refusal } from "#domain/refusal.ts";
+import { ClientGone } from "./raw-request.ts";
 
 /** The time a request may spend on the database in all. */
 export type Deadline = {
@@ -8,13 +9,15 @@ export type Deadline = {
   pause<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Refuses when the time is up, so that nothing is begun for a caller who already got 503. */
   check(): void;
-  /** Calls this once, when the time is up while work runs. It replaces an earlier one. */
+  /** Calls this once, when the time is up while work runs, or at once if it is up already. It replaces an earlier one. */
   whenOver(abandon: () => void): void;
   /**
    * Before a commit: as `check`, with a moment more for the commit, so that a stored result is not reported as refused. Nothing is called by
    * `whenOver` from here on.
    */
   close(): void;
+  /** The caller has left. From here on it is as if the time were up, but not for a commit that was sent. */
+  leave(): void;
 };
 
 const COMMIT_MS = 200;
@@ -39,6 +42,8 @@ export function createDeadline(limitMs: number): Deadline {
   let armedAt: number | null = null;
   let expire: () => void = () => {};
   let abandon: () => void = () => {};
+  let isClosed = false;
+  let reason: () => Error = tooLate;
   const isOver = () => remaining - (armedAt === null ? 0 : performance.now() - armedAt) <= 0;
   const look = () => {
     if (isOver()) expire();
@@ -56,10 +61,10 @@ export function createDeadline(limitMs: number): Deadline {
   return {
     run: (work) =>
       new Promise((resolve, reject) => {
-        if (isOver()) return reject(tooLate());
+        if (isOver()) return reject(reason());
         expire = () => {
           disarm();
-          reject(tooLate());
+          reject(reason());
           abandon();
         };
         arm();
@@ -74,19 +79,31 @@ export function createDeadline(limitMs: number): Deadline {
       }
     },
     check: () => {
-      if (isOver()) throw tooLate();
+      if (isOver()) throw reason();
     },
     whenOver: (then) => {
       abandon = then;
+      if (isOver()) abandon();
     },
     close: () => {
-      if (isOver()) throw tooLate();
+      if (isOver()) throw reason();
+      isClosed = true;
       abandon = () => {};
       disarm();
       remaining += COMMIT_MS;
       arm();
     },
+    leave: () => {
+      if (isClosed) return;
+      reason = callerLeft;
+      remaining = Number.NEGATIVE_INFINITY;
+      if (armedAt !== null) expire();
+    },
   };
+}
+
+function callerLeft(): ClientGone {
+  return new ClientGone("the caller left before its answer");
 }
 
 function tooLate(): Refusal {

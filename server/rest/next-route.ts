@@ -28,6 +28,7 @@ function toRaw(request: Request): RawRequest {
     remoteAddress: "",
     arrivedAt: performance.now(),
     readBody: (limitBytes) => readBody(request, limitBytes),
+    whenGone: (then) => request.signal.addEventListener("abort", then),
   };
 }
 

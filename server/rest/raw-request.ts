@@ -17,11 +17,13 @@ export type RawRequest = {
   arrivedAt: number;
   /** The body's bytes, read once and not beyond the limit. */
   readBody(limitBytes: number): Promise<Uint8Array | "too_large">;
+  /** Calls this once the client has left without its answer. */
+  whenGone(then: () => void): void;
 };
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string | null };
 
-/** The client went away before its request was complete: nobody reads the answer. */
+/** The client left before its request or its answer was complete: no client reads the answer. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }

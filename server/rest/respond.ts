@@ -53,8 +53,19 @@ export async function respond(pending: Pending): Promise<RawResponse> {
   if (owner !== null && key !== null) return await respondOnce(pending, owner, key);
   const run = await requestContext.deadline.pause(() => prepare(ctx));
   requestContext.deadline.check();
-  if (operation.kind === "read") return await spendWithReading(surfaceContext.ctx, requestContext, () => perform(pending, run, ctx));
-  return await spendWithWork(ctx, requestContext, (within) => perform(pending, run, within));
+  if (operation.kind === "read")
+    return await inTurn(pending, () => spendWithReading(surfaceContext.ctx, requestContext, () => perform(pending, run, ctx)));
+  return await inTurn(pending, () => spendWithWork(ctx, requestContext, (within) => perform(pending, run, within)));
+}
+
+/**
+ * Work on the database waits in its key's queue for a connection.
+ *
+ * @throws Refusal `temporarily_unavailable` when its turn does not come in time, and nothing was done
+ */
+async function inTurn<Result>({ surfaceContext, requestContext, operation }: Pending, work: () => Promise<Result>): Promise<Result> {
+  const { apiKeyId, userId, address, deadline } = requestContext;
+  return await surfaceContext.concurrency[operation.kind].run({ key: apiKeyId ?? userId ?? address, check: deadline.check }, work);
 }
 
 /**
@@ -85,7 +96,7 @@ async function respondOnce(pending: Pending, owner: IdempotencyOwner, key: strin
     },
     keep: (error) => keptRefusal(pending, error),
   };
-  const { answer, replayed } = await spendWithWork(ctx, requestContext, (within) => answerOnce(within, request));
+  const { answer, replayed } = await inTurn(pending, () => spendWithWork(ctx, requestContext, (within) => answerOnce(within, request)));
   if (!replayed) return answer;
   requestContext.code = codeOf(answer);
   return { ...answer, headers: { ...answer.headers, "Idempotent-Replayed": "true" } };

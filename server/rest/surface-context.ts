@@ -1,6 +1,7 @@
 import type { Context } from "#server/context.ts";
 import { createKnownKeys, type KnownKeys } from "#server/services/access/known-keys.ts";
 import { type ApiLog, NO_API_LOG, openApiLog } from "#server/services/access/log-api-requests.ts";
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { createRateLimiter, type RateLimiter, type RateLimits } from "./rate-limiter.ts";
 
 export type SurfaceSettings = {
@@ -14,10 +15,17 @@ export type SurfaceSettings = {
   rateLimits: RateLimits;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
+  /** The connections of the process's pool. */
+  webDatabaseConnections: number;
 };
 
 /** A caller knows within 2 s (contract, part 5), the way back included. */
 export const DATABASE_LIMIT_MS = 1_700;
+
+/** Each write keeps a connection. Reads, the lookup of keys and the console use the rest. */
+const WRITES_SHARE = 0.9;
+/** Reads of one partner share statements, and each of them is short. */
+const READS_PER_CONNECTION = 4;
 
 /** What the surfaces of one process share. Made once a process; the bundles of all routes must get the same one. */
 export type SurfaceContext = {
@@ -29,11 +37,17 @@ export type SurfaceContext = {
   keys: KnownKeys;
   /** How many requests have work under way on the database, whether or not anybody still waits for it. */
   busy: { count: number };
+  /** Lets work begin as connections become free. */
+  concurrency: Record<"read" | "write", ConcurrencyLimiter>;
   /** Keeps what was answered, for the partner's own eyes. */
   apiLog: ApiLog;
 };
 
 export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): SurfaceContext {
+  const limiter = (perConnection: number) => {
+    const atOnce = Math.max(1, Math.floor(settings.webDatabaseConnections * perConnection));
+    return createConcurrencyLimiter({ atOnce, limitMs: DATABASE_LIMIT_MS });
+  };
   return {
     ctx,
     settings,
@@ -41,6 +55,10 @@ export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiL
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },
+    concurrency: {
+      read: limiter(READS_PER_CONNECTION),
+      write: limiter(WRITES_SHARE),
+    },
     apiLog,
   };
 }

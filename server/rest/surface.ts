@@ -36,7 +36,7 @@ export type Surface = {
   renderRefusal(refusal: Refusal, about: RefusedRequest): RawResponse;
 };
 
-/** At most this many requests at once, those that wait for the network included. More would only queue. */
+/** At most this many requests at once, those that wait for the network included. Those that wait for a connection have a limit of their own. */
 const MAX_BUSY = 1_000;
 /** How long a 5xx waits for the release of its nonce. With the deadline of 1.8 s that is 2 s; network calls have their own limits. */
 const RELEASE_MS = 200;
@@ -59,6 +59,7 @@ export async function handle(
   raw: RawRequest,
 ): Promise<RawResponse> {
   const requestContext = openRequestContext(raw, surfaceContext);
+  raw.whenGone(requestContext.deadline.leave);
   const work = async () => {
     const answer = await answerOrRefuse(surface, surfaceContext, bindings, requestContext, MAX_REPEATS);
     const headers = { ...ALWAYS, ...requestContext.headers, ...answer.headers, "X-Request-Id": raw.requestId };
@@ -86,7 +87,7 @@ async function answerOrRefuse(
       return await answerOrRefuse(surface, surfaceContext, bindings, requestContext, repeats - 1);
     }
     const answer = refuse(surface, surfaceContext, requestContext, outcome);
-    if (answer.status >= 500) await releaseNonce(surfaceContext, requestContext);
+    if (answer.status >= 500 || isClientGone(outcome)) await releaseNonce(surfaceContext, requestContext);
     return answer;
   }
 }
@@ -173,14 +174,15 @@ async function onDatabase<Result>(
   requestContext: RequestContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (surfaceContext.busy.count >= MAX_BUSY)
+  const { busy, concurrency } = surfaceContext;
+  if (busy.count - concurrency.read.waiting - concurrency.write.waiting >= MAX_BUSY)
     throw new Refusal("temporarily_unavailable", { cause: new Error("too much work is under way") });
   return await requestContext.deadline.run(async () => {
-    surfaceContext.busy.count += 1;
+    busy.count += 1;
     try {
       return await work();
     } finally {
-      surfaceContext.busy.count -= 1;
+      busy.count -= 1;
     }
   });
 }
@@ -196,7 +198,7 @@ async function errorAfterSpending(surfaceContext: SurfaceContext, requestContext
   }
 }
 
-/** Releases the nonce of a request that gets a 5xx, before the answer, so that the caller may send it again. It waits only `RELEASE_MS`. */
+/** Releases the nonce of a request that gets a 5xx, or whose caller left, before the answer, so that it may be sent again. It waits only `RELEASE_MS`. */
 async function releaseNonce(surfaceContext: SurfaceContext, requestContext: RequestContext): Promise<void> {
   const releasing = requestContext.releaseNonce?.().catch((error: unknown) => {
     surfaceContext.ctx.log.warn({ request_id: requestContext.raw.requestId, err: error }, "a nonce could not be released");
