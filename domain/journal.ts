@@ -1,8 +1,10 @@
 import { contentOf, isEmpty, isMoving, isWhole, membersOf, numberOf, ownersOf } from "./journal-content.ts";
+import type { JournalFault, JournalPlace } from "./journal-fault.ts";
+import { type LapsedEntry, type LapsingEntry, LapsingJournal } from "./lapsing-journal.ts";
 import { type SignedAmount, SignedAmounts } from "./signed-amounts.ts";
 
-/** A nonce of a treasury wallet, on one chain. */
-export type JournalPlace = { chain: string; wallet: string; nonce: number };
+export type { JournalFault, JournalPlace } from "./journal-fault.ts";
+
 /** What a payment moves. `token` null: the chain's native coin. */
 type Content = { recipient: string; token: string | null; amountBase: bigint };
 
@@ -27,22 +29,9 @@ export type SignedEntry = JournalPlace & {
  */
 export type SpentEntry = JournalPlace & { kind: "spent"; owner: string; hashes: readonly string[]; reason: string; at: Date } & Content;
 
-export type JournalEntry = SignedEntry | SpentEntry;
-
-/** Why an entry may not be added. `place`: what the journal holds instead. */
-export type JournalFault = {
-  code:
-    | "owner_paid"
-    | "nonce_taken"
-    | "nonce_spent"
-    | "other_content"
-    | "not_looked_up"
-    | "nothing_to_replace"
-    | "not_empty"
-    | "not_packed";
-  detail: string;
-  place: JournalPlace | null;
-};
+/** What concerns a nonce. */
+export type NonceEntry = SignedEntry | SpentEntry;
+export type JournalEntry = NonceEntry | LapsingEntry | LapsedEntry;
 
 /** `content`: null while only a cancellation is known. `members`: their contents, by owner. Hashes are numbers, to save memory. */
 type Held = {
@@ -69,9 +58,12 @@ export class JournalState {
   readonly #sequences = new Map<string, Sequence>();
   readonly #owners = new Map<string, Held>();
   readonly #amounts = new SignedAmounts();
+  /** Payments on chains where what is signed lapses by itself. */
+  readonly lapsing = new LapsingJournal();
 
   /** Why the entry may not be added; null if it may. */
   judge(entry: JournalEntry): JournalFault | null {
+    if (isOfLapsing(entry)) return this.lapsing.judge(entry);
     const held = this.#at(entry);
     if (entry.kind === "spent") return judgeSpent(entry, held);
     if (isMoving(entry) ? !isWhole(entry) : !isEmpty(entry)) return fault(isMoving(entry) ? "not_packed" : "not_empty", entry, held);
@@ -94,6 +86,11 @@ export class JournalState {
   apply(entry: JournalEntry, isReleased = true): JournalFault | null {
     const refused = this.judge(entry);
     if (refused !== null) return refused;
+    if (isOfLapsing(entry)) {
+      const change = this.lapsing.apply(entry);
+      if (change !== null) this.#amounts.add({ ...change.counted, amountBase: change.amountBase });
+      return null;
+    }
     const held = this.#at(entry) ?? this.#hold(entry);
     if (entry.kind === "spent" && held.owner !== entry.owner) held.unpaid.add(entry.owner);
     else if (entry.kind === "spent") held.isSpent = true;
@@ -135,7 +132,7 @@ export class JournalState {
     return this.#sequences.get(`${chain} ${wallet.toLowerCase()}`)?.byNonce.get(nonce) ?? null;
   }
 
-  #hold({ chain, nonce, owner, ...entry }: JournalEntry): Held {
+  #hold({ chain, nonce, owner, ...entry }: NonceEntry): Held {
     const wallet = entry.wallet.toLowerCase();
     const key = `${chain} ${wallet}`;
     const sequence = this.#sequences.get(key) ?? { chain, wallet, mark: -1, byNonce: new Map() };
@@ -168,6 +165,11 @@ export class JournalState {
   }
 }
 
+/** Whether the entry concerns a payment that lapses, which has no nonce. */
+export function isOfLapsing(entry: JournalEntry): entry is LapsingEntry | LapsedEntry {
+  return entry.kind === "lapsing" || entry.kind === "lapsed";
+}
+
 /** What a transfer is paid for, in one word. */
 export function journalOwner({ purpose, ownerId }: { purpose: string; ownerId: string }): string {
   return `${purpose}:${ownerId}`;
@@ -190,11 +192,11 @@ function judgeSpent(entry: SpentEntry, held: Held | null): JournalFault | null {
   return held.payments.every((hash) => seen.includes(hash)) ? null : fault("not_looked_up", entry, held);
 }
 
-function fault(code: JournalFault["code"], entry: JournalEntry, held: Held | null): JournalFault {
+function fault(code: JournalFault["code"], entry: NonceEntry, held: Held | null): JournalFault {
   return { code, detail: sentence(code, entry, held), place: held?.place ?? null };
 }
 
-function sentence(code: JournalFault["code"], { owner, nonce, wallet }: JournalEntry, held: Held | null): string {
+function sentence(code: JournalFault["code"], { owner, nonce, wallet }: NonceEntry, held: Held | null): string {
   const where = held === null ? "" : `nonce ${held.place.nonce} of ${held.place.wallet}`;
   switch (code) {
     case "owner_paid":
@@ -213,6 +215,8 @@ function sentence(code: JournalFault["code"], { owner, nonce, wallet }: JournalE
       return `What uses nonce ${nonce} of ${wallet} up would move money.`;
     case "not_packed":
       return `What is signed under nonce ${nonce} of ${wallet} does not pay each of its members once.`;
+    case "attempt_ended":
+      return `What was signed under ${where} has ended.`;
   }
 }
 

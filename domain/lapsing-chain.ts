@@ -59,6 +59,10 @@ export type LapsingChain = ChainInfo & {
   nodes: readonly LapsingNode[];
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
+  /** What the signer lets one payment cost at most, in base units of what fees are paid in. Left out: {@link mostFeeOf} has it for its family. */
+  mostFeeBase?: bigint;
+  /** Where the operator may take crypto out of the treasury's wallets; left out: nowhere. Of these settings, the signer's decide. */
+  treasuryDestinations?: readonly string[];
   /** The one text of an address that may be spelled in several ways; left out: there is only one. */
   canonical?(address: string): string;
   /**
@@ -70,6 +74,14 @@ export type LapsingChain = ChainInfo & {
 
 /** The chains whose signed payments lapse by themselves. */
 export type LapsingDirectory = { list(): readonly LapsingChain[]; find(chain: string): LapsingChain | null };
+
+/** 0.01 SOL, of which a recipient's account takes 0.00204; 200 TRX, which is 2 transfers at the highest price so far; 1 unit of the fee token. */
+const MOST_FEE = { solana: 10_000_000n, tron: 200_000_000n, tempo: 1_000_000n } as const satisfies Record<LapsingChain["family"], bigint>;
+
+/** What one payment may cost at most, in base units of what fees are paid in. */
+export function mostFeeOf({ family, mostFeeBase }: Pick<LapsingChain, "family" | "mostFeeBase">): bigint {
+  return mostFeeBase ?? MOST_FEE[family];
+}
 
 /** The one text of an address on that chain, by which addresses are compared. */
 export function canonicalOf({ canonical }: Pick<LapsingChain, "canonical">, address: string): string {

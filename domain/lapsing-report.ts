@@ -61,6 +61,13 @@ export type LapsingWait = "lapsing" | "second_node" | "silent" | "contradiction"
 /** Two nodes, where two are configured, must prove what lets a payment be made a second time. */
 const TO_PROVE = 2;
 
+/** The expiry as it is stored: by height or by time. */
+export function expiryOf({ expiryHeight, expiryAt }: { expiryHeight: number | null; expiryAt: Date | null }): Expiry {
+  if (expiryHeight !== null) return { by: "height", last: expiryHeight };
+  if (expiryAt !== null) return { by: "time", last: expiryAt };
+  throw new Error("a stored attempt has no expiry");
+}
+
 /** Whether a final block is past an expiry, so that no later one may include the bytes. */
 export function isPast(expiry: Expiry, final: ChainPoint): boolean {
   return expiry.by === "height" ? final.height > expiry.last : final.at.getTime() > expiry.last.getTime();

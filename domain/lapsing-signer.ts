@@ -1,35 +1,51 @@
 import type { UnsignedPayment } from "./lapsing-chain.ts";
-import { type OwnWallet, SignerAway } from "./signer.ts";
+import type { LapsingEntry } from "./lapsing-journal.ts";
+import { type OwnWallet, SignerAway, type Signers } from "./signer.ts";
 import type { SignerKind } from "./wallet.ts";
 
 /** What is to be signed: a payment by its id. The signer derives recipient, token and amount itself, and compares the bytes with them. */
 export type LapsingSignOrder = { chain: string; transferId: string; unsigned: UnsignedPayment };
 
-/** `id`: the payment's on the chain. `bytes` are sealed: only the signer opens them. `unowed`, `capped` and `unsigned`: as of other signers. */
+/**
+ * `id`: the payment's on the chain. `bytes` are sealed: only the signer opens them. `unowed`, `capped` and `unsigned`: as of other signers.
+ * `signed_before`: the journal has an attempt that may pay it, or has, and the chain does not prove that it came to nothing.
+ */
 export type LapsingSignAnswer =
   | { outcome: "signed"; id: string; bytes: string }
+  | { outcome: "signed_before"; attempt: LapsingEntry }
   | { outcome: "refused"; kind: "unowed" | "capped" | "unsigned"; reason: string };
 
 /** Stored bytes that are to go to the network. */
 export type LapsingAdmitOrder = { chain: string; transferId: string; id: string; bytes: string };
 
+/** How far the signer's journal is. `newest`: the id that was signed last on the chain; null: none was. */
+export type LapsingMarks = { records: number; durable: number; newest: string | null };
+
+/** `isDoubt`: the nodes do not know enough yet, or the settings do not allow it now. It waits, and nothing is wrong. */
+export type LapsingAdmitAnswer = { raw: string } | { fault: string; isDoubt?: boolean };
+
 /**
  * The keys of chains whose payments lapse, and the journal of what they signed. It admits a second attempt of a payment only once the first
- * has lapsed. @throws SignerAway from every call but `of`
+ * has lapsed. @throws SignerAway from every call but `of`; JournalUnusable, JournalUnwritable
  */
 export type LapsingSigners = {
   of(chain: string): readonly OwnWallet[];
   sign(order: LapsingSignOrder): Promise<LapsingSignAnswer>;
   /** Makes the journal hold the bytes, and opens them. */
-  admit(order: LapsingAdmitOrder): Promise<{ raw: string } | { fault: string }>;
+  admit(order: LapsingAdmitOrder): Promise<LapsingAdmitAnswer>;
+  /** Reads the journal that belongs to the database. The first one of an installation begins it. */
+  readJournal(chain: string): Promise<LapsingMarks>;
 };
+
+/** All that one signer signs for. */
+export type AllSigners = Signers & { lapsing: LapsingSigners };
 
 const absent = async (): Promise<never> => {
   throw new SignerAway("This process has no signer.");
 };
 
 /** Of a process that signs nothing. */
-export const NO_LAPSING_SIGNERS: LapsingSigners = { of: () => [], sign: absent, admit: absent };
+export const NO_LAPSING_SIGNERS: LapsingSigners = { of: () => [], sign: absent, admit: absent, readJournal: absent };
 
 /** A key that signs for one treasury wallet on such a chain, and that nothing else uses. */
 export type LapsingKey = {

@@ -1,3 +1,4 @@
+import { addressKey, isSameAddress } from "./address-key.ts";
 import { type EvmIntent, tokenTransfer } from "./evm-intent.ts";
 import { allowanceCall } from "./packed-transfers.ts";
 import type { PairTerms } from "./pair-terms.ts";
@@ -116,7 +117,7 @@ function withdrawalPaymentFaults(
   const recipient = isSweep ? (treasuryAddress ?? "") : safeAddress;
   return [
     ...(step === (isSweep ? "sweeping" : "returning") ? [] : [`The withdrawal is ${step}`]),
-    ...(isSweep && !treasury.some((own) => isSame(own, recipient)) ? [`${recipient} is no wallet of the treasury`] : []),
+    ...(isSweep && !treasury.some((own) => isSameAddress(own, recipient)) ? [`${recipient} is no wallet of the treasury`] : []),
     ...withdrawalFaults(withdrawal, terms),
     ...differences(transfer, { ...withdrawal, currency, amountBase, recipient }),
     ...(isSweep ? [] : plainFaults(transfer)),
@@ -129,9 +130,9 @@ function treasuryWithdrawalFaults(transfer: Transfer, withdrawal: TreasuryWithdr
   const sender = senderOf(transfer) ?? "any wallet";
   return [
     ...(state === "owed" ? [] : [`The treasury withdrawal is ${state}`]),
-    ...(isSame(sender, wallet) ? [] : [`It is paid by ${sender}, and ${wallet} must pay it`]),
-    ...(treasury.some((own) => isSame(own, wallet)) ? [] : [`${wallet} is no wallet of the treasury`]),
-    ...(treasury.some((own) => isSame(own, recipient)) ? [`${recipient} is a wallet of the treasury`] : []),
+    ...(isSameAddress(sender, wallet) ? [] : [`It is paid by ${sender}, and ${wallet} must pay it`]),
+    ...(treasury.some((own) => isSameAddress(own, wallet)) ? [] : [`${wallet} is no wallet of the treasury`]),
+    ...(treasury.some((own) => isSameAddress(own, recipient)) ? [`${recipient} is a wallet of the treasury`] : []),
     ...differences(transfer, { ...withdrawal, partnerId: null }),
     ...plainFaults(transfer),
   ];
@@ -144,17 +145,17 @@ function differences(transfer: Transfer, owed: Agreed): string[] {
     partner: [transfer.partnerId, owed.partnerId],
     chain: [transfer.chain, owed.chain],
     currency: [transfer.currency, owed.currency],
-    token: [transfer.tokenAddress?.toLowerCase(), owed.tokenAddress?.toLowerCase()],
+    token: [addressKey(transfer.tokenAddress ?? ""), addressKey(owed.tokenAddress ?? "")],
     decimals: [transfer.tokenDecimals, owed.tokenDecimals],
     amount: [transfer.amountBase, owed.amountBase],
-    recipient: [transfer.recipient.toLowerCase(), owed.recipient.toLowerCase()],
+    recipient: [addressKey(transfer.recipient), addressKey(owed.recipient)],
   };
   return Object.entries(pairs).flatMap(([name, [is, must]]) => (is === must ? [] : [`The ${name} is ${is}, and ${must} is owed`]));
 }
 
 function tokenFaults({ currency, tokenAddress, tokenDecimals }: Transfer, { tokens }: OwnKnowledge): string[] {
   const isKnown = tokens.some(
-    (token) => token.currency === currency && token.decimals === tokenDecimals && isSame(token.address ?? "", tokenAddress ?? ""),
+    (token) => token.currency === currency && token.decimals === tokenDecimals && isSameAddress(token.address ?? "", tokenAddress ?? ""),
   );
   return isKnown ? [] : [`The settings know no token ${currency} at ${tokenAddress ?? "the chain itself"} with ${tokenDecimals} decimals`];
 }
@@ -165,8 +166,9 @@ function plainFaults({ call }: Transfer): string[] {
 }
 
 function fillerFault({ call, recipient, amountBase }: Transfer, { treasury }: OwnKnowledge): string | null {
-  const isEmpty = amountBase === 0n && call !== null && call.valueBase === 0n && call.data === "0x" && isSame(call.to ?? "", recipient);
-  return isEmpty && treasury.some((own) => isSame(own, recipient)) ? null : "A filler moves nothing, from a wallet to itself.";
+  const isEmpty =
+    amountBase === 0n && call !== null && call.valueBase === 0n && call.data === "0x" && isSameAddress(call.to ?? "", recipient);
+  return isEmpty && treasury.some((own) => isSameAddress(own, recipient)) ? null : "A filler moves nothing, from a wallet to itself.";
 }
 
 /** An allowance is for the packing contract, of a token of the settings, and moves nothing. */
@@ -175,15 +177,15 @@ function allowanceFault(
   { tokens, treasury, packingContract: contract }: OwnKnowledge,
 ): string | null {
   const { to, valueBase, data, sender } = call ?? { to: null, valueBase: 0n, data: "" };
-  const token = tokens.find(({ address }) => address !== null && isSame(address, to ?? ""))?.address ?? null;
+  const token = tokens.find(({ address }) => address !== null && isSameAddress(address, to ?? ""))?.address ?? null;
   const isIt =
     contract !== null &&
     token !== null &&
     amountBase === 0n &&
     valueBase === 0n &&
-    isSame(recipient, contract) &&
+    isSameAddress(recipient, contract) &&
     data === allowanceCall({ contract, token }).data &&
-    treasury.some((own) => isSame(own, sender ?? ""));
+    treasury.some((own) => isSameAddress(own, sender ?? ""));
   return isIt ? null : "It is no allowance of a wallet of ours for the packing contract.";
 }
 
@@ -210,10 +212,10 @@ export function deploymentFault(
   if (call === null || call.valueBase !== 0n) return "A deployment is a call without money.";
   if (kind === "owner_swap") {
     const [from = "", to = ""] = owners ?? [];
-    const isSwap = isSame(call.to ?? "", address ?? "") && swapPattern(address ?? "", from, to).test(call.data.toLowerCase());
+    const isSwap = isSameAddress(call.to ?? "", address ?? "") && swapPattern(address ?? "", from, to).test(call.data.toLowerCase());
     return isSwap ? null : "The call does not swap the owner that was named.";
   }
-  const isExpected = expected.some(({ to, data }) => isSame(to ?? "", call.to ?? "") && data === call.data);
+  const isExpected = expected.some(({ to, data }) => isSameAddress(to ?? "", call.to ?? "") && data === call.data);
   if (isExpected) return null;
   return kind === "safe" ? "The call creates another Safe than the one that was asked for." : "The call deploys another contract.";
 }
@@ -228,8 +230,4 @@ function swapPattern(safe: string, from: string, to: string): RegExp {
 
 function word(hex: string): string {
   return hex.toLowerCase().replace(/^0x/, "").padStart(64, "0");
-}
-
-function isSame(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
 }

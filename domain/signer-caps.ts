@@ -1,3 +1,4 @@
+import { addressKey } from "./address-key.ts";
 import type { SignedAmount } from "./signed-amounts.ts";
 
 /** What the signer signs at most of a token. `token` null: the chain's native coin. null: any amount. */
@@ -31,7 +32,7 @@ export function reachedCap(
   now: Date,
 ): ReachedCap | null {
   const isSame = (one: Pick<Amount, "chain" | "token">) =>
-    one.chain === payment.chain && one.token?.toLowerCase() === payment.token?.toLowerCase();
+    one.chain === payment.chain && (one.token && addressKey(one.token)) === (payment.token && addressKey(payment.token));
   for (const { period, ms, of } of WINDOWS) {
     for (const cap of caps.filter(isSame)) {
       const most = of(cap);

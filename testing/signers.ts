@@ -1,8 +1,9 @@
 import type { Database } from "#db/client.ts";
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { Journal } from "#domain/journal.ts";
+import type { AllSigners, LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
-import type { EvmDirectory, Log, Signer, Signers } from "#server/ports.ts";
+import type { EvmDirectory, LapsingDirectory, Log, Signer } from "#server/ports.ts";
 import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { FindUnsignedRules } from "#server/services/transfers/find-unsigned-rules.ts";
@@ -10,6 +11,7 @@ import { signedEntry } from "#server/services/transfers/journal-entries.ts";
 import { localSigners } from "#server/signer/local-signers.ts";
 import { openSeal, type Seal } from "#server/signer/seal.ts";
 import { processOf } from "./database.ts";
+import { NO_LAPSING_CHAINS } from "./surface.ts";
 
 export type Signing = {
   keys: readonly Signer[];
@@ -17,6 +19,9 @@ export type Signing = {
   journal: Journal;
   findUnowed: FindUnowed;
   evm: EvmDirectory;
+  /** Omitted: there is no chain whose payments lapse. */
+  lapsing?: LapsingDirectory;
+  lapsingKeys?: LapsingKeys;
   log: Log;
   caps: readonly SignerCap[];
   seal?: Seal;
@@ -36,12 +41,14 @@ export function openTestSigners({
   findUnsignedRules,
   caps,
   db,
+  lapsing = NO_LAPSING_CHAINS,
+  lapsingKeys = { of: () => [] },
   seal = SEAL,
   ...powers
-}: Signing): Signers {
-  const ctx = { ...powers, db: processOf(db, "signer"), clock: { now: () => new Date() } };
+}: Signing): AllSigners {
+  const ctx = { ...powers, lapsing, db: processOf(db, "signer"), clock: { now: () => new Date() } };
   const judges = { ...(findAboveCap && { findAboveCap }), ...(findUnsignedRules && { findUnsignedRules }) };
-  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, ...judges });
+  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, lapsingKeys, ...judges });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

@@ -119,6 +119,7 @@ export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, node
       return { outcome: "signed", id: await chain.checkSigned(bytes, unsigned), bytes };
     },
     admit: async ({ bytes }) => ({ raw: bytes }),
+    readJournal: async () => ({ records: 0, durable: 0, newest: null }),
   };
   const lines: { level: string; message: string }[] = [];
   const write = (level: string) => (_: object, message: string) => void lines.push({ level, message });

@@ -186,7 +186,7 @@ export function deriveAll(world: PaymentWorld): FindUnowed {
   const ofSettlements = deriveFrom(world.orders);
   return async (tx, payments, chain) => {
     const unowed = new Map(await ofSettlements(tx, payments, chain));
-    const known = { tokens: chain.tokens, treasury: world.net.wallets, packingContract: chain.packingContract };
+    const known = { tokens: chain.tokens, treasury: world.net.wallets, packingContract: "safes" in chain ? chain.packingContract : null };
     for (const transfer of payments) {
       if (!["topup", "sweep", "return"].includes(transfer.purpose)) continue;
       const owner = ownerOf(transfer);

@@ -1,9 +1,12 @@
+import { judgeLapsingPutBack } from "./lapsing-put-back.ts";
 import type { LapsingWorld } from "./lapsing-world.ts";
 import { tables } from "./tables/rows.ts";
 
 /** Whether nothing is left for a worker to do. What a token paid short is people's to look into. */
-export function isLapsingDone({ owed, net: { chain } }: LapsingWorld): boolean {
+export function isLapsingDone({ owed, putBack, net: { chain } }: LapsingWorld): boolean {
   return [...owed.values()].every(({ id, recipient }) => {
+    // What a database that was put back does not know is for people.
+    if (putBack !== null && !tables().transfers.rows.has(id)) return true;
     const state = tables().transfers.rows.get(id)?.transfer.state;
     return state === "executed" || state === "failed" || (chain.short.has(recipient) && state !== "queued");
   });
@@ -31,9 +34,11 @@ export function judgeLapsing(world: LapsingWorld): void {
       if (made.length > 0) say("it was made all the same");
       if (!refused.has(recipient) && !chain.frozen.has(recipient)) say(`it failed without a reason: ${transfer.failureReason}`);
     } else if (transfer?.state === "needs_review") say(`people have to look: ${transfer.reviewReason}`);
+    if (transfer === undefined) continue;
     const ends = [...announced.rows.values()].filter(({ transferId }) => transferId === id);
     if (ends.length !== (transfer?.state === "executed" || transfer?.state === "failed" ? 1 : 0)) say(`${ends.length} ends were reported`);
   }
+  judgeLapsingPutBack(world);
   for (const { attempt } of lapsingAttempts.rows.values()) {
     const landed = chain.placeOf(attempt.id);
     if (attempt.state === "lapsed" && landed !== null) violations.push(`${attempt.id} is lapsed, and in block ${landed.height}`);

@@ -50,7 +50,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "own-chain-before-the-end",
     defect: "A node of another chain, of which nothing is known there, has a payment signed again",
-    patches: [{ file: "server/engines/lapsing/ask-nodes.ts", is: "mayEnd && ", was: "false && " }],
+    patches: [{ file: "server/services/transfers/ask-lapsing-nodes.ts", is: "mayEnd && ", was: "false && " }],
   },
   {
     name: "stored-before-sent",
@@ -59,7 +59,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
       {
         file: "server/engines/lapsing/signing/make-payment.ts",
         is: '  engine.step("signed", transfer.id);\n',
-        was: "  await payment.node.send(signed.bytes);\n",
+        was: '  await payment.node.send("signed ".concat(unsigned.bytes));\n',
       },
     ],
   },
@@ -86,5 +86,27 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
       { file: "server/engines/lapsing/signing/make-payment.ts", is: "above: budget.height", was: "above: 1e9" },
       { file: "server/engines/lapsing/signing/wallet-budget.ts", is: "above: await height()", was: "above: 1e9" },
     ],
+  },
+  {
+    name: "one-attempt-in-the-journal",
+    defect: "After the database was put back, an owner is paid again",
+    patches: [
+      {
+        file: "domain/lapsing-journal.ts",
+        is: "held === undefined ? this.attemptFor(entry.owner) : null",
+        was: "null as LapsingEntry | null",
+      },
+      { file: "server/signer/lapsing/sign-lapsing.ts", is: "if (before !== null) {", was: "if (before !== null && Math.random() > 2) {" },
+    ],
+  },
+  {
+    name: "lapse-proven-by-the-signer",
+    defect: "After the database was put back, the signer believes that what it signed came to nothing",
+    patches: [{ file: "server/signer/lapsing/prove-ended.ts", is: 'if (verdict.next === "lapse")', was: "if (verdict.next)" }],
+  },
+  {
+    name: "halted-when-behind",
+    defect: "A database that was put back pays on, and nobody looks",
+    patches: [{ file: "server/engines/lapsing/compare-journal.ts", is: "newest === null || ", was: "newest !== undefined || " }],
   },
 ];

@@ -1,8 +1,7 @@
 import type { LapsingChain, LapsingIntent, LapsingNode, LookUp, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingReport } from "#domain/lapsing-report.ts";
-import type { LapsingSigners } from "#domain/lapsing-signer.ts";
 import type { Random } from "#fault/random.ts";
-import { Unreachable } from "#server/ports.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
 import type { Gate } from "./gate.ts";
 import { FEE_AT_MOST, type LapsingSigned, type LapsingSimulatedChain, USD } from "./lapsing-chain.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -115,7 +114,22 @@ function prepared(net: LapsingNetwork, mood: LapsingMood, intent: LapsingIntent,
   const toExpiry = (last: number) =>
     expiresBy === "height" ? { by: "height" as const, last } : { by: "time" as const, last: new Date(last) };
   const feeAtMost = { token: chain.paysFeesInToken ? USD : null, amountBase: FEE_AT_MOST };
-  return { intent, bytes: `${real}`, after, expiry: toExpiry(said), feeAtMost };
+  return { intent, bytes: bytesOf(intent, real), after, expiry: toExpiry(said), feeAtMost };
+}
+
+/** What is signed: all of the payment, and the chain's own expiry. */
+const bytesOf = ({ sender, reference, recipient, token, amountBase }: LapsingIntent, real: number) =>
+  [real, sender, reference, recipient, token, amountBase].join(" ");
+
+/** The chain gets to know what was signed. Two payments with the same content and expiry would have one id. @throws Rejected */
+function checked({ chain, expiresBy }: LapsingNetwork, raw: string, { intent, bytes }: UnsignedPayment): string {
+  const real = Number.parseInt(bytes, 10);
+  if (bytes !== bytesOf(intent, real) || raw !== `signed ${bytes}`) throw new Rejected("the bytes do something else than the payment");
+  const expiry = expiresBy === "height" ? { by: "height" as const, last: real } : { by: "time" as const, last: new Date(real) };
+  const id = `0x${intent.reference}-${intent.recipient}-${intent.amountBase}-${real}`;
+  const known = chain.signed.get(raw);
+  chain.signed.set(raw, known ?? { ...intent, id, raw, expiry });
+  return id;
 }
 
 function nodeOf(net: LapsingNetwork, gate: Gate, mood: LapsingMood): LapsingNode {
@@ -163,30 +177,6 @@ export function lapsingChainFor(net: LapsingNetwork, gate: Gate): LapsingChain {
     ],
     nodes: net.moods.map((mood) => nodeOf(net, gate, mood)),
     twoNodesFrom: () => (net.needsTwo ? 0n : 10n ** 40n),
-    checkSigned: async () => "",
-  };
-}
-
-/** The key. Two payments with the same content and expiry would have one id. */
-export function lapsingSignersFor(net: LapsingNetwork, gate: Gate): LapsingSigners {
-  const step = async (name: string) => {
-    const passing = gate.step(name);
-    if (passing !== undefined) await passing;
-    if (net.random.chance(net.broken.signer)) throw new Unreachable("the signer does not answer");
-  };
-  return {
-    of: () => [{ kind: "sandbox", address: async () => TREASURY, signsSafes: false }],
-    async sign({ unsigned: { intent, bytes } }) {
-      await step("sign");
-      const real = Number(bytes);
-      const expiry = net.expiresBy === "height" ? { by: "height" as const, last: real } : { by: "time" as const, last: new Date(real) };
-      const id = `0x${intent.reference}-${intent.recipient}-${intent.amountBase}-${bytes}`;
-      net.chain.signed.set(id, { ...intent, id, raw: id, expiry });
-      return { outcome: "signed", id, bytes: id };
-    },
-    async admit({ bytes }) {
-      await step("admit");
-      return { raw: bytes };
-    },
+    checkSigned: async (raw, unsigned) => checked(net, raw, unsigned),
   };
 }

@@ -5,8 +5,10 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
 import { Gate, type Weather } from "./gate.ts";
 import type { History } from "./history.ts";
+import { isDurable, type JournalFile, newJournalFile } from "./journal-disk.ts";
 import { type LapsingSigned, LapsingSimulatedChain } from "./lapsing-chain.ts";
-import { type LapsingNetwork, lapsingChainFor, lapsingSignersFor, PLAIN_MOOD } from "./lapsing-nodes.ts";
+import { type LapsingNetwork, lapsingChainFor, PLAIN_MOOD } from "./lapsing-nodes.ts";
+import { lapsingSignersFor } from "./lapsing-signers.ts";
 import { logFor } from "./log.ts";
 import { Scheduler } from "./scheduler.ts";
 import { openPool, Store, statement } from "./store.ts";
@@ -27,6 +29,9 @@ export type LapsingWorld = {
   workers: LapsingWorker[];
   /** By transfer. `reference`: as it is on the chain. */
   owed: Map<string, Owed & { reference: string }>;
+  journal: JournalFile;
+  /** The database was put back. `lost`: attempts that no table has any more. `isBehind`: what was signed last is among them. */
+  putBack: { lost: ReadonlySet<string>; isBehind: boolean } | null;
   born: number;
   isCalm: boolean;
   isOver: boolean;
@@ -59,7 +64,16 @@ export function makeLapsingWorld(history: History): LapsingWorld {
     note: trace,
   };
   const weather: Weather = { killed: 0, late: 0.05, lateMs: 8, databaseAwayUntil: 0 };
-  const rest = { violations: [], workers: [], owed: new Map(), born: 0, isCalm: false, isOver: false };
+  const rest = {
+    violations: [],
+    workers: [],
+    owed: new Map(),
+    journal: newJournalFile(),
+    putBack: null,
+    born: 0,
+    isCalm: false,
+    isOver: false,
+  };
   const world: LapsingWorld = { history, scheduler, store: new Store(() => scheduler.now), net, weather, ...rest };
   onWake((payload) => {
     if (!world.isCalm && random.chance(0.2)) return void history.faults.add("wake lost");
@@ -70,8 +84,9 @@ export function makeLapsingWorld(history: History): LapsingWorld {
   return world;
 }
 
-/** Every byte that reaches a node is stored. */
-function checkSent({ violations }: LapsingWorld, { id }: LapsingSigned): void {
+/** Every byte that reaches a node is stored, and in the journal for good. */
+function checkSent({ violations, journal }: LapsingWorld, { id }: LapsingSigned): void {
+  if (!isDurable(journal, id)) violations.push(`sent before it was in the journal for good: ${id}`);
   if (tables().lapsingAttempts.rows.get(id) === undefined) violations.push(`sent before it was stored: ${id}`);
 }
 
@@ -87,10 +102,12 @@ export function startLapsingWorker(world: LapsingWorld): void {
     meter: { transferMoved: () => {} },
     screener: { isOn: false, screen: async () => [], state: () => ({}) },
   } as unknown as LapsingContext;
+  const chain = lapsingChainFor(net, gate);
+  const signers = lapsingSignersFor(world, { gate, chain, db: ctx.db, log: ctx.log });
   const engine = createLapsingEngine({
     ctx,
-    chains: [lapsingChainFor(net, gate)],
-    signers: lapsingSignersFor(net, gate),
+    chains: [chain],
+    signers,
     onFinal: noteFinal(world),
     timings: { restMs: 1_000, lookMs: 300 },
   });

@@ -2,6 +2,7 @@ import type { History } from "./history.ts";
 import { isLapsingDone, judgeLapsing, leftOver } from "./lapsing-judge.ts";
 import { PLAIN_MOOD } from "./lapsing-nodes.ts";
 import { planLapsing } from "./lapsing-plan.ts";
+import { planLapsingPutBack } from "./lapsing-put-back.ts";
 import { type LapsingWorld, makeLapsingWorld, startLapsingWorker } from "./lapsing-world.ts";
 
 const BLOCK_MS = 400;
@@ -16,6 +17,7 @@ export async function runLapsing(history: History): Promise<void> {
   const { scheduler } = world;
   const { faultsMs, payments } = planLapsing(world);
   const share = history.random.pick([0.7, 0.2, 0.05]);
+  planLapsingPutBack(world, faultsMs);
   scheduler.after(BLOCK_MS, () => nextBlock(world, share));
   await scheduler.run(faultsMs, () => false);
   calm(world);

@@ -146,11 +146,12 @@ export function startWorker(world: PaymentWorld): void {
   );
   const desk = {
     keys: { of: () => keys },
+    lapsingKeys: { of: () => [] },
     journal: openJournal(disk, 1),
     seal: SEAL,
     findUnowed: world.fiat === null ? deriveFrom(world.orders) : deriveAll(world),
   };
-  const ctx = { ...powers, signers: localSigners({ ctx: powers, ...desk }) };
+  const ctx = { ...powers, signers: localSigners({ ctx: { ...powers, lapsing: { list: () => [], find: () => null } }, ...desk }) };
   const timings = { restMs: 1_000, lookMs: 500 };
   const engine = createTransferEngine({ ctx, workerId: randomUUID(), onFinal: noteFinal(world), timings });
   const worker: Worker = { gate, skewMs, stop: async () => {} };

@@ -33,18 +33,24 @@ export function planPutBack(world: PaymentWorld, faultsMs: number): void {
   for (let ms = LIFTED_EACH_MS; ms < WATCHED_MS; ms += LIFTED_EACH_MS) scheduler.after(faultsMs + ms, () => liftAll(world));
 }
 
-const copyTables = () => Object.entries(tables()).map(([name, { rows }]) => [name, new Map<string, unknown>(rows)] as const);
+/** The tables as they are now. */
+export const copyTables = () => Object.entries(tables()).map(([name, { rows }]) => [name, new Map<string, unknown>(rows)] as const);
+
+/** The tables are as they were then. */
+export function putTablesBack(kept: ReturnType<typeof copyTables>): void {
+  const all: Record<string, { rows: Map<string, unknown> }> = tables();
+  for (const [name, rows] of kept) {
+    all[name]?.rows.clear();
+    for (const [id, row] of rows) all[name]?.rows.set(id, row);
+  }
+}
 
 function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isForgotten: boolean): void {
   const { net, workers, scheduler, journal } = world;
   const counts = net.wallets.map((wallet) => [wallet, net.chain.countAt(wallet, net.chain.height)] as const);
   for (const { gate } of [...workers]) gate.kill();
   const before = new Set(tables().attempts.rows.keys());
-  const all: Record<string, { rows: Map<string, unknown> }> = tables();
-  for (const [name, rows] of kept) {
-    all[name]?.rows.clear();
-    for (const [id, row] of rows) all[name]?.rows.set(id, row);
-  }
+  putTablesBack(kept);
   const lost = new Set([...before].filter((hash) => !tables().attempts.rows.has(hash)));
   const known = [...tables().wallets.rows.values()];
   const marks = journal.bytes === null ? [] : readAsFarAsPossible(journal.bytes).lines.state.marks(CHAIN);
@@ -64,7 +70,7 @@ function putBack(world: PaymentWorld, kept: ReturnType<typeof copyTables>, isFor
 }
 
 /** Two people lift every halt, and have not looked at anything. */
-export function liftAll({ scheduler, history }: PaymentWorld): void {
+export function liftAll({ scheduler, history }: Pick<PaymentWorld, "scheduler" | "history">): void {
   const { rows } = tables().halts;
   const lift = { at: dateOf(scheduler.now), by: "ana", confirmedBy: "ben", reason: "nobody looked" };
   for (const [id, { halt }] of [...rows]) if (halt.lift === null) rows.set(id, { id, halt: { ...halt, lift } });

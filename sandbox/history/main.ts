@@ -86,7 +86,8 @@ async function makePast(history: z.infer<typeof HistoryOrder>): Promise<void> {
   const database = openDatabase({ url: pastUrl, applicationName: "past", maxConnections: 10, role });
   const ctx = { ...past.ctx, db: database.db };
   const { chains, signingJournal } = readSignerConfig();
-  const wired = { ...past, database, ctx: { ...ctx, signers: signersOf(ctx, { chains, signingJournal }) } };
+  const signers = signersOf(ctx, { chains, signingJournal });
+  const wired = { ...past, database, ctx: { ...ctx, signers, lapsingSigners: signers.lapsing } };
   try {
     const count = await livePast(wired, history);
     // The present's worker does not sign for it.

@@ -4,6 +4,7 @@ import type { JournalState } from "#domain/journal.ts";
 import type { AdmitAnswer, AdmitFault, AdmitOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { type EvmChain, Rejected } from "#server/ports.ts";
+import { inTurn } from "./admit-in-turn.ts";
 import { derivePack } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
@@ -77,14 +78,6 @@ async function judgeWhole(
   }
   const byHash = new Map(admissible.map(({ entry }, index) => [entry.hash, answers[index] ?? null]));
   return new Map(orders.map((order, index) => [order, judged[index] ?? byHash.get(order.entry.hash) ?? null]));
-}
-
-/** One after another, because what one admits counts for the caps of the next. Without caps several share one write. */
-async function inTurn<Result>(desk: Desk, work: () => Promise<Result>): Promise<Result> {
-  if (desk.caps.length === 0) return await work();
-  const done = desk.turn.then(work);
-  desk.turn = done.catch(() => {});
-  return await done;
 }
 
 const aboveCap = (detail: string | null): AdmitFault | null => (detail === null ? null : { code: "capped", detail, place: null });

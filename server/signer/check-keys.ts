@@ -1,12 +1,17 @@
-import type { SigningKeys } from "#server/ports.ts";
+import type { LapsingKeys, SigningKeys } from "#server/ports.ts";
 import type { SignerPowers } from "./desk.ts";
+
+type Keys = { evm: SigningKeys; lapsing: LapsingKeys };
 
 /**
  * Logs for each treasury wallet's key whether it is available and belongs to the wallet, before the first payment needs it. It delays and
  * changes nothing: a payment that cannot be signed waits, and says so.
  */
-export async function checkKeys({ evm, log }: Pick<SignerPowers, "evm" | "log">, keys: SigningKeys): Promise<void> {
-  const all = evm.list().flatMap(({ chain }) => keys.of(chain).map((key) => ({ chain, key })));
+export async function checkKeys({ evm, lapsing, log }: Pick<SignerPowers, "evm" | "lapsing" | "log">, keys: Keys): Promise<void> {
+  const all = [
+    ...evm.list().flatMap(({ chain }) => keys.evm.of(chain).map((key) => ({ chain, key }))),
+    ...lapsing.list().flatMap(({ chain }) => keys.lapsing.of(chain).map((key) => ({ chain, key }))),
+  ];
   await Promise.all(
     all.map(async ({ chain, key }) => {
       try {

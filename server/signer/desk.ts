@@ -1,19 +1,23 @@
 import type { Journal } from "#domain/journal.ts";
+import type { LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { Uses } from "#server/context.ts";
 import type { Signer, SigningKeys } from "#server/ports.ts";
 import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { FindUnsignedRules } from "#server/services/transfers/find-unsigned-rules.ts";
+import type { FinalHeights } from "./lapsing/final-heights.ts";
 import type { Seal } from "./seal.ts";
 
 /** What the signer reads from. It writes nothing but its journal. */
-export type SignerPowers = Uses<"db" | "evm" | "log" | "clock">;
+export type SignerPowers = Uses<"db" | "evm" | "lapsing" | "log" | "clock">;
 
 /** What the signer alone has. */
 export type Desk = {
   ctx: SignerPowers;
   keys: SigningKeys;
+  /** The keys of chains whose payments lapse. */
+  lapsingKeys: LapsingKeys;
   journal: Journal;
   seal: Seal;
   /** Which payments nobody owes. */
@@ -28,6 +32,8 @@ export type Desk = {
   fresh: Map<string, Fresh>;
   /** The beginning of an installation's first journal, while it is under way. */
   beginning: Promise<void> | null;
+  /** Which blocks of the chains whose payments lapse are final. */
+  finals: FinalHeights;
   /** Ends when nobody counts for the caps and writes to the journal. */
   turn: Promise<unknown>;
 };
@@ -38,12 +44,16 @@ export type Fresh = {
   owners: readonly string[];
   chain: string;
   wallet: string;
-  nonce: number;
+  /** null: its chain has none. */
+  nonce: number | null;
   token: string | null;
   amountBase: bigint;
   isAdmitted: boolean;
 };
-export type DeskOptions = Omit<Desk, "findUnowed" | "findAboveCap" | "findUnsignedRules" | "fresh" | "caps" | "beginning" | "turn"> & {
+export type DeskOptions = Omit<
+  Desk,
+  "findUnowed" | "findAboveCap" | "findUnsignedRules" | "fresh" | "caps" | "beginning" | "turn" | "finals"
+> & {
   findUnowed?: FindUnowed;
   findAboveCap?: FindAboveCap;
   findUnsignedRules?: FindUnsignedRules;

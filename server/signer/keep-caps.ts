@@ -1,12 +1,20 @@
 import { listTransfers } from "#db/queries/transfers/transfers.ts";
 import { placeText } from "#domain/above-cap.ts";
-import type { JournalPlace, JournalState, SignedEntry } from "#domain/journal.ts";
+import type { JournalState, SignedEntry } from "#domain/journal.ts";
 import { isMoving, ownersOf } from "#domain/journal-content.ts";
+import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { type CapPeriod, capSentence, coversPeriod, type ReachedCap, reachedCap } from "#domain/signer-caps.ts";
 import type { Desk } from "./desk.ts";
 import { contentFault } from "./same-content.ts";
 
-type Content = Pick<SignedEntry, "chain" | "wallet" | "nonce" | "kind" | "owner" | "recipient" | "token" | "amountBase" | "members">;
+type Content =
+  | Pick<SignedEntry, "chain" | "wallet" | "nonce" | "kind" | "owner" | "recipient" | "token" | "amountBase" | "members">
+  | LapsingContent;
+/** A payment that lapses. `id` null: it is to be signed. */
+type LapsingContent = Pick<LapsingEntry, "chain" | "wallet" | "kind" | "owner" | "recipient" | "token" | "amountBase"> & {
+  id: string | null;
+  members?: undefined;
+};
 /** What is to be signed or admitted. */
 export type Counted = { transferId: string; entry: Content };
 /** By the transfer's id, above which cap two people let it go. */
@@ -50,8 +58,10 @@ function reachedCaps({ caps, ctx, fresh }: Desk, state: JournalState, payments: 
   });
 }
 
-/** Whether the journal has its owner under this nonce, so that it was counted. */
-function isPaidHere(state: JournalState, { owner, wallet, nonce, chain }: JournalPlace & { owner: string }): boolean {
+/** Whether the journal has its owner under this nonce or by this attempt, so that it was counted. */
+function isPaidHere(state: JournalState, entry: Content): boolean {
+  if (entry.kind === "lapsing") return entry.id !== null && state.lapsing.holds({ chain: entry.chain, id: entry.id });
+  const { owner, wallet, nonce, chain } = entry;
   const paid = state.paidUnder(owner);
   return paid?.chain === chain && paid.wallet === wallet.toLowerCase() && paid.nonce === nonce;
 }

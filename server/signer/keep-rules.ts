@@ -3,8 +3,10 @@ import type { Transfer } from "#domain/transfer.ts";
 import type { Desk } from "./desk.ts";
 
 /** What is to be signed or sent, and the payments that it makes. */
-type Ruled = JournalPlace &
-  Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase" | "members"> & { payments: readonly Transfer[] };
+type Ruled = Pick<JournalPlace, "chain" | "wallet"> & { nonce: number | null } & Pick<
+    SignedEntry,
+    "owner" | "recipient" | "token" | "amountBase" | "members"
+  > & { payments: readonly Transfer[] };
 
 /**
  * In their order, why payments wait for unsigned rules; null: they do not. What was released under the same nonce goes on: another
@@ -20,7 +22,10 @@ export async function ruleFaults(
   if (faults.size === 0) return ruled.map(() => null);
   const state = await readState();
   return ruled.map((one) => {
-    if (one === null || state.hasReleased(one)) return null;
+    if (one === null) return null;
+    const { nonce, ...payment } = one;
+    // What has no nonce lapses, and each attempt of it is judged.
+    if (nonce !== null && state.hasReleased({ ...payment, nonce })) return null;
     return one.payments.flatMap(({ id }) => faults.get(id) ?? [])[0] ?? null;
   });
 }

@@ -2,18 +2,21 @@ import { findSafeDeployment } from "#db/queries/safes/safe-deployments.ts";
 import { findSigningJournal } from "#db/queries/transfers/signing-journal.ts";
 import { listSigningWallets } from "#db/queries/transfers/wallets.ts";
 import { type JournalReading, JournalUnusable } from "#domain/journal.ts";
-import { type AdmitAnswer, type AdmitOrder, type OwnWallet, SignerAway, type Signers, type SwapOrder } from "#domain/signer.ts";
+import type { AllSigners } from "#domain/lapsing-signer.ts";
+import { type AdmitAnswer, type AdmitOrder, type OwnWallet, SignerAway, type SwapOrder } from "#domain/signer.ts";
 import { type EvmChain, Rejected, type Signer } from "#server/ports.ts";
 import { findUnowed as derive } from "#server/services/transfers/find-unowed.ts";
 import { listJournalEntries } from "#server/services/transfers/journal-entries.ts";
 import { admitToJournal } from "./admit-to-journal.ts";
 import { type Desk, type DeskOptions, keyOf, type SignerPowers } from "./desk.ts";
+import { FinalHeights } from "./lapsing/final-heights.ts";
+import { lapsingSigners } from "./lapsing/lapsing-signers.ts";
 import { signBatch } from "./sign-batch.ts";
 
 const nobody = async () => new Map<string, string | null>();
 
 /** The signer with its keys and its journal in this process. */
-export function localSigners(options: DeskOptions): Signers {
+export function localSigners(options: DeskOptions): AllSigners {
   const desk: Desk = {
     findUnowed: derive,
     findAboveCap: nobody,
@@ -23,6 +26,7 @@ export function localSigners(options: DeskOptions): Signers {
     fresh: new Map(),
     beginning: null,
     turn: Promise.resolve(),
+    finals: new FinalHeights(),
   };
   const { ctx, keys } = desk;
   return {
@@ -40,6 +44,7 @@ export function localSigners(options: DeskOptions): Signers {
       return { records, durable, marks: state.marks(chain) };
     },
     signSwap: (order) => signSwap(desk, order),
+    lapsing: lapsingSigners(desk, () => read(desk)),
   };
 }
 

@@ -15,7 +15,7 @@ export async function nonceFault(
 ): Promise<string | null> {
   const wallet = place.wallet.toLowerCase();
   const mark = state.marks(chain.chain).find((one) => one.wallet === wallet)?.mark ?? -1;
-  const signed = [...fresh.values()].filter((one) => one.chain === chain.chain && one.wallet === wallet).map(({ nonce }) => nonce);
+  const signed = [...fresh.values()].filter((one) => one.chain === chain.chain && one.wallet === wallet).map(({ nonce }) => nonce ?? -1);
   if (place.nonce <= Math.max(mark, ...signed) + 1) return null;
   return place.nonce <= (await usedOn(chain, wallet)) ? null : `Nonce ${place.nonce} is not the wallet's next one.`;
 }

@@ -1,5 +1,6 @@
 import { asProcess, openDatabase } from "#db/client.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { openLapsingChains } from "#server/adapters/chain/open-lapsing-chains.ts";
 import { systemClock } from "#server/adapters/clock.ts";
 import { createPasskeys } from "#server/adapters/passkeys.ts";
 import { readSignerConfig } from "#server/config/read-signer.ts";
@@ -22,7 +23,13 @@ async function main(): Promise<void> {
   const config = readSignerConfig();
   const log = createLog({ level: config.LOG_LEVEL, process: "signer" });
   const database = openDatabase({ ...asProcess("signer", config), applicationName: "settlement-signer", maxConnections: CONNECTIONS });
-  const powers = { db: database.db, evm: openEvmChains(config.chains), log, clock: systemClock };
+  const powers = {
+    db: database.db,
+    evm: openEvmChains(config.chains),
+    lapsing: openLapsingChains(config.chains, { isLive: config.MODE === "live" }),
+    log,
+    clock: systemClock,
+  };
   const policy = { driftToleranceBps: 0, signedApprovals: config.signedApprovals };
   const ctx = { ...powers, mode: config.MODE, passkeys: createPasskeys(config), policy };
   const keys = keysOf(config);

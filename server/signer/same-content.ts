@@ -1,3 +1,4 @@
+import { addressKey } from "#domain/address-key.ts";
 import { journalOwner, type SignedEntry } from "#domain/journal.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import type { DerivedPack } from "./derive-pack.ts";
@@ -5,7 +6,8 @@ import type { DerivedPack } from "./derive-pack.ts";
 type Content = Pick<SignedEntry, "owner" | "recipient" | "token" | "amountBase">;
 
 const OTHER = "It was signed for something else.";
-const textOf = ({ owner, recipient, token, amountBase }: Content) => `${owner} ${`${recipient} ${token}`.toLowerCase()} ${amountBase}`;
+const textOf = ({ owner, recipient, token, amountBase }: Content) =>
+  [owner, addressKey(recipient), token && addressKey(token), amountBase].join(" ");
 
 /** Why what is signed is not the payment of its row; null: it is. */
 export function contentFault(entry: Content, transfer: Transfer | undefined): string | null {

@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { isEverybodys } from "#db/trouble.ts";
-import { SignerAway, type Signers } from "#domain/signer.ts";
+import type { AllSigners } from "#domain/lapsing-signer.ts";
+import { SignerAway } from "#domain/signer.ts";
 import { Call, toWire } from "#server/adapters/signer-socket/calls.ts";
 import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
 import type { Log } from "#server/ports.ts";
@@ -13,7 +14,7 @@ const MOST_AT_ONCE = 256;
 const SOCKET_MODE = 0o660;
 
 /** Answers on a Unix socket. It cuts off a client that breaks the protocol; the others go on. */
-export async function serveSigners(path: string, signers: Signers, log: Log, limits = LIMITS): Promise<Server> {
+export async function serveSigners(path: string, signers: AllSigners, log: Log, limits = LIMITS): Promise<Server> {
   const server = createServer((socket) => answerOn(socket, signers, log, limits.idleMs));
   server.maxConnections = limits.mostConnections;
   // What a killed process has left. Nothing else is removed: then listening fails.
@@ -26,7 +27,7 @@ export async function serveSigners(path: string, signers: Signers, log: Log, lim
   return server;
 }
 
-function answerOn(socket: Socket, signers: Signers, log: Log, idleMs: number): void {
+function answerOn(socket: Socket, signers: AllSigners, log: Log, idleMs: number): void {
   const reader = new FrameReader();
   let working = 0;
   socket.on("error", () => {});
@@ -52,7 +53,7 @@ function answerOn(socket: Socket, signers: Signers, log: Log, idleMs: number): v
   });
 }
 
-async function answer(signers: Signers, call: Call, log: Log): Promise<Buffer> {
+async function answer(signers: AllSigners, call: Call, log: Log): Promise<Buffer> {
   const { id } = call;
   try {
     return writeFrame({ id, value: await carryOut(signers, call) });
@@ -63,14 +64,17 @@ async function answer(signers: Signers, call: Call, log: Log): Promise<Buffer> {
   }
 }
 
-async function carryOut(signers: Signers, call: Call): Promise<unknown> {
+async function carryOut(signers: AllSigners, call: Call): Promise<unknown> {
   switch (call.call) {
     case "wallets":
       return await Promise.all(
         call.chains.flatMap((chain) =>
-          signers
-            .of(chain)
-            .map(async ({ kind, signsSafes, address }) => ({ chain, kind, signsSafes, address: await address().catch(() => null) })),
+          [...signers.of(chain), ...signers.lapsing.of(chain)].map(async ({ kind, signsSafes, address }) => ({
+            chain,
+            kind,
+            signsSafes,
+            address: await address().catch(() => null),
+          })),
         ),
       );
     case "sign":
@@ -79,6 +83,12 @@ async function carryOut(signers: Signers, call: Call): Promise<unknown> {
       return await signers.admit(call.chain, call.orders);
     case "readJournal":
       return await signers.readJournal(call.chain);
+    case "signLapsing":
+      return await signers.lapsing.sign(call.order);
+    case "admitLapsing":
+      return await signers.lapsing.admit(call.order);
+    case "readLapsingJournal":
+      return await signers.lapsing.readJournal(call.chain);
     case "signSwap":
       return await signers.signSwap(call);
   }

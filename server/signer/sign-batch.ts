@@ -8,13 +8,11 @@ import { type EvmChain, type Signer, Unreachable } from "#server/ports.ts";
 import { type DerivedPack, derivePack, paymentsOf } from "./derive-pack.ts";
 import { type Desk, keyOf } from "./desk.ts";
 import { destinationFault } from "./destinations.ts";
+import { FRESH_MS, forgetStale } from "./fresh.ts";
 import { capFaults } from "./keep-caps.ts";
 import { keepReleased } from "./keep-released.ts";
 import { ruleFaults } from "./keep-rules.ts";
 import { nonceFault } from "./nonce-order.ts";
-
-/** So long what was signed is admitted without being derived again. */
-const FRESH_MS = 60_000;
 
 /** What an order comes to, by the signer's own derivation. */
 type Derived = { intent: EvmIntent; entry: Omit<SignedEntry, "hash" | "at"> };
@@ -197,12 +195,4 @@ async function signOne(
 /** Keys are asked over a network, too: what they do not answer is no fact about the payment. */
 function keyTrouble(error: unknown): string {
   return error instanceof Unreachable ? "The treasury wallet's signer cannot be reached." : "The treasury wallet's signer refuses to sign.";
-}
-
-function forgetStale({ fresh, ctx }: Desk): void {
-  const now = ctx.clock.now().getTime();
-  for (const [hash, { until }] of fresh) {
-    if (until > now) return; // in the order in which they were signed
-    fresh.delete(hash);
-  }
 }

@@ -7,7 +7,8 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { intentOf } from "#domain/evm-intent.ts";
 import { newId } from "#domain/ids.ts";
-import { SignerAway, type Signers } from "#domain/signer.ts";
+import type { AllSigners } from "#domain/lapsing-signer.ts";
+import { SignerAway } from "#domain/signer.ts";
 import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import { FrameReader, writeFrame } from "#server/adapters/signer-socket/frames.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
@@ -44,7 +45,7 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-async function serve(signers: Signers = bench.signersOf()): Promise<Server> {
+async function serve(signers: AllSigners = bench.signersOf()): Promise<Server> {
   const one = await serveSigners(path, signers, bench.ctx.log);
   one.on("connection", (socket) => void opened.push(socket));
   return one;

@@ -1,10 +1,12 @@
+import type { AllSigners, LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import { openDisk } from "#server/adapters/journal/disk.ts";
 import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { readOrMakeSealKey } from "#server/adapters/journal/seal-key.ts";
+import { openLapsingKeys } from "#server/adapters/signer/open-lapsing-keys.ts";
 import { openSigners } from "#server/adapters/signer/open-signers.ts";
 import type { SignerConfig } from "#server/config/signer.ts";
-import type { Signers, SigningKeys } from "#server/ports.ts";
+import type { SigningKeys } from "#server/ports.ts";
 import { aboveCap, derivationOf, unsignedRules, type VerifyingPowers } from "./derive.ts";
 import type { SignerPowers } from "./desk.ts";
 import { localSigners } from "./local-signers.ts";
@@ -12,13 +14,20 @@ import { openSeal } from "./seal.ts";
 
 type Settings = Pick<SignerConfig, "chains" | "signingJournal"> & { caps?: readonly SignerCap[]; acceptedRules?: ReadonlySet<string> };
 
+/** The treasury's keys, of every family of chains. */
+export type TreasuryKeys = { evm: SigningKeys; lapsing: LapsingKeys };
+
 /** The treasury's keys, by the settings. None is opened yet. */
-export function keysOf({ chains }: Settings): SigningKeys {
-  return openSigners(chains);
+export function keysOf({ chains }: Settings): TreasuryKeys {
+  return { evm: openSigners(chains.filter(({ family }) => family === "evm")), lapsing: openLapsingKeys(chains) };
 }
 
 /** The signer in this process, with the keys and the journal of the settings. */
-export function signersOf(ctx: SignerPowers & VerifyingPowers, config: Settings, keys: SigningKeys = keysOf(config)): Signers {
+export function signersOf(
+  ctx: SignerPowers & VerifyingPowers,
+  config: Settings,
+  { evm: keys, lapsing: lapsingKeys }: TreasuryKeys = keysOf(config),
+): AllSigners {
   const journal = openJournal(openDisk(config.signingJournal));
   const seal = openSeal(() => readOrMakeSealKey(config.signingJournal));
   const judges = {
@@ -26,5 +35,5 @@ export function signersOf(ctx: SignerPowers & VerifyingPowers, config: Settings,
     findAboveCap: aboveCap(ctx),
     findUnsignedRules: unsignedRules(ctx, config.acceptedRules ?? new Set()),
   };
-  return localSigners({ ctx, keys, journal, seal, ...judges, caps: config.caps ?? [] });
+  return localSigners({ ctx, keys, lapsingKeys, journal, seal, ...judges, caps: config.caps ?? [] });
 }

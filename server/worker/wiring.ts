@@ -1,5 +1,4 @@
 import type { AttestationFolder } from "#domain/attestation.ts";
-import { NO_LAPSING_SIGNERS } from "#domain/lapsing-signer.ts";
 import { openAttestationFolder } from "#server/adapters/attestation-folder.ts";
 import { createHttpRail, createProviderCaller } from "#server/adapters/fiat/http.ts";
 import { createHttpRateSource } from "#server/adapters/rates/http/source.ts";
@@ -28,7 +27,7 @@ export function workerWiring(): WorkerWiring {
     config.signerSocket,
     config.chains.map(({ chain }) => chain),
   );
-  const wired = wire(config, "worker", { signers, lapsingSigners: NO_LAPSING_SIGNERS, auditSecret: config.auditKey, mail: config.mail });
+  const wired = wire(config, "worker", { signers, lapsingSigners: signers.lapsing, auditSecret: config.auditKey, mail: config.mail });
   const reached = { callbackBaseUrl: config.baseUrl, tracePlace: wired.ctx.tracer.place };
   return {
     ...wired,

@@ -56,6 +56,12 @@ export async function takeDueLapsing(
   return rows.map(({ attempt, transfer }) => ({ attempt, transfer: toTransfer(transfer) }));
 }
 
+/** Whether the database knows a payment by its id on the chain. */
+export async function hasLapsingAttempt(db: Database, id: string): Promise<boolean> {
+  const found = await db.select({ id: lapsingAttempts.id }).from(lapsingAttempts).where(eq(lapsingAttempts.id, id)).limit(1);
+  return found.length > 0;
+}
+
 /** Locks an attempt until the transaction ends. Its transfer's row is locked first. */
 export async function lockLapsingAttempt(tx: Database, id: string): Promise<LapsingRow | null> {
   const rows = await tx.select().from(lapsingAttempts).where(eq(lapsingAttempts.id, id)).for("update");
@@ -115,4 +121,17 @@ export async function hasOpenLapsing(db: Database, chain: string): Promise<boole
     .where(and(eq(wallets.chain, chain), OPEN))
     .limit(1);
   return rows.length > 0;
+}
+
+/** All attempts by their ids, from one id on, with what they pay and who signed them. */
+export async function listLapsingAfter(db: Database, after: string, limit: number): Promise<(OpenLapsing & { walletAddress: string })[]> {
+  const rows = await db
+    .select({ attempt: lapsingAttempts, transfer: transfers, walletAddress: wallets.address })
+    .from(lapsingAttempts)
+    .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(gt(lapsingAttempts.id, after))
+    .orderBy(asc(lapsingAttempts.id))
+    .limit(limit);
+  return rows.map(({ transfer, ...row }) => ({ ...row, transfer: toTransfer(transfer) }));
 }

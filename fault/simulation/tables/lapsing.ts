@@ -32,6 +32,19 @@ export const lapsingQueries = {
         return transfer === undefined ? [] : [{ attempt, transfer }];
       });
     }),
+  hasLapsingAttempt: (db, id) => statement(db, `has attempt ${id}`, (view) => view.get(tables().lapsingAttempts, id) !== undefined),
+  listLapsingAfter: (db, after, limit) =>
+    statement(db, "list attempts", (view) =>
+      view
+        .list(tables().lapsingAttempts, ({ id }) => id > after)
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit)
+        .flatMap(({ attempt }) => {
+          const transfer = view.get(tables().transfers, attempt.transferId)?.transfer;
+          const walletAddress = view.get(tables().wallets, attempt.walletId)?.wallet.address;
+          return transfer === undefined || walletAddress === undefined ? [] : [{ attempt, transfer, walletAddress }];
+        }),
+    ),
   lockLapsingAttempt: (tx, id) => statement(tx, "lock attempt", (view) => view.lock(tables().lapsingAttempts, id)?.attempt ?? null),
   saveLapsingAttempt: (tx, { id, state, sentAt, blockNumber, blockHash, endedAt }) =>
     statement(tx, `save attempt ${id} ${state}`, (view) => {

@@ -111,6 +111,17 @@ it(`answers as PostgreSQL does to ${CALLS} seeded calls about attempts that laps
           .sort();
       });
     },
+    has: () => {
+      const id = `0x${random.below(attempts.size + 2)}`;
+      return both(`has ${id}`, ({ db, lapsing }) => lapsing.hasLapsingAttempt(db, id));
+    },
+    after: () => {
+      const [from, limit] = [`0x${random.below(attempts.size + 2)}`, 1 + random.below(5)];
+      return both(`after ${from}`, async ({ db, lapsing }) => {
+        const listed = await lapsing.listLapsingAfter(db, from, limit);
+        return listed.map(({ attempt, transfer, walletAddress }) => `${attempt.id} ${attempt.state} ${transfer.ownerId} ${walletAddress}`);
+      });
+    },
     open: () => both("open", ({ db, lapsing }) => lapsing.hasOpenLapsing(db, CHAIN)),
     wallet: () =>
       both("wallet", ({ db, lapsing, walletId }) =>
@@ -122,7 +133,7 @@ it(`answers as PostgreSQL does to ${CALLS} seeded calls about attempts that laps
   };
   const met = new Set<string>();
   for (let call = 0; call < CALLS; call += 1)
-    await calls[random.pick(["insert", "insert", "move", "move", "move", "take", "claims", "open", "wallet"])]?.();
+    await calls[random.pick(["insert", "insert", "move", "move", "move", "take", "claims", "open", "wallet", "has", "after"])]?.();
   for (const state of attempts.values()) met.add(state);
   expect([...met]).toEqual(expect.arrayContaining(["paid", "lapsed"]));
 });

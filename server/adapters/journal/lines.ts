@@ -23,11 +23,28 @@ const member = z
   .object({ owner: z.string(), recipient: z.string(), amount: content.amount })
   .transform(({ amount, ...rest }) => ({ ...rest, amountBase: amount }));
 const toEntry = <Fields extends { amount: bigint }>({ amount, ...rest }: Fields) => ({ ...rest, amountBase: amount });
+/** A payment that lapses. A release that does not know such lines refuses them, and with them the journal: it must not pay the owners again. */
+const attempt = { chain: z.string(), owner: z.string(), id: z.string().min(1), at };
+const expiry = z.union([z.object({ by: z.literal("height"), last: z.int().min(0) }), z.object({ by: z.literal("time"), last: at })]);
+const feeAtMost = z.object({ token: z.string().nullable(), amount: content.amount }).transform(toEntry);
 const RECORD = z.union([
   z.object({ kind: z.enum(["payment", "filler", "cancellation"]), ...place, hash, ...content }).transform(toEntry),
   // A release that does not know packed transactions refuses such a line, and with it the journal: it must not pay the members again.
   z.object({ kind: z.literal("packed"), ...place, hash, ...content, members: z.array(member) }).transform(toEntry),
   z.object({ kind: z.literal("spent"), ...place, ...content, hashes: z.array(hash), reason: z.string() }).transform(toEntry),
+  z
+    .object({
+      kind: z.literal("lapsing"),
+      ...attempt,
+      ...content,
+      wallet: z.string(),
+      after: z.int().min(0),
+      expiry,
+      feeAtMost,
+      bytes: z.string(),
+    })
+    .transform(toEntry),
+  z.object({ kind: z.literal("lapsed"), ...attempt, reason: z.string() }),
   z.object({ kind: z.literal("torn"), bytes: z.int() }),
   z.object({ kind: z.literal("journal"), version: z.literal(1), installation: z.string(), at, note: z.string() }),
 ]);
@@ -44,6 +61,8 @@ function toLine(record: JournalRecord): object {
   if (!("amountBase" in record)) return record;
   const { amountBase, ...rest } = record;
   const amount = String(amountBase);
+  if (rest.kind === "lapsing")
+    return { ...rest, amount, feeAtMost: { token: rest.feeAtMost.token, amount: String(rest.feeAtMost.amountBase) } };
   if (rest.kind === "spent" || rest.members === undefined) return { ...rest, amount };
   const members = rest.members.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
   return { ...rest, amount, members };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { JournalUnusable, JournalUnwritable, type SignedEntry } from "#domain/journal.ts";
+import type { LapsedEntry, LapsingEntry } from "#domain/lapsing-journal.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { openJournal } from "./open-journal.ts";
 
@@ -135,6 +136,42 @@ describe("a signing journal", () => {
       { code: "owner_paid", place: { nonce: 5 } },
     ]);
     expect((await found()).paidUnder("settlement:st_b")?.nonce).toBe(5);
+  });
+
+  it("keeps payments that lapse, by height and by time, and lets an owner have another one only after the first has ended", async () => {
+    const journal = await begun();
+    const solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+    const attempt = (id: string, more: Partial<LapsingEntry> = {}): LapsingEntry => ({
+      ...{ kind: "lapsing", chain: solana, wallet: "Wallet", owner: "settlement:st_1", id, recipient: "Recipient", token: "Mint" },
+      ...{ amountBase: 5n, after: 7, expiry: { by: "height", last: 158 }, feeAtMost: { token: null, amountBase: 9n }, bytes: "AQ==" },
+      at: new Date("2026-01-01T10:00:00Z"),
+      ...more,
+    });
+    const timed = attempt("one", { owner: "settlement:st_2", expiry: { by: "time", last: new Date("2026-01-01T10:01:00.500Z") } });
+    const first = attempt("First");
+    expect(await journal.record([timed, first, first])).toEqual([null, null, null]);
+    const kept = (await found()).lapsing;
+    expect([kept.attemptFor(timed.owner), kept.attemptFor(first.owner), kept.newest(solana)]).toEqual([timed, first, "First"]);
+    expect([kept.holds(first), kept.holds({ ...first, id: "first" })]).toEqual([true, false]);
+    const sum = async () => (await found()).amounts(new Date("2026-01-01T10:30:00Z")).map(({ amountBase }) => amountBase);
+    expect(await sum()).toEqual([10n]);
+    expect(await journal.record([attempt("Second"), { ...first, owner: "settlement:st_3" }])).toMatchObject([
+      { code: "owner_paid" },
+      { code: "other_content" },
+    ]);
+    const ended: LapsedEntry = { kind: "lapsed", chain: solana, owner: first.owner, id: "First", reason: "It lapsed.", at: first.at };
+    expect(
+      await journal.record([
+        { ...ended, id: "none" },
+        { ...ended, owner: timed.owner },
+      ]),
+    ).toMatchObject([{ code: "nothing_to_replace" }, { code: "nothing_to_replace" }]);
+    const { size } = statSync(path);
+    expect(await journal.record([ended])).toEqual([null]);
+    expect(await sum()).toEqual([5n]);
+    expect(await journal.record([ended, first, attempt("Second")])).toMatchObject([null, { code: "attempt_ended" }, null]);
+    expect(statSync(path).size).toBeGreaterThan(size);
+    expect((await found()).lapsing.attemptFor(first.owner)?.id).toBe("Second");
   });
 
   it.each<[string, string[], bigint]>([

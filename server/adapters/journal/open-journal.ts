@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Journal, type JournalEntry, type JournalFault, JournalUnusable } from "#domain/journal.ts";
+import { isOfLapsing, type Journal, type JournalEntry, type JournalFault, JournalUnusable } from "#domain/journal.ts";
 import type { Disk } from "./disk.ts";
 import { type Header, type JournalRecord, type Writer, writeLine } from "./lines.ts";
 import { Damaged, isHeld, ReadLines } from "./read-lines.ts";
@@ -183,4 +183,7 @@ function linesOf(writer: Writer, records: readonly JournalRecord[]): string {
 }
 
 const newWriter = (): Writer => ({ id: randomBytes(6).toString("hex"), count: 0, check: "" });
-const keyOf = (entry: JournalEntry) => (entry.kind === "spent" ? `spent ${entry.owner} ${entry.nonce}` : entry.hash);
+function keyOf(entry: JournalEntry): string {
+  if (isOfLapsing(entry)) return `${entry.kind} ${entry.chain} ${entry.id}`;
+  return entry.kind === "spent" ? `spent ${entry.owner} ${entry.nonce}` : entry.hash;
+}

@@ -1,4 +1,4 @@
-import { type JournalEntry, type JournalFault, JournalState } from "#domain/journal.ts";
+import { isOfLapsing, type JournalEntry, type JournalFault, JournalState } from "#domain/journal.ts";
 import { type JournalRecord, readLine, type Writer } from "./lines.ts";
 
 const NEWLINE = 10;
@@ -88,6 +88,7 @@ export class ReadLines {
 
 /** An entry that is held already needs no line. */
 export function isHeld(state: JournalState, entry: JournalEntry): boolean {
+  if (isOfLapsing(entry)) return state.lapsing.holdsEntry(entry);
   return entry.kind !== "spent" && state.holds(entry);
 }
 

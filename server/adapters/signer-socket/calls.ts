@@ -55,11 +55,28 @@ const safe = z.strictObject({
   version: text,
 });
 
+/** Of a chain whose payments lapse. Bytes and addresses are its own. */
+const unsigned = z.strictObject({
+  intent: z.strictObject({ sender: text, recipient: text, token: text.nullable(), amountBase: amount, reference: text }),
+  bytes,
+  after: z.int().min(0),
+  expiry: z.union([
+    z.strictObject({ by: z.literal("height"), last: z.int().min(0) }),
+    z.strictObject({ by: z.literal("time"), last: z.date() }),
+  ]),
+  feeAtMost: z.strictObject({ token: text.nullable(), amountBase: amount }),
+});
+const lapsingSignOrder = z.strictObject({ chain: text, transferId: text, unsigned });
+const lapsingAdmitOrder = z.strictObject({ chain: text, transferId: text, id: text, bytes });
+
 const id = z.int().min(0);
 export const Call = z.discriminatedUnion("call", [
   z.strictObject({ id, call: z.literal("wallets"), chains: z.array(text).max(1_000) }),
   z.strictObject({ id, call: z.literal("sign"), chain: text, wallet: address, orders: z.array(signOrder).max(MOST_AT_ONCE) }),
   z.strictObject({ id, call: z.literal("admit"), chain: text, orders: z.array(admitOrder).max(MOST_AT_ONCE) }),
+  z.strictObject({ id, call: z.literal("signLapsing"), order: lapsingSignOrder }),
+  z.strictObject({ id, call: z.literal("admitLapsing"), order: lapsingAdmitOrder }),
+  z.strictObject({ id, call: z.literal("readLapsingJournal"), chain: text }),
   z.strictObject({ id, call: z.literal("readJournal"), chain: text }),
   z.strictObject({ id, call: z.literal("signSwap"), chain: text, deploymentId: text, safe, to: address }),
 ]);
@@ -67,7 +84,7 @@ export type Call = z.infer<typeof Call>;
 
 /** A wallet as the socket shows it; `address` null: its key cannot be opened just now. */
 export const WalletsAnswer = z.array(
-  z.object({ chain: z.string(), kind: z.enum(SIGNER_KINDS), signsSafes: z.boolean(), address: address.nullable() }),
+  z.object({ chain: z.string(), kind: z.enum(SIGNER_KINDS), signsSafes: z.boolean(), address: text.nullable() }),
 );
 
 export const Answer = z.union([

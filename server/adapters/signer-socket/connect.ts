@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { type OwnWallet, SignerAway, type Signers } from "#domain/signer.ts";
+import type { AllSigners } from "#domain/lapsing-signer.ts";
+import { type OwnWallet, SignerAway } from "#domain/signer.ts";
 import { Unreachable } from "#server/ports.ts";
 import { Answer, fromWire, WalletsAnswer } from "./calls.ts";
 import { FrameReader, writeFrame } from "./frames.ts";
@@ -15,7 +16,7 @@ type Waiting = { done(value: unknown): void; failed(error: Error): void; timer: 
  * The signer in its own process, behind a Unix socket. One connection for all calls, which is made again at the next call after it broke. What
  * was asked meanwhile fails as `SignerAway`: its caller asks again, and the journal knows what was signed.
  */
-export function connectSigners(path: string, chains: readonly string[], longestMs = LONGEST_MS): Signers {
+export function connectSigners(path: string, chains: readonly string[], longestMs = LONGEST_MS): AllSigners {
   const line = new Line(path, longestMs);
   let known: Wallets | null = null;
   const learn = async () => {
@@ -41,12 +42,19 @@ export function connectSigners(path: string, chains: readonly string[], longestM
   };
   // Known early, so that a worker leases its wallets at its first pass.
   learn().catch(() => {});
+  const of = (chain: string) => (known ?? []).filter((one) => one.chain === chain).flatMap((_, index) => walletAt(chain, index) ?? []);
   return {
-    of: (chain) => (known ?? []).filter((one) => one.chain === chain).flatMap((_, index) => walletAt(chain, index) ?? []),
+    of,
     sign: (batch) => ask({ call: "sign", ...batch }),
     admit: (chain, orders) => ask({ call: "admit", chain, orders }),
     readJournal: (chain) => ask({ call: "readJournal", chain }),
     signSwap: (order) => ask({ call: "signSwap", ...order }),
+    lapsing: {
+      of,
+      sign: (order) => ask({ call: "signLapsing", order }),
+      admit: (order) => ask({ call: "admitLapsing", order }),
+      readJournal: (chain) => ask({ call: "readLapsingJournal", chain }),
+    },
   };
 }
 

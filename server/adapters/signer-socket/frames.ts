@@ -9,9 +9,15 @@ export class BadFrame extends Error {
   override readonly name = "BadFrame";
 }
 
+/** A text in which amounts and moments keep their types. */
+export const toText = (message: unknown): string => JSON.stringify(message, toJson);
+
+/** What {@link toText} wrote. @throws SyntaxError, BadFrame */
+export const fromText = (text: string): unknown => JSON.parse(text, fromJson);
+
 /** Amounts and moments keep their types. */
 export function writeFrame(message: unknown): Buffer {
-  const text = Buffer.from(JSON.stringify(message, toJson));
+  const text = Buffer.from(toText(message));
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + text.length);
   frame.writeUInt32BE(text.length);
   text.copy(frame, LENGTH_BYTES);
@@ -54,7 +60,7 @@ export class FrameReader {
 
 function read(frame: Buffer): unknown {
   try {
-    return JSON.parse(frame.toString("utf8"), fromJson);
+    return fromText(frame.toString("utf8"));
   } catch {
     throw new BadFrame("a frame is no JSON");
   }

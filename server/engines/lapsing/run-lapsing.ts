@@ -7,7 +7,8 @@ import type { ChainPoint } from "#domain/lapsing-report.ts";
 import { SignerAway } from "#domain/signer.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import type { Verdict } from "#server/engines/duty.ts";
-import { listAnswering, orSilent } from "./ask-nodes.ts";
+import { listAnswering, orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { compareJournal } from "./compare-journal.ts";
 import type { LapsingEngine, LapsingPass } from "./engine.ts";
 import { followAttempts } from "./following/follow-attempts.ts";
 import { signQueued } from "./signing/sign-queued.ts";
@@ -28,6 +29,11 @@ export async function runLapsingOnce(engine: LapsingEngine, chain: LapsingChain,
   }
   const about = { nodesUp: nodes.length, final };
   try {
+    const unusable = await compareJournal(engine, chain);
+    if (unusable !== null) {
+      await recordTrouble(engine, chain, about, unusable.message);
+      return "idle";
+    }
     const pass: LapsingPass = { engine, chain, nodes, wallets: await rememberWallets(engine, chain) };
     const moreOpen = await followAttempts(pass);
     const signed = signal?.aborted ? { count: 0, isMore: false } : await signQueued(pass, node);

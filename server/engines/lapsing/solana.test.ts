@@ -1,130 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
-import { newId } from "#domain/ids.ts";
-import type { LapsingChain } from "#domain/lapsing-chain.ts";
-import type { LapsingSigners } from "#domain/lapsing-signer.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
-import type { Transfer } from "#domain/transfer.ts";
 import { associatedAccount } from "#server/adapters/chain/solana/instructions.ts";
-import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
-import type { EnqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
-import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
-import { silentLog } from "#testing/callbacks.ts";
-import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
-import { Died, mortal } from "#testing/death.ts";
-import { plantTransfer } from "#testing/plant-transfer.ts";
-import { noScreening } from "#testing/screening.ts";
-import { newSolanaKey, newSolanaWallet, startTestCluster, type TestCluster } from "#testing/solana.ts";
-import { createLapsingEngine, type LapsingEngine, type LapsingStep } from "./engine.ts";
+import { Died } from "#testing/death.ts";
+import { newSolanaWallet } from "#testing/solana.ts";
+import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
+import type { LapsingStep } from "./engine.ts";
 import { runLapsingOnce } from "./run-lapsing.ts";
 
-const SOL = 1_000_000_000n;
-const AMOUNT = 1_500_000n;
-const key = newSolanaKey();
-
-let cluster: TestCluster;
-let database: TestDatabase;
-let chain: LapsingChain;
+let bench: SolanaBench;
+let cluster: SolanaBench["cluster"];
+let chain: SolanaBench["chain"];
+let database: SolanaBench["database"];
 let treasury: string;
 
 beforeAll(async () => {
-  [cluster, database] = await Promise.all([startTestCluster(), createTestDatabase()]);
-  // Two nodes, and every payment needs both.
-  chain = openSolanaChain(cluster.settings([0, 1]));
-  treasury = await key.address();
-  await cluster.fund(treasury, 100n * SOL, { USDC: 1_000_000_000n, PLAIN22: 1_000_000_000n });
-  await cluster.finish();
+  bench = await openSolanaBench();
+  ({ cluster, chain, database, treasury } = bench);
 });
 beforeEach(async () => {
   await cluster.faults({}, 0);
   await cluster.faults({}, 1);
   await cluster.traffic();
 });
-afterAll(async () => {
-  await cluster?.stop();
-  await database?.close();
-});
+afterAll(() => bench?.close());
 
-/** The key in this process. It opens only bytes that it signed itself. */
-function openSigners(): LapsingSigners {
-  return {
-    of: () => [{ kind: key.kind, address: () => key.address(), signsSafes: false }],
-    async sign({ unsigned }) {
-      const raw = await key.sign(unsigned.bytes);
-      return { outcome: "signed", id: await chain.checkSigned(raw, unsigned), bytes: raw };
-    },
-    admit: async ({ bytes }) => ({ raw: bytes }),
-  };
-}
+const newWorker = (observe?: (step: LapsingStep) => void) => bench.newWorker(observe);
+const owe: SolanaBench["owe"] = (what) => bench.owe(what);
+const run: SolanaBench["run"] = (...args) => bench.run(...args);
+const stateOf: SolanaBench["stateOf"] = (transfer) => bench.stateOf(transfer);
+const attemptsOf: SolanaBench["attemptsOf"] = (transfer) => bench.attemptsOf(transfer);
+const statesOf: SolanaBench["statesOf"] = (transfer) => bench.statesOf(transfer);
+const announced: SolanaBench["announced"] = (transfer) => bench.announced(transfer);
+const held: SolanaBench["held"] = (...args) => bench.held(...args);
 
-const recordFinal: OnFinal = async (tx, transfers) => {
-  const by = { actor: { type: "system" as const }, requestId: null };
-  const entry = { by, partnerId: null, action: "test.final", now: new Date() };
-  await insertAuditEntries(
-    tx,
-    transfers.map(({ id, state }) => ({ ...entry, objectId: id, change: { state } })),
-  );
-};
-
-/** A worker process. Only the database is shared with others; it dies where `observe` throws. */
-function newWorker(observe?: (step: LapsingStep) => void): LapsingEngine {
-  const meter = { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} };
-  const ctx = { db: processOf(database.db, "worker"), log: silentLog, meter, screener: noScreening };
-  const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0 };
-  return createLapsingEngine({ chains: [chain], signers: openSigners(), onFinal: recordFinal, timings, ...mortal(ctx, observe) });
-}
-
-async function owe(what: Partial<EnqueueTransfer> = {}): Promise<Transfer> {
-  const now = new Date(Date.now() - 10);
-  const token = { currency: "USDC", tokenAddress: cluster.mints.USDC ?? "", tokenDecimals: 6 };
-  const owed = {
-    purpose: "settlement" as const,
-    ownerId: newId("settlement", now),
-    partnerId: null,
-    chain: chain.chain,
-    ...token,
-    amountBase: AMOUNT,
-    recipient: await newSolanaWallet(),
-    now,
-  };
-  const stored = await plantTransfer(database.db, { ...owed, ...what });
-  if (stored === null) throw new Error("it is owed already");
-  return stored;
-}
-
-const stateOf = async ({ id }: Transfer) => (await findTransfer(database.db, id))?.state;
-const attemptsOf = async ({ id }: Transfer) =>
-  await database.sql`select id, state, block_number as height, fee_at_most::text as most from lapsing_attempts where transfer_id = ${id} order by number`;
-const statesOf = async (transfer: Transfer) => (await attemptsOf(transfer)).map(({ state }) => state);
-const announced = async ({ id }: Transfer) =>
-  (await database.sql`select 1 from audit_entries where object_id = ${id} and action = 'test.final'`).length;
-
-/** Passes, with two blocks after each, until none is open any more. */
-async function run(worker: LapsingEngine, of: readonly Transfer[], passes = 12): Promise<void> {
-  for (let pass = 0; pass < passes; pass += 1) {
-    await runLapsingOnce(worker, chain);
-    const states = await Promise.all(of.map(stateOf));
-    if (states.every((state) => state === "executed" || state === "failed" || state === "needs_review")) return;
-    await cluster.advance(2);
-  }
-}
-
-const held = async (owner: string, name = "USDC") => (await chain.nodes[1]?.balance(owner, cluster.mints[name] ?? "")) ?? 0n;
-const coin = async () => (await chain.nodes[1]?.balance(treasury, null)) ?? 0n;
-const booked = async () => {
-  const [row] = await database.sql`select coalesce(sum(fee_base), 0)::text as fees from network_fees where chain = ${chain.chain}`;
-  return BigInt(String(row?.fees));
-};
-
-/** What one payment moved and cost, in the books and on the chain, to the base unit. */
+/** What one payment moved and cost. The books say the same, to the base unit. */
 async function measure(work: () => Promise<void>): Promise<{ paid: bigint; cost: bigint }> {
-  const before = { tokens: await held(treasury), coin: await coin(), booked: await booked() };
-  await work();
-  await cluster.finish();
-  const cost = before.coin - (await coin());
-  expect((await booked()) - before.booked).toBe(cost);
-  return { paid: before.tokens - (await held(treasury)), cost };
+  const { feesBooked, ...moved } = await bench.measure(work);
+  expect(feesBooked).toBe(moved.cost);
+  return moved;
 }
 
 describe("payments on Solana through the engine", () => {

@@ -2,6 +2,7 @@ import type { Database } from "#db/client.ts";
 import { findPaymentOwners } from "#db/queries/transfers/payment-owners.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import type { EvmIntent } from "#domain/evm-intent.ts";
+import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import { deploymentFault, owedFault, type PaymentOwner, sweepCall } from "#domain/owed-payment.ts";
 import type { SafeContract, SafeVersion } from "#domain/safe.ts";
 import type { SafeDeployment } from "#domain/safe-deployment.ts";
@@ -13,7 +14,7 @@ import { findCreation } from "./derive-creation.ts";
 export type FindUnowed = (
   tx: Database,
   payments: readonly Transfer[],
-  chain: EvmChain,
+  chain: EvmChain | LapsingChain,
   areReleased?: boolean,
 ) => Promise<ReadonlyMap<string, string>>;
 
@@ -26,11 +27,16 @@ export type FindUnowed = (
  */
 export const findUnowed: FindUnowed = async (tx, payments, chain) => {
   const owners = await findPaymentOwners(tx, payments);
-  const known = { tokens: chain.tokens, treasury: await treasuryOf(tx, chain, payments), packingContract: chain.packingContract };
+  const evm = "safes" in chain ? chain : null;
+  const known = {
+    tokens: chain.tokens,
+    treasury: await treasuryOf(tx, chain, payments),
+    packingContract: evm?.packingContract ?? null,
+  };
   const unowed = new Map<string, string>();
   for (const transfer of payments) {
     const owner = owners.get(transfer.id);
-    const fault = owedFault(transfer, owner, known) ?? (await callFault(tx, chain, transfer, owner));
+    const fault = owedFault(transfer, owner, known) ?? (await callFault(tx, evm, transfer, owner));
     if (fault !== null) unowed.set(transfer.id, fault);
   }
   return unowed;
@@ -40,12 +46,18 @@ export const findUnowed: FindUnowed = async (tx, payments, chain) => {
 const WITHIN_THE_TREASURY: ReadonlySet<string> = new Set(["sweep", "filler", "allowance", "treasury_withdrawal"]);
 
 /** Asked only where something stays within the treasury, or must not. */
-async function treasuryOf(tx: Database, { chain }: EvmChain, payments: readonly Transfer[]): Promise<string[]> {
+async function treasuryOf(tx: Database, { chain }: Pick<EvmChain, "chain">, payments: readonly Transfer[]): Promise<string[]> {
   if (!payments.some(({ purpose }) => WITHIN_THE_TREASURY.has(purpose))) return [];
   return await listWalletAddresses(tx, chain);
 }
 
-async function callFault(tx: Database, chain: EvmChain, transfer: Transfer, owner: PaymentOwner | undefined): Promise<string | null> {
+async function callFault(
+  tx: Database,
+  chain: EvmChain | null,
+  transfer: Transfer,
+  owner: PaymentOwner | undefined,
+): Promise<string | null> {
+  if (chain === null) return transfer.call === null ? null : "This chain makes plain payments only.";
   if (owner?.purpose === "deployment")
     return deploymentFault(owner.deployment, transfer.call, await expectedOf(tx, chain, owner.deployment, transfer.call));
   if (owner?.purpose !== "sweep") return null;

@@ -1,7 +1,9 @@
 import type { Database } from "#db/client.ts";
+import { type LapsingRow, listLapsingAfter } from "#db/queries/transfers/lapsing-attempts.ts";
 import { listSignedAfter } from "#db/queries/transfers/signing-journal.ts";
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { type JournalEntry, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import { expiryOf } from "#domain/lapsing-report.ts";
 import type { SignOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 
@@ -39,9 +41,35 @@ export async function listJournalEntries(db: Database): Promise<JournalEntry[]> 
       const unpaid = place.members.filter(({ outcome }) => outcome === "refused" || outcome === "unpaid");
       for (const { transfer } of unpaid) entries.push(spentEntry(place, transfer, place.transfer.executedAt ?? place.transfer.createdAt));
     }
-    if (places.length < AT_ONCE) return entries;
+    if (places.length < AT_ONCE) break;
     after = places.at(-1)?.id ?? "";
   }
+  return [...entries, ...(await listLapsingEntries(db))];
+}
+
+/** The attempts of payments that lapse, each with its end if it paid nothing. */
+async function listLapsingEntries(db: Database): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (let after = ""; ; ) {
+    const signed = await listLapsingAfter(db, after, AT_ONCE);
+    for (const { attempt, transfer, walletAddress } of signed) {
+      const { chain } = transfer;
+      const [owner, id] = [journalOwner(transfer), attempt.id];
+      entries.push(lapsingEntry(transfer, { ...attempt, walletAddress }));
+      if (attempt.endedAt !== null && attempt.state !== "paid")
+        entries.push({ kind: "lapsed", chain, owner, id, reason: `the database has it as ${attempt.state}`, at: attempt.endedAt });
+    }
+    if (signed.length < AT_ONCE) return entries;
+    after = signed.at(-1)?.attempt.id ?? "";
+  }
+}
+
+function lapsingEntry(transfer: Transfer, attempt: LapsingRow & { walletAddress: string }): JournalEntry {
+  const { chain, recipient, tokenAddress: token, amountBase } = transfer;
+  const { id, walletAddress: wallet, afterHeight: after, unsignedBytes: bytes, signedAt: at } = attempt;
+  const feeAtMost = { token: attempt.feeToken, amountBase: attempt.feeAtMost };
+  const content = { owner: journalOwner(transfer), recipient, token, amountBase };
+  return { kind: "lapsing", chain, wallet, ...content, id, after, expiry: expiryOf(attempt), feeAtMost, bytes, at };
 }
 
 /** A nonce that will never pay this payment: the one that has it, or a member of the packed transaction there. */

@@ -4,7 +4,7 @@ import { listProcesses } from "#db/queries/maintenance/vitals.ts";
 import { raiseNextNonces, replaceSigningJournal } from "#db/queries/transfers/signing-journal.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { actorId, type By } from "#domain/access.ts";
-import type { JournalEntry, JournalPlace } from "#domain/journal.ts";
+import { isOfLapsing, type JournalEntry, type JournalPlace } from "#domain/journal.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
 import type { Uses } from "#server/context.ts";
@@ -43,7 +43,8 @@ export async function drawUpJournal(ctx: Uses<"db" | "clock" | "evm">, command: 
   const unknown = kept.filter((entry) => !known.has(keyOf(entry)));
   const nextOf = (place: JournalPlace) =>
     wallets.find(({ chain, address }) => chain === place.chain && address.toLowerCase() === place.wallet.toLowerCase())?.nextNonce ?? 0;
-  const open = unknown.filter((entry) => entry.nonce >= nextOf(entry));
+  // What lapses has no nonce. It stays, and the signer pays its owner again only once the chain has proven that it paid nothing.
+  const open = unknown.filter((entry) => !isOfLapsing(entry)).filter((entry) => entry.nonce >= nextOf(entry));
   const unjudged = [...new Set(open.flatMap(({ owner }) => (unpaid.includes(owner) ? [] : [owner])))];
   if (unjudged.length > 0)
     throw refused(
@@ -54,7 +55,7 @@ export async function drawUpJournal(ctx: Uses<"db" | "clock" | "evm">, command: 
     return first ? [{ ...first, nextNonce: Math.max(...own.map(({ nonce }) => nonce)) + 1 }] : [];
   });
   return {
-    entries: [...entries, ...unknown.filter((entry) => !open.includes(entry))],
+    entries: [...entries, ...unknown.filter((entry) => isOfLapsing(entry) || !open.includes(entry))],
     raised: raised.map(({ wallet, nextNonce }) => ({ wallet, nextNonce })),
   };
 }
@@ -94,5 +95,7 @@ async function countUsed(node: EvmNode, address: string): Promise<number | null>
 
 const refused = (detail: string) => new Refusal("invalid_state", { detail });
 
-const keyOf = (entry: JournalEntry) =>
-  entry.kind === "spent" ? `spent ${entry.owner} ${entry.wallet.toLowerCase()} ${entry.nonce}` : entry.hash;
+function keyOf(entry: JournalEntry): string {
+  if (isOfLapsing(entry)) return `${entry.kind} ${entry.chain} ${entry.id}`;
+  return entry.kind === "spent" ? `spent ${entry.owner} ${entry.wallet.toLowerCase()} ${entry.nonce}` : entry.hash;
+}

@@ -1,11 +1,11 @@
 import { type LapsingRow, type OpenLapsing, takeDueLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import { canonicalOf, type LapsingChain, type LookUp } from "#domain/lapsing-chain.ts";
-import { actionOf, type Expiry, judgeReports, type LapsingAttempt, type LapsingWait } from "#domain/lapsing-report.ts";
+import { actionOf, expiryOf, judgeReports, type LapsingAttempt, type LapsingWait } from "#domain/lapsing-report.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
-import { askNodes } from "#server/engines/lapsing/ask-nodes.ts";
 import { type LapsingPass, processOne } from "#server/engines/lapsing/engine.ts";
+import { askNodes } from "#server/services/transfers/ask-lapsing-nodes.ts";
 import { applyVerdict } from "./apply-verdict.ts";
 import { sendAttempt } from "./send-attempt.ts";
 
@@ -45,12 +45,6 @@ async function follow(pass: LapsingPass, open: OpenLapsing): Promise<void> {
 /** Two from the configured amount on. */
 function nodesToPay(chain: LapsingChain, { currency, amountBase }: Transfer): number {
   return amountBase >= chain.twoNodesFrom(currency) ? 2 : 1;
-}
-
-export function expiryOf({ id, expiryHeight, expiryAt }: Pick<LapsingRow, "id" | "expiryHeight" | "expiryAt">): Expiry {
-  if (expiryHeight !== null) return { by: "height", last: expiryHeight };
-  if (expiryAt !== null) return { by: "time", last: expiryAt };
-  throw new Error(`attempt ${id} has no expiry`);
 }
 
 function attemptOf(chain: LapsingChain, { attempt, transfer }: OpenLapsing): LapsingAttempt {

@@ -4,10 +4,10 @@ import { lockLapsingAttempt, saveLapsingAttempt } from "#db/queries/transfers/la
 import { lockTransfer, restTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { advanceLapsing } from "#domain/lapsing.ts";
 import { advanceTransfer } from "#domain/transfer.ts";
-import { orSilent } from "#server/engines/lapsing/ask-nodes.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { Rejected } from "#server/ports.ts";
+import { orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
 
 /**
  * Hands stored bytes to every node that answers: a retry sends the same ones. The only place that sends. A node that refuses them proves
@@ -15,6 +15,8 @@ import { Rejected } from "#server/ports.ts";
  */
 export async function sendAttempt({ engine, chain, nodes }: LapsingPass, { attempt, transfer }: OpenLapsing): Promise<void> {
   const { ctx, timings } = engine;
+  // Only the journal knew of it: its bytes are nowhere.
+  if (attempt.signedBytes === "") return;
   const opened = await engine.signers.admit({ chain: chain.chain, transferId: transfer.id, id: attempt.id, bytes: attempt.signedBytes });
   if ("fault" in opened) {
     ctx.log.error({ transfer_id: transfer.id, tx_hash: attempt.id, reason: opened.fault }, "the signer does not open a payment's bytes");

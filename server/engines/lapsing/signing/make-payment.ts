@@ -7,13 +7,14 @@ import type { LapsingNode, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingSignAnswer } from "#domain/lapsing-signer.ts";
 import type { Screening } from "#domain/screening.ts";
 import { advanceTransfer, senderOf, type Transfer, type WaitingKind } from "#domain/transfer.ts";
-import { orSilent } from "#server/engines/lapsing/ask-nodes.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
 import { Rejected } from "#server/ports.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
 import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
+import { orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { adoptAttempt } from "./adopt-attempt.ts";
 import { type Budgets, findShortage, type WalletBudget } from "./wallet-budget.ts";
 
 type Payment = { transfer: Transfer; screening: Screening | undefined; token: string; node: LapsingNode; budgets: Budgets };
@@ -45,6 +46,10 @@ export async function makePayment(pass: LapsingPass, payment: Payment): Promise<
     const { kind, reason } = signed;
     engine.ctx.log.error({ transfer_id: transfer.id, wallet: sender, kind, reason }, "a signer did not sign");
     return await wait({ kind: kind === "unsigned" ? "chain_unavailable" : "review", reason });
+  }
+  if (signed.outcome === "signed_before") {
+    const trouble = await adoptAttempt(pass, payment, signed.attempt).catch(asRepeat);
+    return trouble === null ? true : await wait(trouble);
   }
   engine.step("signed", transfer.id);
   const stored = await store(pass, payment, { sender, unsigned, signed, budget }).catch(asRepeat);

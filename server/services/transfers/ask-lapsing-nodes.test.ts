@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LapsingNode, LookUp } from "#domain/lapsing-chain.ts";
 import type { LapsingReport } from "#domain/lapsing-report.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { askNodes, listAnswering } from "./ask-nodes.ts";
+import { askNodes, listAnswering } from "./ask-lapsing-nodes.ts";
 
 const ATTEMPT: LookUp = { id: "0x1", after: 10, expiry: { by: "height", last: 20 }, bytes: "" };
 const POINT = { height: 30, at: new Date(30_000) };

@@ -1,0 +1,108 @@
+import type { JournalState } from "#domain/journal.ts";
+import { canonicalOf, type LapsingChain, mostFeeOf, type UnsignedPayment } from "#domain/lapsing-chain.ts";
+import type { LapsingEntry } from "#domain/lapsing-journal.ts";
+import type { LapsingKey, LapsingSignAnswer, LapsingSignOrder } from "#domain/lapsing-signer.ts";
+import { Rejected, Unreachable } from "#server/ports.ts";
+import type { Desk } from "#server/signer/desk.ts";
+import { FRESH_MS, forgetStale } from "#server/signer/fresh.ts";
+import { capFaults } from "#server/signer/keep-caps.ts";
+import { type Derived, derivePayment } from "./derive-payment.ts";
+import { proveEnded } from "./prove-ended.ts";
+import { closeAttempt } from "./sealed-attempt.ts";
+
+/** No wallet's bytes are valid for longer than this: what is signed must lapse. */
+const LONGEST_VALID_MS = 10 * 60_000;
+
+/**
+ * Signs one payment. It is read from the database and derived again from what it is owed for; the caller's bytes must pay exactly that, at a
+ * fee within the signer's own bound. An owner that the journal has an attempt for gets another one only once the chain has proven that the
+ * first paid nothing. The answer is sealed with all that the journal has to hold of it.
+ */
+export async function signLapsing(
+  desk: Desk,
+  chain: LapsingChain,
+  readState: () => Promise<JournalState>,
+  { transferId, unsigned }: LapsingSignOrder,
+): Promise<LapsingSignAnswer> {
+  const key = await keyOf(desk, chain, unsigned.intent.sender);
+  if (key === null) return refused("unsigned", `No key of ${unsigned.intent.sender} is here.`);
+  const wallet = await key.address();
+  const derived = await derivePayment(desk, chain, readState, { transferId, wallet });
+  if ("outcome" in derived) return derived;
+  const terms = await termsFault(desk, chain, unsigned);
+  if (terms !== null) return refused("unsigned", terms);
+  const state = await readState();
+  const before = state.lapsing.attemptFor(derived.owner);
+  if (before !== null) {
+    const reason = await proveEnded(chain, before);
+    if (reason === null) return { outcome: "signed_before", attempt: before };
+    // From now on it counts for no cap.
+    await desk.journal.record([
+      { kind: "lapsed", chain: chain.chain, owner: before.owner, id: before.id, reason, at: desk.ctx.clock.now() },
+    ]);
+  }
+  const content = { chain: chain.chain, wallet, kind: "lapsing" as const, owner: derived.owner, ...paid(derived) };
+  const [capped = null] = await capFaults(desk, state, [{ transferId, entry: { ...content, id: null } }]);
+  if (capped !== null) return refused("capped", capped);
+  forgetStale(desk);
+  return await sign(desk, chain, key, { ...derived, unsigned: { ...unsigned, intent: derived.intent }, content });
+}
+
+type Content = Omit<LapsingEntry, "id" | "after" | "expiry" | "feeAtMost" | "bytes" | "at">;
+
+async function sign(
+  desk: Desk,
+  chain: LapsingChain,
+  key: LapsingKey,
+  { unsigned, content }: Derived & { unsigned: UnsignedPayment; content: Content },
+): Promise<LapsingSignAnswer> {
+  try {
+    const raw = await key.sign(unsigned.bytes);
+    const id = await chain.checkSigned(raw, unsigned);
+    const { after, expiry, feeAtMost, bytes } = unsigned;
+    const at = desk.ctx.clock.now();
+    const { token, amountBase, owner, wallet } = content;
+    const owners = [owner];
+    const until = at.getTime() + FRESH_MS;
+    desk.fresh.set(id, { until, owners, chain: chain.chain, wallet, nonce: null, token, amountBase, isAdmitted: false });
+    return {
+      outcome: "signed",
+      id,
+      bytes: closeAttempt(desk.seal, { raw, entry: { ...content, id, after, expiry, feeAtMost, bytes, at } }),
+    };
+  } catch (error) {
+    desk.ctx.log.error({ wallet: content.wallet, owner: content.owner, err: error }, "a key did not sign");
+    if (error instanceof Unreachable) return refused("unsigned", "The treasury wallet's signer cannot be reached.");
+    return refused("unsigned", `The treasury wallet's signer refuses to sign${error instanceof Rejected ? `: ${error.message}` : ""}.`);
+  }
+}
+
+const paid = ({ intent: { recipient, token, amountBase } }: Derived) => ({ recipient, token, amountBase });
+
+/**
+ * Why bytes with these terms are not signed; null: they may be. Their fee is within the signer's bound. They lapse, and soon. What they call the
+ * last final block is one: a lapse is proven from there on, so a block that has not come yet would hide a payment.
+ */
+async function termsFault(
+  { ctx, finals }: Desk,
+  chain: LapsingChain,
+  { feeAtMost, after, expiry }: UnsignedPayment,
+): Promise<string | null> {
+  const most = mostFeeOf(chain);
+  if (feeAtMost.amountBase > most) return `The chain's fee is up to ${feeAtMost.amountBase}, and the signer's settings allow ${most}.`;
+  if (expiry.by === "time" && expiry.last.getTime() > ctx.clock.now().getTime() + LONGEST_VALID_MS)
+    return "The bytes are valid for longer than what lapses may be.";
+  const isFinal = await finals.includes(chain, after);
+  return isFinal ? null : "The bytes name a final block that no node of the signer has.";
+}
+
+/** The key of a wallet; null where it is not here. */
+async function keyOf({ lapsingKeys }: Desk, chain: LapsingChain, wallet: string): Promise<LapsingKey | null> {
+  for (const key of lapsingKeys.of(chain.chain)) {
+    const address = await key.address().catch(() => null);
+    if (address !== null && canonicalOf(chain, address) === canonicalOf(chain, wallet)) return key;
+  }
+  return null;
+}
+
+const refused = (kind: "capped" | "unsigned", reason: string): LapsingSignAnswer => ({ outcome: "refused", kind, reason });
