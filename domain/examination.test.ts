@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type DatabaseFacts, examineCertificate, examineDatabase, examineDisk, exitCodeOf } from "./examination.ts";
+import { type DatabaseFacts, examineDatabase, exitCodeOf } from "./examination.ts";
+import { examineBackup, examineCertificate, examineDisk, examinePooler } from "./examine-surroundings.ts";
 
 const WELL: DatabaseFacts = {
   version: 150_014,
@@ -64,4 +65,43 @@ it("judges certificates by their days and disks by their room", () => {
   expect([100, 13, 2, -1].map((days) => examineCertificate("a", days).level)).toEqual(["ok", "warning", "trouble", "trouble"]);
   expect(examineCertificate("a", null, "no answer")).toMatchObject({ level: "warning", detail: "could not be read: no answer" });
   expect([50, 15, 5].map((free) => examineDisk("/", { free, size: 100 }).level)).toEqual(["ok", "warning", "trouble"]);
+});
+
+it("judges a backup by its age, by when one was restored, and by what the audit of that found", () => {
+  const now = new Date("2026-11-29T12:00:00Z");
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const levelOf = (madeHours: number | null, verifiedHours: number | null, violations: number | null = 0) => {
+    const known = {
+      madeAt: madeHours === null ? null : ago(madeHours),
+      verifiedAt: verifiedHours === null ? null : ago(verifiedHours),
+      violations,
+    };
+    return examineBackup(known, now).level;
+  };
+  expect([levelOf(3, 40), levelOf(3, 300), levelOf(3, null), levelOf(30, 40), levelOf(null, null, null), levelOf(3, 4, 1)]).toEqual([
+    "ok",
+    "warning",
+    "warning",
+    "trouble",
+    "trouble",
+    "trouble",
+  ]);
+  expect(examineBackup(null, now)).toMatchObject({ level: "warning", remedy: expect.stringContaining("--backup FILE") });
+});
+
+it("judges what PgBouncer is set to", () => {
+  const good = {
+    pool_mode: "transaction",
+    server_login_retry: "1",
+    query_wait_timeout: "10",
+    default_pool_size: "40",
+    max_client_conn: "1000",
+  };
+  expect(examinePooler(good)).toMatchObject([{ level: "ok" }]);
+  expect(examinePooler({ ...good, query_wait_timeout: "0" })).toMatchObject([{ level: "ok" }]);
+  expect(examinePooler({ ...good, pool_mode: "session", server_login_retry: "15", query_wait_timeout: "3" })).toMatchObject([
+    { level: "trouble", detail: expect.stringContaining("session") },
+    { level: "warning", detail: expect.stringContaining("15 s") },
+    { level: "warning", detail: expect.stringContaining("3 s") },
+  ]);
 });

@@ -34,9 +34,9 @@ const ARCHIVE_OLD_SECONDS = 900;
 const STANDBY_LAG_BYTES = 256 * 1_048_576;
 const LEAST_SHARED_BUFFERS = 256 * 1_048_576;
 
-const ok = (subject: string, detail: string): Finding => ({ subject, level: "ok", detail, remedy: null });
-const warning = (subject: string, detail: string, remedy: string): Finding => ({ subject, level: "warning", detail, remedy });
-const trouble = (subject: string, detail: string, remedy: string): Finding => ({ subject, level: "trouble", detail, remedy });
+export const ok = (subject: string, detail: string): Finding => ({ subject, level: "ok", detail, remedy: null });
+export const warning = (subject: string, detail: string, remedy: string): Finding => ({ subject, level: "warning", detail, remedy });
+export const trouble = (subject: string, detail: string, remedy: string): Finding => ({ subject, level: "trouble", detail, remedy });
 
 /** Judges a database for this service. The limits are those of the alerts in `ops/prometheus/surroundings.yml`. */
 export function examineDatabase(facts: DatabaseFacts): Finding[] {
@@ -181,23 +181,6 @@ function judgeBloat(bloated: DatabaseFacts["bloated"]): Finding {
   if (bloated.length === 0) return ok("dead rows", "no table has more dead rows than a fifth of its rows");
   const tables = bloated.map(({ table, dead, live }) => `${table} (${dead} dead, ${live} live)`).join(", ");
   return warning("dead rows", `many dead rows in ${tables}`, "Look for a transaction that stays open, and run `vacuum` on them.");
-}
-
-/** A certificate that a server shows. `daysLeft` null: none could be read, for the reason in `detail`. */
-export function examineCertificate(name: string, daysLeft: number | null, detail = ""): Finding {
-  const subject = `certificate of ${name}`;
-  if (daysLeft === null) return warning(subject, `could not be read: ${detail}`, "See that the address is right and answers.");
-  const text = daysLeft < 0 ? "has ended" : `ends in ${Math.floor(daysLeft)} days`;
-  if (daysLeft < 3) return trouble(subject, text, "Renew it now.");
-  return daysLeft < 14 ? warning(subject, text, "Renew it.") : ok(subject, text);
-}
-
-/** A disk that the service or its database writes to. */
-export function examineDisk(folder: string, { free, size }: { free: number; size: number }): Finding {
-  const subject = `disk of ${folder}`;
-  const detail = `${((free / size) * 100).toFixed(0)} % free (${(free / 1e9).toFixed(1)} GB)`;
-  if (free / size >= 0.2) return ok(subject, detail);
-  return (free / size < 0.1 ? trouble : warning)(subject, detail, "Make room, or a larger disk (docs/runbooks/retention.md).");
 }
 
 /** The exit code for cron: 0 all is well, 1 warnings, 2 troubles. */

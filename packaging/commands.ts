@@ -23,6 +23,7 @@ export const COMMANDS = {
   "set-terms": "scripts/set-terms.ts",
   statement: "scripts/statement.ts",
   "unsigned-rules": "scripts/unsigned-rules.ts",
+  "verify-backup": "scripts/verify-backup.ts",
 } as const;
 
 /** The signing journal, unless `signer.env` names another file: `settlement-signer.service` says the same. */

@@ -22,6 +22,7 @@ const FILES = [
   "scripts/command.ts",
   "scripts/kept-evidence.ts",
   "scripts/put-in-place.ts",
+  "scripts/restored-copy.ts",
   "scripts/wired.ts",
   "packaging/check-health.ts",
   "packaging/commands.ts",

@@ -1,15 +1,18 @@
 /**
  * `npm run doctor` (`settlement-service doctor`) examines an installation and changes nothing: database, clocks, work, nodes, contracts, treasury,
- * disk and certificates. It needs the environment of a web process. `--database URL` examines only that database, also before its first migration.
- * `--json` prints the findings for a program. It exits with 0 if all is well, 1 for warnings and 2 for troubles.
+ * disk, certificates, pooler and backup. It needs the environment of a web process. `--database URL` examines only that database, also before
+ * its first migration. `--backup FILE` (as often as needed) names the backup's figures, which node_exporter reads. `--json` prints the findings for a program. It exits with 0 if all is well, 1 for warnings and 2 for troubles.
  */
-import { statfsSync } from "node:fs";
+import { readFileSync, statfsSync } from "node:fs";
 import { connect } from "node:tls";
 import { parseArgs } from "node:util";
 import { openDatabase } from "#db/client.ts";
+import { readPoolerSettings } from "#db/pooler-settings.ts";
 import { readDatabaseFacts } from "#db/queries/maintenance/database-facts.ts";
 import { explainDatabase } from "#db/trouble.ts";
-import { examineCertificate, examineDatabase, examineDisk, exitCodeOf, type Finding } from "#domain/examination.ts";
+import { readBackupFigures } from "#domain/backup-figures.ts";
+import { examineDatabase, exitCodeOf, type Finding } from "#domain/examination.ts";
+import { examineBackup, examineCertificate, examineDisk, examinePooler } from "#domain/examine-surroundings.ts";
 import { findCauses } from "#domain/trouble-causes.ts";
 import { readChecks } from "#server/rest/checks.ts";
 import { examineChains, examineTreasury } from "#server/services/maintenance/examine-chains.ts";
@@ -20,8 +23,10 @@ const CERTIFICATE_WITHIN_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { database: { type: "string" }, json: { type: "boolean" } } });
-  const findings = values.database === undefined ? await examineAll() : await examineOnly(values.database);
+  const { values } = parseArgs({
+    options: { database: { type: "string" }, backup: { type: "string", multiple: true }, json: { type: "boolean" } },
+  });
+  const findings = values.database === undefined ? await examineAll(values.backup) : await examineOnly(values.database);
   if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else process.stdout.write(findings.map(lineOf).join(""));
   return exitCodeOf(findings);
@@ -43,18 +48,21 @@ async function examineOnly(url: string): Promise<Finding[]> {
   }
 }
 
-async function examineAll(): Promise<Finding[]> {
+async function examineAll(figures: readonly string[] | undefined): Promise<Finding[]> {
   const { ctx, config, database } = webWiring();
   try {
     await ctx.screener.watch();
-    const [facts, work, chains, treasury, certificate] = await Promise.all([
+    const [facts, pooler, work, chains, treasury, certificate] = await Promise.all([
       orTrouble("database settings", readDatabaseFacts(ctx.db).then(examineDatabase)),
+      config.databasePooled ? poolerOf(config.databaseUrl) : [],
       examineWork(ctx),
       examineChains(ctx),
       orTrouble("treasury", examineTreasury(ctx)),
       certificateOf(config.baseUrl),
     ]);
-    return [...facts, ...work, ...chains, ...treasury, ...certificate, diskOf("/"), diskOf(process.cwd())];
+    const backup = figures === undefined ? null : readBackupFigures(figures.map((file) => readFileSync(file, "utf8")).join("\n"));
+    const disks = [diskOf("/"), diskOf(process.cwd())];
+    return [...facts, ...pooler, ...work, ...chains, ...treasury, ...certificate, ...disks, examineBackup(backup, new Date())];
   } finally {
     await database.close();
   }
@@ -67,6 +75,22 @@ async function orTrouble(subject: string, examined: Promise<Finding[]>): Promise
   } catch (error) {
     const detail = explainDatabase(error, "DATABASE_URL") ?? sentenceOf(error);
     return [{ subject, level: "trouble", detail, remedy: "See docs/runbooks/database-away.md." }];
+  }
+}
+
+async function poolerOf(url: string): Promise<Finding[]> {
+  try {
+    return examinePooler(await readPoolerSettings(url));
+  } catch (error) {
+    const detail = `its settings could not be read: ${sentenceOf(error)}`;
+    return [
+      {
+        subject: "pooler",
+        level: "warning",
+        detail,
+        remedy: "Make this log-in one of PgBouncer's stats_users (docs/runbooks/pgbouncer.md).",
+      },
+    ];
   }
 }
 

@@ -30,7 +30,8 @@ export async function startPgbouncer(
   const folder = mkdtempSync(join(identity === null ? tmpdir() : "/tmp", "settlement-pgbouncer-"));
   const settings = join(folder, "pgbouncer.ini");
   // As the runbook says: nothing of what the service says at the start of a connection is ignored.
-  const ours = { listen_port: port, auth_file: `${folder}/users`, default_pool_size: sessions };
+  const stats_users = decodeURIComponent(new URL(databaseUrl).username);
+  const ours = { listen_port: port, auth_file: `${folder}/users`, default_pool_size: sessions, stats_users };
   const ini = withValues(opsFile("pgbouncer.ini"), ours).replace(/^settlement = .*$/m, `* = host=${hostname} port=${databasePort}`);
   writeFileSync(settings, ini);
   const users = [databaseUrl, ...others].map((one) => new URL(one));
