@@ -45,13 +45,13 @@ async function main(): Promise<number> {
   const since = values.since === undefined ? null : instantOf(values.since);
   const kept = values.against === undefined ? {} : readKept(values.against);
   const formerKeys = (values["former-key"] ?? []).map(readPublicKey);
-  return await withBooks(async ({ database, evm, auditKey }) => {
+  return await withBooks(async ({ database, evm, lapsing, auditKey }) => {
     if (values.anchor) return await printAnchor(database.db);
     const ctx = {
       db: database.db,
       auditKey,
       passkeys: createPasskeys({ baseUrl: "http://localhost", brand: "" }),
-      ...(!values["without-chains"] && { evm }),
+      ...(!values["without-chains"] && { evm, lapsing }),
     };
     const attested = kept.attestations && (await auditAttestations({ ...ctx, formerKeys }, kept.attestations));
     const audited = await auditDatabase(ctx, { since, anchors: [...(kept.anchors ?? []), ...(attested?.ends ?? [])] });

@@ -2,13 +2,14 @@ import { processRole } from "#db/application-role.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { type AuditKey, openAuditKey } from "#domain/audit-key.ts";
 import { openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
+import { openLapsingChains } from "#server/adapters/chain/open-lapsing-chains.ts";
 import { readConfig } from "#server/config.ts";
-import type { EvmDirectory } from "#server/ports.ts";
+import type { EvmDirectory, LapsingDirectory } from "#server/ports.ts";
 
 /** Reading a whole database takes longer than any request may. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-type Books = { database: OpenDatabase; evm: EvmDirectory; auditKey: AuditKey };
+type Books = { database: OpenDatabase; evm: EvmDirectory; lapsing: LapsingDirectory; auditKey: AuditKey };
 
 /** With the books open to read in: of the sandbox that runs on `DATA_DIR`, or with `MODE=live` of what a web process's environment names. */
 export async function withBooks(work: (books: Books) => Promise<number>, kind: "web" | "worker" = "web"): Promise<number> {
@@ -29,7 +30,8 @@ async function openBooks(kind: "web" | "worker"): Promise<Books> {
     role: processRole(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), kind),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
-  return { database, evm: openEvmChains(chains), auditKey };
+  const lapsing = openLapsingChains(chains, { isLive: process.env.MODE === "live" });
+  return { database, evm: openEvmChains(chains), lapsing, auditKey };
 }
 
 /** Live mode loads nothing of the sandbox: a package does not contain it. */

@@ -1,8 +1,10 @@
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
+import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { LapsingSigners } from "#domain/lapsing-signer.ts";
+import { balancedEntry } from "#domain/ledger.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
@@ -133,6 +135,7 @@ function tools({ cluster, db, sql, chain, treasury }: Parts) {
   };
 }
 
+/** Writes the end down, and books what left the treasury. */
 const recordFinal: OnFinal = async (tx, transfers) => {
   const by = { actor: { type: "system" as const }, requestId: null };
   const entry = { by, partnerId: null, action: "test.final", now: new Date() };
@@ -140,4 +143,17 @@ const recordFinal: OnFinal = async (tx, transfers) => {
     tx,
     transfers.map(({ id, state }) => ({ ...entry, objectId: id, change: { state } })),
   );
+  for (const { ownerId, state, amountBase, currency, chain, tokenDecimals: decimals } of transfers) {
+    if (state !== "executed") continue;
+    const asset = { currency, chain, decimals };
+    const postings = [
+      { account: "treasury" as const, partnerId: null, asset, amount: -amountBase },
+      { account: "clearing" as const, partnerId: null, asset, amount: amountBase },
+    ];
+    await insertLedgerEntry(
+      tx,
+      balancedEntry({ cause: "settlement", causeId: ownerId, step: "executed", partnerId: null }, postings),
+      entry.now,
+    );
+  }
 };

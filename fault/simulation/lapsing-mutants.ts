@@ -50,7 +50,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "own-chain-before-the-end",
     defect: "A node of another chain, of which nothing is known there, has a payment signed again",
-    patches: [{ file: "server/services/transfers/ask-lapsing-nodes.ts", is: "mayEnd && ", was: "false && " }],
+    patches: [{ file: "server/services/ledger/ask-lapsing-nodes.ts", is: "mayEnd && ", was: "false && " }],
   },
   {
     name: "stored-before-sent",

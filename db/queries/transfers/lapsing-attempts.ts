@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
 import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
@@ -134,4 +134,30 @@ export async function listLapsingAfter(db: Database, after: string, limit: numbe
     .orderBy(asc(lapsingAttempts.id))
     .limit(limit);
   return rows.map(({ transfer, ...row }) => ({ ...row, transfer: toTransfer(transfer) }));
+}
+
+/** What the open attempts of all wallets of a chain may still take out of them. */
+export async function listOpenLapsingClaims(db: Database, chain: string): Promise<LapsingClaim[]> {
+  return await db
+    .select({
+      id: lapsingAttempts.id,
+      token: transfers.tokenAddress,
+      amountBase: transfers.amountBase,
+      feeToken: lapsingAttempts.feeToken,
+      feeAtMost: lapsingAttempts.feeAtMost,
+    })
+    .from(lapsingAttempts)
+    .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(and(eq(wallets.chain, chain), OPEN));
+}
+
+/** The highest block that an attempt on the chain is in, by what the nodes reported; -1: none is in a block. */
+export async function highestLapsingBlock(db: Database, chain: string): Promise<number> {
+  const [row] = await db
+    .select({ height: sql<number | null>`max(${lapsingAttempts.blockNumber})::bigint`.mapWith(Number) })
+    .from(lapsingAttempts)
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(and(eq(wallets.chain, chain), isNotNull(lapsingAttempts.endedAt), isNotNull(lapsingAttempts.blockNumber)));
+  return row?.height ?? -1;
 }

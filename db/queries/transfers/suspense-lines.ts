@@ -43,6 +43,11 @@ export async function insertBookHeight(
   return count > 0;
 }
 
+/** Lets one transaction after another write a token's deposits. */
+export async function lockDeposits(tx: Database, { chain, currency }: { chain: string; currency: string }): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`deposits ${chain} ${currency}`}, 7355611))`);
+}
+
 /**
  * What our own payments in these transactions move: by the engine's attempts, the payments of packed ones, and by proofs. Each explains one
  * such event. A payment that its packed transaction did not make explains none: it is paid alone.

@@ -7,7 +7,7 @@ import type { ChainPoint } from "#domain/lapsing-report.ts";
 import { SignerAway } from "#domain/signer.ts";
 import { silentChainReason } from "#domain/trouble-causes.ts";
 import type { Verdict } from "#server/engines/duty.ts";
-import { listAnswering, orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { listAnswering, orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
 import { compareJournal } from "./compare-journal.ts";
 import type { LapsingEngine, LapsingPass } from "./engine.ts";
 import { followAttempts } from "./following/follow-attempts.ts";

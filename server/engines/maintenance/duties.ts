@@ -14,6 +14,7 @@ import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/
 import { forgetEvents, markEvents } from "#server/services/events/forget-events.ts";
 import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
+import { keepLapsingTreasury } from "#server/services/ledger/lapsing-treasury.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
@@ -31,7 +32,7 @@ const AGAIN_AFTER_MS = 600_000;
 
 /** Maintenance: the audit log's seals, the books, expired quotes and approvals, and old data. */
 export function maintenanceDuties(
-  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "auditKey">,
+  ctx: Uses<"db" | "clock" | "log" | "vault" | "evm" | "lapsing" | "auditKey">,
   { onReconciled, retention }: { onReconciled: Parameters<typeof reconciliationDuty>[1]; retention: Retention },
 ): Duty[] {
   return [
@@ -88,7 +89,7 @@ function eventsDuty(ctx: Uses<"db">): Duty {
 type Reconciliation = Awaited<ReturnType<typeof readReconciliations>>[number];
 
 /** Once each business day: whether ledger, records and chains agree. Before that, opens the treasury's books where they are not open. */
-function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (latest: Reconciliation) => void): Duty {
+function reconciliationDuty(ctx: Uses<"db" | "evm" | "lapsing" | "log">, onReconciled: (latest: Reconciliation) => void): Duty {
   const opener = keepTreasuryOpen(ctx);
   return {
     name: "reconciliation",
@@ -96,6 +97,7 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "log">, onReconciled: (late
     async run() {
       try {
         await opener.run();
+        await keepLapsingTreasury(ctx);
         await reconcile(ctx);
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;

@@ -17,17 +17,21 @@ import { settlementRules } from "#db/queries/audit/rules/settlements.ts";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import { endOfSlice } from "#db/queries/audit/slices.ts";
 import { type ChainEnd, NO_AUDIT_KEY } from "#domain/audit-key.ts";
+import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
+import { listAnswering } from "./ask-lapsing-nodes.ts";
 import { auditChain } from "./audit-chain.ts";
+import { auditLapsingChain } from "./audit-lapsing-chain.ts";
 import { auditOneBalance } from "./audit-one-balance.ts";
 import { auditRecords } from "./audit-records.ts";
 import { type AuditReport, auditLogChain, reportOf } from "./audit-report.ts";
 import { auditSignatures } from "./audit-signatures.ts";
 import { auditTreasury } from "./audit-treasury.ts";
+import { auditLapsingTreasury } from "./lapsing-treasury.ts";
 
 /** Optional sources to check against: the chains, the keys that must have signed the audit log, and what verifies passkeys. */
-export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "auditKey" | "passkeys">>;
+export type Audited = Uses<"db"> & Partial<Pick<Context, "evm" | "lapsing" | "auditKey" | "passkeys">>;
 
 export type AuditOptions = {
   /** Only rows created since then (business time); null or omitted: the whole database. */
@@ -64,7 +68,23 @@ export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): P
         ])),
       );
   }
+  for (const chain of ctx.lapsing?.list() ?? [])
+    outcomes.push(...(await auditLapsing(ctx, chain, { scope, endedSince: options.endedSince ?? null })));
   return reportOf(outcomes.filter(({ rule }) => !options.without?.includes(rule)));
+}
+
+/** By the first node of the chain that answers. */
+async function auditLapsing(
+  ctx: Uses<"db">,
+  chain: LapsingChain,
+  page: { scope: AuditScope; endedSince: Date | null },
+): Promise<RuleOutcome[]> {
+  const [node] = await listAnswering(chain);
+  if (node === undefined) return [unproven(chain.chain)];
+  return await shownTwice(async () => [
+    ...(await auditLapsingChain(ctx, { chain, node }, page)),
+    await auditLapsingTreasury(ctx, { chain, node }),
+  ]);
 }
 
 /** Where a node shows violations, it is asked again, and those count that it shows both times: one wrong answer must halt no chain. */

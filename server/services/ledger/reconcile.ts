@@ -37,7 +37,7 @@ export type Reconciled = { day: string; rules: number; checked: number; findings
  *
  * @returns null when the day is done already, or another worker does it
  */
-export async function reconcile(ctx: Uses<"db" | "evm" | "log">): Promise<Reconciled | null> {
+export async function reconcile(ctx: Uses<"db" | "evm" | "log"> & Partial<Uses<"lapsing">>): Promise<Reconciled | null> {
   const claim = await claimReconciliation(ctx.db, randomUUID());
   if (claim === null) return null;
   const renewal = setInterval(() => void renewReconciliation(ctx.db, claim).catch(() => {}), (LEASE_SECONDS * 1_000) / 3);
@@ -48,7 +48,7 @@ export async function reconcile(ctx: Uses<"db" | "evm" | "log">): Promise<Reconc
   }
 }
 
-async function run(ctx: Uses<"db" | "evm" | "log">, claim: ReconciliationClaim): Promise<Reconciled | null> {
+async function run(ctx: Uses<"db" | "evm" | "log"> & Partial<Uses<"lapsing">>, claim: ReconciliationClaim): Promise<Reconciled | null> {
   const since = new Date(claim.startedAt.getTime() - SCOPE_DAYS * DAY_MS);
   for (const chain of ctx.evm.list()) {
     const answering = await findAnsweringNode(chain);

@@ -1,6 +1,6 @@
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { listAnswering } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { listAnswering } from "#server/services/ledger/ask-lapsing-nodes.ts";
 
 /** The highest final block of each chain, as the signer's own nodes have it. */
 export class FinalHeights {

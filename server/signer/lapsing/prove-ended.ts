@@ -2,7 +2,7 @@ import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { judgeReports } from "#domain/lapsing-report.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { askNodes, listAnswering } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { askNodes, listAnswering } from "#server/services/ledger/ask-lapsing-nodes.ts";
 
 /**
  * Why an attempt of the journal will never pay its owner: it has lapsed, or it failed in a final block. The signer asks the nodes of its own

@@ -5,7 +5,7 @@ import { actionOf, expiryOf, judgeReports, type LapsingAttempt, type LapsingWait
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { type LapsingPass, processOne } from "#server/engines/lapsing/engine.ts";
-import { askNodes } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { askNodes } from "#server/services/ledger/ask-lapsing-nodes.ts";
 import { applyVerdict } from "./apply-verdict.ts";
 import { sendAttempt } from "./send-attempt.ts";
 

@@ -7,7 +7,7 @@ import { advanceTransfer } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { Rejected } from "#server/ports.ts";
-import { orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
+import { orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
 
 /**
  * Hands stored bytes to every node that answers: a retry sends the same ones. The only place that sends. A node that refuses them proves

@@ -12,8 +12,8 @@ import { countMove } from "#server/engines/payments/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
 import { Rejected } from "#server/ports.ts";
 import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
+import { orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
 import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
-import { orSilent } from "#server/services/transfers/ask-lapsing-nodes.ts";
 import { adoptAttempt } from "./adopt-attempt.ts";
 import { type Budgets, findShortage, type WalletBudget } from "./wallet-budget.ts";
 
