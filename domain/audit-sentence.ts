@@ -9,6 +9,7 @@ type Permission = { action: string; objectId: string; change: Record<string, unk
 const DEEDS: Record<string, string> = {
   "settlement.created": "quoted {object}",
   "settlement.approval_recorded": "gave {object} an approval, and it awaits more",
+  "settlement.hints_acknowledged": "acknowledged the warnings of {object}",
   "settlement.approved": "approved {object}",
   "settlement.rejected": "rejected {object}",
   "settlement.requoted": "gave {object} a new quote",

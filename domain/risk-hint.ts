@@ -1,6 +1,9 @@
-/** Why a person might look twice before approving. Hints explain, they never decide. */
+export const RISK_HINT_KINDS = ["first_wallet_use", "wallet_changed", "far_above_usual", "just_under_maximum", "repeated"] as const;
+export type RiskHintKind = (typeof RISK_HINT_KINDS)[number];
+
+/** Why a person might look twice before approving. Hints explain, they never decide; but a person who approves acknowledges each. */
 export type RiskHint = {
-  kind: "first_wallet_use" | "wallet_changed" | "far_above_usual" | "just_under_maximum" | "repeated";
+  kind: RiskHintKind;
   /** One sentence that says exactly what was found. Amounts are left to the evidence and the figures. */
   sentence: string;
   figures: { name: "p95" | "times" | "compared"; value: string }[];
@@ -91,4 +94,18 @@ function hint(kind: RiskHint["kind"], sentence: string, evidence: RiskEvidence[]
 function inWords(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** How many settlements each kind of hint holds for. */
+export type HintCounts = ReadonlyMap<RiskHintKind, number>;
+
+export function countHints(hints: Iterable<readonly RiskHint[]>): HintCounts {
+  const counts = new Map<RiskHintKind, number>();
+  for (const found of hints) for (const { kind } of found) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** The kinds that hold for more settlements than a person has acknowledged. */
+export function unacknowledged(found: HintCounts, acknowledged: HintCounts): RiskHintKind[] {
+  return RISK_HINT_KINDS.filter((kind) => (found.get(kind) ?? 0) > (acknowledged.get(kind) ?? 0));
 }

@@ -11,6 +11,7 @@ import "./_design/screens.css";
 import "./_design/settlements.css";
 import "./_design/palette.css";
 import "./_design/approvals.css";
+import "./_design/decision.css";
 import "./_design/callbacks.css";
 import "./_design/settlement.css";
 import "./_design/overview.css";

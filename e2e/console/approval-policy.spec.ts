@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
-import { browserOf, dialogOf, open, stepUp, watch } from "../support/console.ts";
+import { acknowledge, browserOf, footOf, open, panelOf, stepUp, watch } from "../support/console.ts";
 import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { find, quote } from "../support/settlements.ts";
@@ -98,14 +98,19 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   await open(approver, `/console/approvals?tab=waiting&tx=${tx_id}`);
   await expect(approver.getByText("Approval policy", { exact: true }).last()).toBeVisible();
   await approver.getByRole("button", { name: "Approve", exact: true }).click();
-  await expect(dialogOf(approver)).toContainText("The approval policy requires someone else's approval.");
-  await dialogOf(approver)
+  await expect(panelOf(approver)).toContainText("The approval policy requires someone else's approval.");
+  await footOf(approver)
     .getByLabel(/^Type the amount/)
     .fill("777777.13");
-  await expect(dialogOf(approver).getByRole("button", { name: /^Approve / })).toBeDisabled();
+  await acknowledge(approver);
+  await expect(footOf(approver).getByRole("button", { name: /^Approve / })).toBeDisabled();
   const { exchange_rate } = await find(tx_id);
   await stepUp(approver, "approver");
-  const refused = await call(approver, "approvals.approve", { tx_id, expected_exchange_rate: String(exchange_rate) });
+  const refused = await call(approver, "approvals.approve", {
+    tx_id,
+    expected_exchange_rate: String(exchange_rate),
+    acknowledged_hints: ["first_wallet_use"],
+  });
   expect(refused.status()).toBe(403);
 
   await approveAs(ada, tx_id, "waiting", /^Approve 1 of 2: /);
@@ -137,11 +142,12 @@ async function signedIn(browser: Browser, email: string): Promise<Page> {
 async function approveAs(page: Page, txId: string, tab: string, commit: RegExp): Promise<void> {
   await open(page, `/console/approvals?tab=${tab}&tx=${txId}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await dialogOf(page)
+  await acknowledge(page);
+  await footOf(page)
     .getByLabel(/^Type the amount/)
     .fill("777777.13");
-  await dialogOf(page).getByRole("button", { name: commit }).click();
-  await expect(dialogOf(page)).toHaveCount(0);
+  await footOf(page).getByRole("button", { name: commit }).click();
+  await expect(footOf(page)).toHaveCount(0);
 }
 
 test("a draft names who overtook it and begins again; a rule that nobody could fulfil is refused in words", async ({ browser }) => {

@@ -4,7 +4,19 @@ import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts"
 import { read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
-import { browserOf, dialogOf, notesOf, open, prove, proveIfAsked, type Role, watch } from "../support/console.ts";
+import {
+  acknowledge,
+  browserOf,
+  dialogOf,
+  footOf,
+  notesOf,
+  open,
+  panelOf,
+  prove,
+  proveIfAsked,
+  type Role,
+  watch,
+} from "../support/console.ts";
 import { expectFocusSeen } from "../support/focus.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import {
@@ -43,7 +55,7 @@ const awaitingTwo = () => awaiting({ source_amount: 650_000_000, callback_url: Q
 type Awaiting = Awaited<ReturnType<typeof awaiting>>;
 const rowOf = (page: Page, { merchant }: Awaiting): Locator => page.getByRole("listitem").getByRole("button").filter({ hasText: merchant });
 const approveButton = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
-const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
+const commitButton = (page: Page) => footOf(page).getByRole("button", { name: /^Approve / });
 const historyOf = async (page: Page, { settlement }: Awaiting) => {
   await open(page, `/console/settlements/${settlement.tx_id}`);
   return page.getByRole("list", { name: "Timeline" });
@@ -64,7 +76,7 @@ async function callAs(page: Page, path: string, input: unknown) {
   return { status: answer.status(), code: body.error?.data?.refusal?.code, data: body.result?.data };
 }
 
-/** What the dialog is about, written out: so that a digit lost on the way is seen. */
+/** What the panel is about, written out: so that a digit lost on the way is seen. */
 const digits = (value: number) => value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 8 });
 /** Eight decimals as a whole number: nothing here may round. */
 const exact = (text: string) => {
@@ -74,12 +86,11 @@ const exact = (text: string) => {
 
 /** The cells of a line of the price table. */
 const line = (page: Page, name: string) =>
-  page
-    .getByRole("dialog")
+  panelOf(page)
     .getByRole("row", { name: new RegExp(`^${name}`) })
     .getByRole("cell");
 
-test("approving by keyboard alone: the dialog begins at its heading, says everything, and the next row is at hand afterwards", async ({
+test("approving by keyboard alone: the panel begins with who is paid, says everything, and the next row is at hand afterwards", async ({
   browser,
 }) => {
   const first = await awaiting({ callback_url: QUIET_URL });
@@ -93,35 +104,49 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
   await expect(rowOf(page, first)).toBeFocused();
   await expectFocusSeen(page);
   await page.keyboard.press("Enter");
-  await expect(page.locator("#review-heading")).toBeFocused();
+  const heading = page.locator("#review-heading");
+  await expect(heading).toBeFocused();
   await expectFocusSeen(page);
   await page.keyboard.press("Escape");
   await expect(rowOf(page, first)).toBeFocused();
   await expectFocusSeen(page);
   await page.keyboard.press("a");
-  const dialog = dialogOf(page);
-  await expect(dialog.getByRole("heading", { name: "Approve settlement" })).toBeFocused();
+  await expect(heading).toBeFocused();
+  await expect(heading).toHaveText(`Demo Partner → ${first.merchant}`);
   await expectFocusSeen(page);
+  await expect(dialogOf(page)).toHaveCount(0);
   expect((await find(first.settlement.tx_id)).approval_state).toBe("pending");
-  await expect(line(page, "Net").first()).toHaveText(digits(first.settlement.destination_amount));
-  await expect(line(page, "Net").last()).toHaveText("unchanged");
-  await expect(line(page, "Valid until").nth(1)).toContainText("UTC");
-  for (const column of [0, 1]) {
-    const [gross, fee, net] = await Promise.all(["Gross", "Fee", "Net"].map(async (name) => exact(await shownIn(page, name, column))));
-    expect((gross ?? 0n) - (fee ?? 0n)).toBe(net);
-  }
-  await expect(dialog).toContainText(QUIET_URL);
-  await expect(dialog).toContainText("Above 1,000,000.00 KES: one approval; above 5,000,000.00 KES: two.");
-  await expect(dialog).toContainText(/Wallet covers .* ×/);
-  await expect(dialog).toContainText("Approving moves no funds. The partner must confirm by");
-  for (let presses = 0; presses < 8; presses += 1) {
+  const panel = panelOf(page);
+  // The price has not moved: one line, which adds up.
+  await expect(panel.getByRole("table")).toHaveCount(0);
+  const price = (
+    await panel
+      .getByText(/^Same price\./)
+      .locator("..")
+      .innerText()
+  ).match(/([\d,.]+) − ([\d,.]+) fee = ([\d,.]+) USDT/);
+  const [gross, fee, net] = (price ?? []).slice(1).map(exact);
+  expect((gross ?? 0n) - (fee ?? 0n)).toBe(net);
+  expect(net).toBe(exact(digits(first.settlement.destination_amount)));
+  await expect(panel).toContainText(QUIET_URL);
+  await expect(panel).toContainText("Above 1,000,000.00 KES: one approval; above 5,000,000.00 KES: two.");
+  await expect(panel).toContainText(/Wallet covers .* ×/);
+  await expect(panel).toContainText("Approving moves no funds. The partner must confirm by");
+  // The warning is acknowledged by the keyboard, on the way to the button that commits.
+  await expect(panel).toContainText("Acknowledge the warning above first.");
+  await expect(commitButton(page)).toBeDisabled();
+  await page.keyboard.press("Control+Enter");
+  expect((await find(first.settlement.tx_id)).approval_state).toBe("pending");
+  for (let presses = 0; presses < 16; presses += 1) {
     await page.keyboard.press("Tab");
     await expectFocusSeen(page);
-    if ((await page.locator(":focus").textContent())?.startsWith("Approve ")) break;
+    const focused = page.locator(":focus");
+    if ((await focused.getAttribute("type")) === "checkbox") await page.keyboard.press("Space");
+    if ((await focused.textContent())?.startsWith("Approve ")) break;
   }
   await expect(commitButton(page)).toBeFocused();
   await page.keyboard.press("Control+Enter");
-  await expect(dialog).toBeHidden();
+  await expect(footOf(page)).toBeHidden();
   await expect(rowOf(page, first)).toBeHidden();
   await expect(page.getByRole("listitem").locator("button:focus")).toHaveCount(1);
   await expectFocusSeen(page);
@@ -130,6 +155,55 @@ test("approving by keyboard alone: the dialog begins at its heading, says everyt
   expect(await callbacksOf(first.settlement.tx_id)).toHaveLength(1);
   await expect(rowOf(page, second)).toBeVisible();
   expect(troubles).toEqual([]);
+  // Who acknowledged it is kept, for operators.
+  await expect(await historyOf(page, first)).toContainText("Warnings acknowledged");
+  await page.context().close();
+});
+
+test("the service refuses an approval without each warning acknowledged, and nothing has happened", async ({ browser }) => {
+  const merchant = freshMerchant();
+  const wallet = freshWallet();
+  // The same merchant, amount and wallet twice within minutes: the second is a repeat to a wallet that was never paid.
+  const same = { external_merchant_id: merchant, wallet_address: wallet, source_amount: 270_000_000, callback_url: QUIET_URL };
+  const earlier = await awaiting(same);
+  const waiting = { ...(await awaiting(same)), merchant };
+  const { tx_id, exchange_rate } = waiting.settlement;
+  const page = await inQueue(browser, waiting);
+  const seen = { tx_id, expected_exchange_rate: String(exchange_rate) };
+  for (const acknowledged_hints of [[], ["first_wallet_use"], ["repeated", "wallet_changed"]]) {
+    const refused = await callAs(page, "approvals.approve", { ...seen, acknowledged_hints });
+    expect(refused).toMatchObject({ status: 422, code: "validation_failed" });
+  }
+  expect((await callAs(page, "approvals.approve", seen)).status).toBe(422);
+  const many = await callAs(page, "approvals.approveMany", { items: [{ ...seen, acknowledged_hints: ["repeated"] }] });
+  expect(many.data).toMatchObject({ data: [{ outcome: "refused", detail: expect.stringContaining("not acknowledged") }] });
+  expect(await find(tx_id)).toMatchObject({ status: "quoted", approval_state: "pending", exchange_rate });
+  expect(await callbacksOf(tx_id)).toEqual([]);
+  // In the panel each is ticked by itself; one alone opens nothing.
+  const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
+  await expect(warnings.getByRole("checkbox")).toHaveCount(2);
+  await warnings.getByRole("checkbox", { name: "Repeated" }).check();
+  await approveButton(page).click();
+  await expect(commitButton(page)).toBeDisabled();
+  await expect(
+    panelOf(page)
+      .getByText(/above all|above 0 of 1/)
+      .first(),
+  ).toBeVisible();
+  // What was ticked and typed outlives a look at another row.
+  await footOf(page).getByLabel(/^Note/).fill("Called them");
+  await rowOf(page, { ...earlier, merchant })
+    .first()
+    .click();
+  await page.locator(`#row-${tx_id}`).click();
+  await approveButton(page).click();
+  await expect(footOf(page).getByLabel(/^Note/)).toHaveValue("Called them");
+  await expect(warnings.getByRole("checkbox", { name: "Repeated" })).toBeChecked();
+  await acknowledge(page);
+  await commitButton(page).click();
+  await expect(footOf(page)).toBeHidden();
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  expect(await callbacksOf(tx_id)).toHaveLength(1);
   await page.context().close();
 });
 
@@ -141,16 +215,16 @@ test("neither a key nor a double click commits by itself, and two submits are on
   const waiting = await awaiting({ callback_url: QUIET_URL });
   const { tx_id } = waiting.settlement;
   const page = await inQueue(browser, waiting);
+  await acknowledge(page);
   await approveButton(page).dblclick();
-  const dialog = dialogOf(page);
-  await expect(dialog).toBeVisible();
+  await expect(commitButton(page)).toBeEnabled();
   expect((await find(tx_id)).approval_state).toBe("pending");
   await commitButton(page).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();
     button.form?.requestSubmit();
   });
-  await expect(dialog).toBeHidden();
+  await expect(footOf(page)).toBeHidden();
   expect((await find(tx_id)).approval_state).toBe("approved");
   expect(await callbacksOf(tx_id)).toHaveLength(1);
   await expect((await historyOf(page, waiting)).getByText(/^Approved by/)).toHaveCount(1);
@@ -163,21 +237,26 @@ test("a rate that moved beyond the tolerance between preview and submit approves
   const before = await midRate("PHP", "USDT");
   const page = await inQueue(browser, waiting);
   try {
+    await acknowledge(page);
     await approveButton(page).click();
     await expect(commitButton(page)).toBeEnabled();
-    const shown = await shownIn(page, "Rate", 1);
     await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
     await commitButton(page).click();
-    await expect(dialogOf(page).getByRole("alert")).toContainText(/Nothing was approved.*The rate has moved by \+\d+ basis points/);
-    await expect(line(page, "Rate").nth(1)).not.toHaveText(shown);
+    await expect(footOf(page).getByRole("alert")).toContainText(/Nothing was approved.*The rate has moved by \+\d+ basis points/);
+    // The price has moved, so the panel compares all of it.
+    await expect(line(page, "Rate").first()).toHaveText(String(exchange_rate));
     await expect(line(page, "Rate").last()).toHaveText(/^\+0\.\d+\+\d+(\.\d\d)? bps$/);
     await expect(line(page, "Net").last()).toHaveText(/^\+[\d,.]+\+[\d.]+ %$/);
     expect((await find(tx_id)).approval_state).toBe("pending");
-    await dialogOf(page)
+    for (const column of [0, 1]) {
+      const [gross, fee, net] = await Promise.all(["Gross", "Fee", "Net"].map(async (name) => exact(await shownIn(page, name, column))));
+      expect((gross ?? 0n) - (fee ?? 0n)).toBe(net);
+    }
+    await footOf(page)
       .getByRole("checkbox", { name: /I have read the new price/ })
       .check();
     await commitButton(page).click();
-    await expect(dialogOf(page)).toBeHidden();
+    await expect(footOf(page)).toBeHidden();
     expect((await find(tx_id)).exchange_rate).toBeGreaterThan(exchange_rate);
   } finally {
     await setRate("PHP", "USDT", before);
@@ -198,7 +277,7 @@ test("rejecting needs a reason of eight characters, which the detail shows; no c
   const { tx_id } = waiting.settlement;
   const page = await inQueue(browser, waiting);
   await page.keyboard.press("r");
-  const dialog = dialogOf(page);
+  const dialog = footOf(page);
   const commit = dialog.getByRole("button", { name: "Reject settlement" });
   await expect(commit).toBeDisabled();
   await dialog.getByLabel("Reason", { exact: true }).fill("  seven  ");
@@ -226,14 +305,20 @@ test("another browser sees who looks at what, and a decision as it is made; a la
   await expect(rowOf(ben, waiting)).toContainText("Being reviewed by Ada Admin");
   const late = await inQueue(browser, waiting, "approver");
   await late.getByRole("button", { name: "Reject", exact: true }).click();
-  await dialogOf(late).getByLabel("Reason", { exact: true }).fill("Too late for this one");
+  await footOf(late).getByLabel("Reason", { exact: true }).fill("Too late for this one");
+  await acknowledge(ana);
   await approveButton(ana).click();
   const answered = ana.waitForResponse((response) => response.url().includes("approvals.approve"));
   await commitButton(ana).click();
   expect((await answered).status()).toBe(200);
   await expect(rowOf(ben, waiting)).toContainText("Already approved by Ada Admin");
-  await expect(dialogOf(late).getByRole("alert")).toContainText("Already approved by Ada Admin");
-  await expect(dialogOf(late)).toContainText("Too late for this one");
+  await expect(panelOf(late).getByRole("alert")).toContainText("Already approved by Ada Admin");
+  await expect(panelOf(late)).toContainText("Too late for this one");
+  // Also when its row has left the list: what was typed stays to be copied until the panel is closed.
+  await expect(rowOf(late, waiting)).toHaveCount(0, { timeout: 20_000 });
+  await expect(panelOf(late)).toContainText("Too late for this one");
+  await panelOf(late).getByRole("button", { name: "Close" }).click();
+  await expect(panelOf(late).or(late.getByText("Nothing waiting")).first()).not.toContainText("Too late for this one");
   const { tx_id } = waiting.settlement;
   expect(await callAs(late, "approvals.reject", { tx_id, reason: "Too late for this one" })).toMatchObject({ code: "invalid_state" });
   expect((await find(waiting.settlement.tx_id)).approval_state).toBe("approved");
@@ -247,9 +332,10 @@ test("above the second threshold two people approve: after the first nothing has
   const { tx_id } = waiting.settlement;
   const before = await find(tx_id);
   const ana = await inQueue(browser, waiting, "admin");
+  await acknowledge(ana);
   await approveButton(ana).click();
-  const dialog = dialogOf(ana);
-  await expect(dialog).toContainText("Two people must approve this amount.");
+  const dialog = footOf(ana);
+  await expect(panelOf(ana)).toContainText("Two people must approve this amount.");
   await expect(commitButton(ana)).toBeDisabled();
   await dialog.getByLabel(/^Type the amount/).fill("6,500,000.01");
   await expect(commitButton(ana)).toBeDisabled();
@@ -258,7 +344,7 @@ test("above the second threshold two people approve: after the first nothing has
   await wantProof(ana);
   await commitButton(ana).click();
   await prove(ana, "admin");
-  await expect(dialogOf(ana)).toHaveCount(0);
+  await expect(footOf(ana)).toHaveCount(0);
   await expect(ana.getByRole("status").filter({ hasText: "Approval recorded" }).first()).toBeAttached();
   expect(await find(tx_id)).toEqual(before);
   expect(await callbacksOf(tx_id)).toEqual([]);
@@ -267,20 +353,22 @@ test("above the second threshold two people approve: after the first nothing has
   await expect(rowOf(ana, waiting)).toContainText("1 of 2");
   await expect(approveButton(ana)).toBeDisabled();
   await ana.keyboard.press("a");
-  await expect(dialogOf(ana)).toHaveCount(0);
-  const again = await callAs(ana, "approvals.approve", { tx_id, expected_exchange_rate: String(before.exchange_rate) });
+  await expect(footOf(ana)).toHaveCount(0);
+  const acknowledged_hints = ["first_wallet_use"];
+  const again = await callAs(ana, "approvals.approve", { tx_id, expected_exchange_rate: String(before.exchange_rate), acknowledged_hints });
   expect(again).toMatchObject({ status: 409, code: "same_approver" });
   expect(await find(tx_id)).toEqual(before);
 
   const ben = await inQueue(browser, waiting, "approver", "second");
   await expect(ben.getByText("First approval by Ada Admin")).toBeVisible();
+  await acknowledge(ben);
   await approveButton(ben).click();
   await expect(commitButton(ben)).toHaveText(/^Approve 2 of 2: /);
   await ben.getByLabel(/^Type the amount/).fill("6500000.00");
   await wantProof(ben);
   await ben.keyboard.press("Control+Enter");
   await prove(ben, "approver");
-  await expect(dialogOf(ben)).toHaveCount(0);
+  await expect(footOf(ben)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("approved");
   expect(await callbacksOf(tx_id)).toHaveLength(1);
   const history = await historyOf(ben, waiting);
@@ -315,10 +403,10 @@ test("by the API an operator's key is one of the two, and answers that it still 
   expect(readJson(twice, 409)).toMatchObject({ code: "same_approver" });
   const page = await inQueue(browser, waiting, "approver", "second");
   await page.keyboard.press("r");
-  await dialogOf(page).getByRole("button", { name: "The merchant could not be verified." }).click();
-  await dialogOf(page).getByRole("button", { name: "Reject settlement" }).click();
+  await footOf(page).getByRole("button", { name: "The merchant could not be verified." }).click();
+  await footOf(page).getByRole("button", { name: "Reject settlement" }).click();
   await proveIfAsked(page, "approver", notesOf(page));
-  await expect(dialogOf(page)).toHaveCount(0);
+  await expect(footOf(page)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("rejected");
   await page.context().close();
 });
@@ -339,14 +427,14 @@ test("many are approved at once with one sum a currency, what is unusual or need
   for (const each of [gone, risky, two]) await page.getByRole("checkbox", { name: new RegExp(each.merchant) }).check();
   await expect(rowOf(page, risky)).toContainText("First use of wallet");
   await page.getByRole("button", { name: "Approve selected…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Approve the selected" });
+  const dialog = page.getByRole("region", { name: "Approve the selected" });
   await expect(dialog).toContainText("2 to approve");
   await expect(dialog).toContainText("2 excluded: review them one by one");
   const sum = BigInt(plain.settlement.source_amount) + BigInt(gone.settlement.source_amount);
   await expect(dialog.getByText(`${digits(Number(sum) / 100)} KES`, { exact: true }).first()).toBeVisible();
   const item = (each: Awaiting) => dialog.getByRole("listitem").filter({ hasText: each.merchant });
   await expect(item(two)).toContainText("Needs two approvals");
-  await expect(item(risky).getByRole("checkbox", { name: "Include anyway" })).not.toBeChecked();
+  await expect(item(risky).getByRole("checkbox", { name: "Warnings read: include it" })).not.toBeChecked();
   // Somebody decides one of them between the click and the answer.
   await page.route("**/api/trpc/approvals.approveMany*", async (route) => {
     const reason = "Somebody else was faster";
@@ -364,19 +452,27 @@ test("many are approved at once with one sum a currency, what is unusual or need
   expect((await find(plain.settlement.tx_id)).approval_state).toBe("approved");
   expect(await callbacksOf(plain.settlement.tx_id)).toHaveLength(1);
   for (const each of [risky, two]) expect((await find(each.settlement.tx_id)).approval_state).toBe("pending");
-  const input = { items: [{ tx_id: two.settlement.tx_id, expected_exchange_rate: String(two.settlement.exchange_rate) }] };
+  const input = {
+    items: [{ tx_id: two.settlement.tx_id, expected_exchange_rate: String(two.settlement.exchange_rate), acknowledged_hints: [] }],
+  };
   expect((await callAs(page, "approvals.approveMany", input)).data).toMatchObject({ data: [{ outcome: "needs_two" }] });
   await page.context().close();
 });
 
-test("a hint opens what it rests on", async ({ browser }) => {
+test("a hint says what it rests on, and the wallet what is known of it", async ({ browser }) => {
   const merchant = freshMerchant();
   const before = await quote({ external_merchant_id: merchant });
   const waiting = await awaiting({ external_merchant_id: merchant });
   const page = await inQueue(browser, { ...waiting, merchant });
-  await page.getByRole("button", { name: "Wallet changed", exact: true }).click();
-  await expect(page.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
-  await expect(page.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
+  const panel = panelOf(page);
+  await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
+  await panel.getByText("1 settlement it rests on").click();
+  await expect(panel.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
+  await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First use1 earlier wallet of this merchant");
+  const past = panel.getByRole("region", { name: "Amounts before this one" });
+  await expect(past).toContainText("The merchant's last amount: from");
+  await expect(past).toContainText("This one is above 1 of them.");
+  await expect(past.locator("circle")).toHaveCount(1);
   await page.context().close();
 });
 
@@ -386,9 +482,9 @@ test("who may only look sees the queue without its buttons and keys, and is refu
   await expect(approveButton(page)).toHaveCount(0);
   await expect(page.getByRole("checkbox")).toHaveCount(0);
   await page.keyboard.press("a");
-  await expect(dialogOf(page)).toHaveCount(0);
+  await expect(footOf(page)).toHaveCount(0);
   const { tx_id, exchange_rate } = waiting.settlement;
-  const item = { tx_id, expected_exchange_rate: String(exchange_rate) };
+  const item = { tx_id, expected_exchange_rate: String(exchange_rate), acknowledged_hints: ["first_wallet_use"] };
   expect(await callAs(page, "approvals.approve", item)).toMatchObject({ status: 403, code: "forbidden" });
   expect(await callAs(page, "approvals.approveMany", { items: [item] })).toMatchObject({ status: 403 });
   expect(await callAs(page, "approvals.claim", { tx_id })).toMatchObject({ status: 403 });
@@ -403,9 +499,10 @@ test("approving works on a phone, with buttons that a thumb finds and no bulk", 
   await expect(approveButton(page)).toBeHidden();
   await rowOf(page, waiting).tap();
   expect((await approveButton(page).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await acknowledge(page);
   await approveButton(page).tap();
   await commitButton(page).tap();
-  await expect(dialogOf(page)).toBeHidden();
+  await expect(footOf(page)).toBeHidden();
   expect((await find(waiting.settlement.tx_id)).approval_state).toBe("approved");
   await page.context().close();
 });
@@ -416,9 +513,10 @@ test("a quote that lapsed while waiting stays approvable; once approved it lapse
   await advancePast(expires_at);
   const page = await inQueue(browser, waiting);
   await expect(page.getByText("Original quote lapsed; approving re-prices.")).toBeVisible();
+  await acknowledge(page);
   await approveButton(page).click();
   await commitButton(page).click();
-  await expect(dialogOf(page)).toBeHidden();
+  await expect(footOf(page)).toBeHidden();
   const approved = await find(tx_id);
   await advancePast(approved.expires_at);
   const confirmed = await partner.post(`/api/v1/settlements/${tx_id}/confirm`, {

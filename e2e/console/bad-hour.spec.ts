@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page, type Route, test } from 
 import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
-import { browserOf, dialogOf, livePill, notesOf, open } from "../support/console.ts";
+import { acknowledge, browserOf, dialogOf, footOf, livePill, notesOf, open, panelOf } from "../support/console.ts";
 import { withdrawal } from "../support/orders.ts";
 import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
 
@@ -13,7 +13,7 @@ const VIEWPORTS = [{ width: 1280, height: 800 }, PHONE];
 /** Long enough for every deadline of the console on a busy machine. */
 const PATIENT = { timeout: 30_000 };
 
-const commitButton = (page: Page) => dialogOf(page).getByRole("button", { name: /^Approve / });
+const commitButton = (page: Page) => footOf(page).getByRole("button", { name: /^Approve / });
 
 /** A settlement's own page with its approve dialog open and priced. */
 async function deciding(browser: Browser, txId: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
@@ -107,7 +107,7 @@ test("offline an approval is not sent, says so next to the button, and is not se
   await page.context().setOffline(true);
   await expect(livePill(page)).toHaveText("Reconnecting…");
   await commitButton(page).click();
-  const refused = dialogOf(page).getByRole("alert");
+  const refused = footOf(page).getByRole("alert");
   await expect(refused).toContainText("Not sent", PATIENT);
   await expectSeenWithFocus(refused);
   await page.context().setOffline(false);
@@ -117,22 +117,23 @@ test("offline an approval is not sent, says so next to the button, and is not se
   expect(sent).toEqual([]);
   expect((await find(tx_id)).approval_state).toBe("pending");
   await commitButton(page).click();
-  await expect(dialogOf(page)).toHaveCount(0);
+  await expect(footOf(page)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("approved");
   await page.context().close();
 });
 
-for (const way of ["Escape", "the cross"]) {
-  test(`while an approval hangs, ${way} closes the dialog, and a toast says that nobody knows whether it arrived`, async ({ browser }) => {
+for (const way of ["Escape", "the button"]) {
+  test(`while an approval hangs, ${way} closes the decision, and a toast says that nobody knows whether it arrived`, async ({
+    browser,
+  }) => {
     const { tx_id } = await pendingQuote();
     const page = await deciding(browser, tx_id);
     const { held, forget } = await blockUp(page, "approvals.approve");
     await commitButton(page).click();
     await expect.poll(() => held.length).toBe(1);
     if (way === "Escape") await page.keyboard.press("Escape");
-    // The one at the top: the one next to the button does the same.
-    else await dialogOf(page).getByRole("button", { name: "Close", exact: true }).first().click();
-    await expect(dialogOf(page)).toHaveCount(0);
+    else await footOf(page).getByRole("button", { name: "Close", exact: true }).first().click();
+    await expect(footOf(page)).toHaveCount(0);
     await expect(notesOf(page)).toContainText("No answer came", PATIENT);
     await forget();
     await page.context().close();
@@ -144,7 +145,7 @@ test("an approval without an answer is looked at: still waiting, or approved and
 }) => {
   const { tx_id } = await pendingQuote();
   const page = await deciding(browser, tx_id);
-  const refused = dialogOf(page).getByRole("alert");
+  const refused = footOf(page).getByRole("alert");
   const first = await blockUp(page, "approvals.approve");
   await commitButton(page).click();
   await expect(refused).toContainText("It may or may not have arrived", PATIENT);
@@ -166,8 +167,8 @@ test("an approval without an answer is looked at: still waiting, or approved and
     await route.abort("connectionreset");
   });
   await commitButton(page).click();
-  await expect(dialogOf(page).getByRole("alert")).toContainText("Already approved by an operator's key", PATIENT);
-  await expectSeenWithFocus(dialogOf(page).getByRole("alert"));
+  await expect(panelOf(page).getByRole("alert")).toContainText("Already approved by an operator's key", PATIENT);
+  await expectSeenWithFocus(panelOf(page).getByRole("alert"));
   await page.context().close();
 });
 
@@ -185,7 +186,7 @@ for (const viewport of VIEWPORTS) {
     const { tx_id } = await pendingQuote({}, "PHP");
     const before = await midRate("PHP", "USDT");
     const page = await deciding(browser, tx_id, viewport);
-    const dialog = dialogOf(page);
+    const dialog = footOf(page);
     try {
       await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));
       await commitButton(page).click();
@@ -209,19 +210,20 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("Ctrl and Enter commit as soon as the dialog is open, and are among the shortcuts", async ({ browser }) => {
+test("Ctrl and Enter commit as soon as the decision is open, and are among the shortcuts", async ({ browser }) => {
   const { tx_id } = await pendingQuote();
   const page = await browserOf(browser, "approver");
   await open(page, `/console/settlements/${tx_id}`);
   await page.keyboard.press("?");
-  await expect(dialogOf(page)).toContainText("In a dialog: press its main button");
+  await expect(dialogOf(page)).toContainText("In a dialog or a decision: press its main button");
   await page.keyboard.press("Escape");
   await expect(dialogOf(page)).toHaveCount(0);
   await page.keyboard.press("a");
-  await expect(dialogOf(page).getByRole("heading", { name: "Approve settlement" })).toBeFocused();
+  await expect(page.locator("#review-heading")).toBeFocused();
+  await acknowledge(page);
   await expect(commitButton(page)).toBeEnabled();
   await page.keyboard.press("Control+Enter");
-  await expect(dialogOf(page)).toHaveCount(0);
+  await expect(footOf(page)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("approved");
   await page.context().close();
 });

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Request, test } from "@playwright
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
-import { browserOf, dialogOf, open, signIn } from "../support/console.ts";
+import { browserOf, footOf, open, signIn } from "../support/console.ts";
 import { receiverThat } from "../support/receiver.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { approve, confirm, ended, onlyCallback, pendingQuote, quote, SETTLEMENTS, until } from "../support/settlements.ts";
@@ -29,16 +29,16 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   await stranger.context().close();
 
   const page = await browserOf(browser, "approver", { viewport: PHONE, hasTouch: true });
-  const dialog = dialogOf(page);
+  const foot = footOf(page);
   for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
     await open(page, path);
     expect(await tooLow(page.getByRole("button", { name: /^(Approve|Reject)$/ })), path).toEqual([]);
     for (const action of ["Approve", "Reject"]) {
       await page.getByRole("button", { name: action, exact: true }).tap();
-      await expect(dialog.getByRole("button", { name: new RegExp(`^${action} `) })).toBeVisible();
-      expect(await tooLow(dialog.locator("button:not([aria-pressed])").filter({ hasText: /\w/ })), `${path}: ${action}`).toEqual([]);
+      await expect(foot.getByRole("button", { name: new RegExp(`^${action} `) })).toBeVisible();
+      expect(await tooLow(foot.locator("button:not([aria-pressed])").filter({ hasText: /\w/ })), `${path}: ${action}`).toEqual([]);
       await page.keyboard.press("Escape");
-      await expect(dialog).toHaveCount(0);
+      await expect(foot).toHaveCount(0);
     }
   }
   await page.context().close();

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
-import { browserOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
+import { acknowledge, browserOf, footOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
 import { enter, fillIn, newPerson } from "../support/people.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
@@ -15,15 +15,15 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   await signIn(page, "approver");
   await open(page, `/console/settlements/${tx_id}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Approve settlement" });
+  const dialog = footOf(page);
+  await acknowledge(page);
   await dialog.getByLabel(/^Note/).fill("Called the merchant, all is well");
   // As an admin, or the same person elsewhere, ends it.
   const list = await page.request.get(`${BASE_URL}/api/trpc/session.list`);
   const own = (await list.json()).result.data.find(({ current }: { current: boolean }) => current);
   const end = await page.request.post(`${BASE_URL}/api/trpc/session.end`, { data: { session_id: own.id }, headers: { origin: BASE_URL } });
   expect(end.status()).toBe(200);
-  await page
-    .getByRole("dialog")
+  await dialog
     .locator("button[type=submit]")
     .click({ force: true, timeout: 2_000 })
     .catch(() => {});

@@ -4,6 +4,7 @@ import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
+import { acknowledge, footOf } from "../support/console.ts";
 import { withDevice } from "../support/passkeys.ts";
 import { PASSWORD } from "../support/people.ts";
 import { confirm, createBody } from "../support/settlements.ts";
@@ -41,9 +42,9 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   const approve = async () => {
     await page.getByRole("listitem").getByRole("button").filter({ hasText: "signed-shop" }).click();
+    await acknowledge(page);
     await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await page
-      .getByRole("dialog")
+    await footOf(page)
       .getByRole("button", { name: /^Approve/ })
       .click();
   };
@@ -67,8 +68,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   await dialog.getByRole("button", { name: "Do not sign" }).click();
   await expect(dialog).toHaveCount(0);
   expect(await state()).toBe("pending");
-  await page
-    .getByRole("dialog")
+  await footOf(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
   await dialog.getByRole("button", { name: "Sign with a passkey" }).click();
@@ -84,8 +84,8 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   await page.goto(`${sandbox.base_url}/console/approvals`);
   for (const merchant of ["one-shop", "two-shop"]) await page.getByRole("checkbox", { name: new RegExp(merchant) }).check();
   await page.getByRole("button", { name: "Approve selected…" }).click();
-  const selection = page.getByRole("dialog", { name: "Approve the selected" });
-  for (const box of await selection.getByRole("checkbox", { name: "Include anyway" }).all()) await box.check();
+  const selection = page.getByRole("region", { name: "Approve the selected" });
+  for (const box of await selection.getByRole("checkbox", { name: "Warnings read: include it" }).all()) await box.check();
   await selection.getByRole("button", { name: /^Approve 2/ }).click();
   expect(await lineOf(page, "Action")).toBe("settlements.approve");
   expect([await lineOf(page, "Settlement · 1 · Recipient"), await lineOf(page, "Settlement · 2 · Recipient")].toSorted()).toEqual(

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
+import { RISK_HINT_KINDS } from "#domain/risk-hint.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { openOtlpReceiver } from "#testing/otlp-receiver.ts";
@@ -49,7 +50,7 @@ test("approving many at once joins the trace of each", async ({ page }) => {
   const items = [];
   for (const trace of traces) {
     const { tx_id, exchange_rate } = await awaiting(trace);
-    items.push({ tx_id, expected_exchange_rate: String(exchange_rate) });
+    items.push({ tx_id, expected_exchange_rate: String(exchange_rate), acknowledged_hints: RISK_HINT_KINDS });
   }
   await signIn(page, "approver", "/console/approvals");
   const headers = { origin: sandbox.base_url };

@@ -18,6 +18,10 @@ const key = (name: string) => async (page: Page) => {
   await page.keyboard.press(name);
   await expect(dialogOf(page).locator("h2").first()).toBeFocused();
 };
+const deciding = (name: "a" | "r") => async (page: Page) => {
+  await page.keyboard.press(name);
+  await expect(page.locator("#review-heading")).toBeFocused();
+};
 const filters = async (page: Page) => {
   await page
     .getByRole("button", { name: /^⟦Ƒíłŧéŕ/ })
@@ -42,13 +46,11 @@ const palette = async (page: Page) => {
   await expect(dialogOf(page).getByRole("combobox")).toBeFocused();
 };
 
-/** The chosen one of the queue as the only one selected, in the dialog that approves many; what is unusual about it is accepted. */
+/** The chosen one of the queue as the only one selected, in the panel that approves many; what is unusual about it is accepted. */
 const inBulk = async (page: Page) => {
   await page.keyboard.press("x");
   await page.getByRole("button", { name: said("Approve selected") }).click();
-  await dialogOf(page)
-    .getByRole("checkbox", { name: said("Include anyway") })
-    .check();
+  await page.getByRole("checkbox", { name: said("Warnings read: include it") }).check();
 };
 /** The same, executed; `meanwhile`: what somebody else does between the click and the answer. */
 const doneInBulk = (meanwhile?: () => Promise<void>) => async (page: Page) => {
@@ -58,10 +60,8 @@ const doneInBulk = (meanwhile?: () => Promise<void>) => async (page: Page) => {
     await meanwhile?.();
     await route.continue();
   });
-  await dialogOf(page)
-    .getByRole("button", { name: said("Approve 1 settlement") })
-    .click();
-  await expect(dialogOf(page).getByRole("list", { name: said("Results") })).toBeVisible();
+  await page.getByRole("button", { name: said("Approve 1 settlement") }).click();
+  await expect(page.getByRole("list", { name: said("Results") })).toBeVisible();
   await page.unroute("**/api/trpc/approvals.approveMany*");
 };
 const rejected = async () => {
@@ -79,8 +79,8 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/approvals?tab=second", role: "approver" },
   { path: "/console/approvals?tab=decided", role: "approver" },
   { path: "/console/approvals?tab=lapsed", role: "approver" },
-  { path: "/console/approvals", role: "approver", opens: key("a") },
-  { path: "/console/approvals", role: "approver", opens: key("r") },
+  { path: "/console/approvals", role: "approver", opens: deciding("a") },
+  { path: "/console/approvals", role: "approver", opens: deciding("r") },
   { path: "/console/approvals?tx=:pending", role: "approver", opens: inBulk, wide: true },
   { path: "/console/approvals?tx=:bulk", role: "approver", opens: doneInBulk(), wide: true },
   { path: "/console/approvals?tx=:overtaken", role: "approver", opens: doneInBulk(rejected), wide: true },
@@ -104,7 +104,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/settlements/:executed", role: "staff" },
   { path: "/console/settlements/:executed", role: "staff", opens: printed },
   { path: "/console/settlements/:pending", role: "approver" },
-  { path: "/console/settlements/:pending", role: "approver", opens: key("a") },
+  { path: "/console/settlements/:pending", role: "approver", opens: deciding("a") },
   { path: "/console/callbacks", role: "approver" },
   { path: "/console/callbacks?tab=all", role: "approver" },
   { path: "/console/callbacks?tab=all", role: "approver", opens: filters },

@@ -90,3 +90,20 @@ export function dialogOf(page: Page): Locator {
 export function notesOf(page: Page): Locator {
   return page.getByRole("region", { name: "Notifications" });
 }
+
+/** The panel of a decision: whom it is about, and everything that speaks for and against it. */
+export function panelOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Decision", exact: true });
+}
+
+/** The open decision at the foot of the panel. */
+export function footOf(page: Page): Locator {
+  return page.getByRole("form", { name: /^(Approve|Reject) settlement$/ });
+}
+
+/** Acknowledges each warning in the panel, one by one. */
+export async function acknowledge(page: Page): Promise<void> {
+  const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
+  await expect(warnings.or(panelOf(page).getByText("Nothing unusual was found.")).first()).toBeVisible();
+  for (const box of await warnings.getByRole("checkbox").all()) await box.check();
+}

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { MOST_APPROVED_AT_ONCE } from "#domain/approval.ts";
+import { MOST_ITEMS } from "#domain/batch-size.ts";
 import { decimal } from "#domain/decimal.ts";
+import { RISK_HINT_KINDS, type RiskHintKind } from "#domain/risk-hint.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { joinTrace } from "#server/observe/trace.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
@@ -13,20 +15,25 @@ import { readRows } from "#server/services/settlements/browse-settlements.ts";
 import { claimReview, leaveReview, listReviews } from "#server/services/settlements/claim-review.ts";
 import { countApprovalQueue, listApprovals, listLapsedApprovals, listOwnDecisions } from "#server/services/settlements/list-approvals.ts";
 import { previewApproval } from "#server/services/settlements/preview-approval.ts";
+import { readPast } from "#server/services/settlements/read-past.ts";
 import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { rejectSettlement } from "#server/services/settlements/reject-settlement.ts";
 import { renderApprovalPreview, renderBulkOutcome, renderRiskHint, renderWaitingBatch } from "./approval-rows.ts";
+import { renderPast } from "./past-rows.ts";
 import { renderSettlementRow, showSettlement } from "./settlement-rows.ts";
 
 const txId = plainText(1, 64);
 const plainDecimal = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, { error: "must be a plain decimal" });
 const oneBatch = z.strictObject({ batch_id: plainText(1, 64) });
 const oneSettlement = z.strictObject({ tx_id: txId });
-/** A settlement and the price that was seen, a decimal as a text: the console does no arithmetic with floating point. */
+const hintKind = z.enum(RISK_HINT_KINDS);
+/** A settlement, the hints that were acknowledged, and the price that was seen, a decimal as a text: the console does no arithmetic with floating point. */
 const seen = z.strictObject({
   tx_id: txId,
   expected_exchange_rate: plainDecimal,
+  acknowledged_hints: z.array(hintKind).max(RISK_HINT_KINDS.length),
 });
+const oneOfEach = (kinds: readonly RiskHintKind[]) => new Map(kinds.map((kind) => [kind, 1]));
 
 const look = operatorProcedure();
 const decide = operatorProcedure("decide_settlement");
@@ -81,6 +88,9 @@ export const approvalsRouter = router({
     };
   }),
 
+  /** The merchant's and the wallet's amounts before this one, as a drawing and in words. */
+  past: look.input(oneSettlement).query(async ({ ctx: { services }, input }) => renderPast(await readPast(services, input.tx_id))),
+
   /** Who is reviewing which settlement now. */
   reviews: look.query(async ({ ctx: { services, holder } }) => {
     const claims = await listReviews(services);
@@ -105,7 +115,9 @@ export const approvalsRouter = router({
   /** Answers the settlement: still pending after the first of two approvals. */
   approve: decide.input(seen.extend({ note: plainText(1, 1_000).optional() })).mutation(async ({ ctx: { services, by }, input }) => {
     const expectedExchangeRate = decimal(input.expected_exchange_rate);
-    const approved = await approveSettlement(services, { by, id: input.tx_id, note: input.note ?? null, expectedExchangeRate });
+    const acknowledgedHints = oneOfEach(input.acknowledged_hints);
+    const seenAs = { note: input.note ?? null, expectedExchangeRate, acknowledgedHints };
+    const approved = await approveSettlement(services, { by, id: input.tx_id, ...seenAs });
     joinTrace(approved.trace, "settlement.approve");
     return showSettlement(approved);
   }),
@@ -113,9 +125,10 @@ export const approvalsRouter = router({
   approveMany: decide
     .input(z.strictObject({ items: z.array(seen).min(1).max(MOST_APPROVED_AT_ONCE) }))
     .mutation(async ({ ctx: { services, by }, input }) => {
-      const items = input.items.map(({ tx_id, expected_exchange_rate }) => ({
+      const items = input.items.map(({ tx_id, expected_exchange_rate, acknowledged_hints }) => ({
         id: tx_id,
         expectedExchangeRate: decimal(expected_exchange_rate),
+        acknowledgedHints: oneOfEach(acknowledged_hints),
       }));
       const outcomes = await approveSettlements(services, { by, items });
       for (const each of outcomes) if (each.outcome === "approved") joinTrace(each.settlement.trace, "settlement.approve");
@@ -132,12 +145,23 @@ export const approvalsRouter = router({
     data: (await listItemsOf(services, input.batch_id)).map((item) => renderSettlementRow(item)),
   })),
 
-  /** `expected_total`: the net amounts that were seen, by currency. Answers what is left to approve. */
+  /**
+   * `expected_total`: the net amounts that were seen, by currency. `acknowledged_hints`: for how many items each was acknowledged. Answers
+   * what is left to approve.
+   */
   approveBatch: decide
-    .input(oneBatch.extend({ expected_total: z.record(plainText(1, 16), plainDecimal), note: plainText(1, 1_000).optional() }))
+    .input(
+      oneBatch.extend({
+        expected_total: z.record(plainText(1, 16), plainDecimal),
+        acknowledged_hints: z.partialRecord(hintKind, z.int().min(0).max(MOST_ITEMS)),
+        note: plainText(1, 1_000).optional(),
+      }),
+    )
     .mutation(async ({ ctx: { services, by }, input }) => {
       const expectedTotal = new Map(Object.entries(input.expected_total).map(([currency, amount]) => [currency, decimal(amount)]));
-      const batch = await approveBatch(services, { by, id: input.batch_id, note: input.note ?? null, expectedTotal });
+      const acknowledgedHints = new Map(RISK_HINT_KINDS.map((kind) => [kind, input.acknowledged_hints[kind] ?? 0]));
+      const seenAs = { note: input.note ?? null, expectedTotal, acknowledgedHints };
+      const batch = await approveBatch(services, { by, id: input.batch_id, ...seenAs });
       return { approval_state: batch.approvalState };
     }),
 

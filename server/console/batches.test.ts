@@ -7,7 +7,7 @@ import { type PaymentRow, partsOf } from "#domain/payment-file.ts";
 import type { Context } from "#server/context.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
-import { batchOf, signedCalls, WALLET } from "#testing/batches.ts";
+import { batchItem, batchOf, signedCalls, WALLET } from "#testing/batches.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { consoleParts, consoleRequest, sessionOf, TEST_CONSOLE_SETTINGS } from "#testing/console-web.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -243,6 +243,31 @@ describe("a batch that was made in the console", () => {
       await expect(work()).rejects.toMatchObject({ cause: { code: "batch_not_found" } });
     expect((await theirs.batches.list({})).data).toEqual([]);
     expect(await count("transfers")).toBe(before);
+  });
+});
+
+describe("the decision on a batch", () => {
+  it("needs each warning acknowledged for as many items as it holds for; with one missing, nothing is decided", async () => {
+    const call = signedCalls(testSurfaceContext(ctx), key);
+    const wallets = ["0x8ba1f109551bD432803012645Ac136ddd64DBA72", "0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae"];
+    const items = wallets.map((wallet_address) =>
+      batchItem({ source_amount: 500_000_000, wallet_address, external_merchant_id: wallet_address }),
+    );
+    const made = await call("POST", "/api/v1/settlement-batches", batchOf(items, { callback_url: "https://example.com/b" }));
+    expect(made.body).toMatchObject({ approval_state: "pending" });
+    const batch_id = String(made.body.batch_id);
+    const approver = callerOf(await addPerson(database.db, "approver", null));
+    const [waiting] = (await approver.approvals.batches()).data.filter((each) => each.batch_id === batch_id);
+    const seen = { batch_id, expected_total: waiting?.expected_total ?? {} };
+    const callbacks = await count("callbacks");
+    for (const acknowledged_hints of [{}, { first_wallet_use: 1 }, { wallet_changed: 2 }])
+      await expect(approver.approvals.approveBatch({ ...seen, acknowledged_hints })).rejects.toMatchObject({
+        cause: { code: "validation_failed", particulars: { members: { unacknowledged_hints: ["first_wallet_use"] } } },
+      });
+    expect((await approver.approvals.batches()).data.map((each) => each.batch_id)).toContain(batch_id);
+    expect(await count("callbacks")).toBe(callbacks);
+    const acknowledged_hints = { first_wallet_use: 2 };
+    expect(await approver.approvals.approveBatch({ ...seen, acknowledged_hints })).toEqual({ approval_state: "approved" });
   });
 });
 

@@ -3,6 +3,8 @@
 export const ID = "00000000-0000-4000-8000-000000000000";
 export const TICKET = "T".repeat(43);
 export const TX = "tx_00000000000000000000000000";
+/** A settlement with the price and the hints that were seen. */
+export const SEEN = { tx_id: TX, expected_exchange_rate: "0.0077", acknowledged_hints: [] };
 export const BATCH = "ba_00000000000000000000000000";
 export const DESTINATION = "de_00000000000000000000000000";
 export const TRANSFER = "tr_00000000000000000000000000";

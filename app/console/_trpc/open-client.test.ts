@@ -27,7 +27,10 @@ test("what is read in one moment is one request; what is done goes alone, each w
   // A review claim whose time comes just as somebody approves.
   await Promise.all([
     client.approvals.claim.mutate({ tx_id: "tx_1" }),
-    client.approvals.approve.mutate({ tx_id: "tx_1", expected_exchange_rate: "1" }, { context: { patienceMs: 60_000 } }),
+    client.approvals.approve.mutate(
+      { tx_id: "tx_1", expected_exchange_rate: "1", acknowledged_hints: [] },
+      { context: { patienceMs: 60_000 } },
+    ),
   ]);
   expect(heard.map(({ path }) => path)).toEqual(["approvals.claim", "approvals.approve"]);
   const [courtesy, mutation] = heard.map(({ lapses }) => Date.parse(lapses ?? ""));

@@ -6,13 +6,16 @@ import { isId } from "#domain/ids.ts";
 import { allows } from "#domain/lifecycle.ts";
 import { rateHasMoved } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { countHints, type HintCounts } from "#domain/risk-hint.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { readPricing } from "#server/services/rates/read-pricing.ts";
+import { acknowledgeHints } from "./acknowledge-hints.ts";
 import { changeSettlement, lockExistingSettlement } from "./change-settlement.ts";
 import { giveApproval } from "./give-approval.ts";
 import { priceSettlement } from "./price-settlement.ts";
+import { listRiskHints } from "./read-risk-hints.ts";
 import { refuseMember } from "./refuse-member.ts";
 import { signApproval } from "./sign-approval.ts";
 
@@ -24,6 +27,8 @@ export type ApproveSettlement = {
   note: string | null;
   /** The rate the admin saw: a decision made on another price is refused. */
   expectedExchangeRate: Decimal | null;
+  /** The hints that a person acknowledged in the console. Absent: a program decides, which is shown none. */
+  acknowledgedHints?: HintCounts;
 };
 
 /**
@@ -32,6 +37,7 @@ export type ApproveSettlement = {
  * different people must approve: the first approval is only recorded and the settlement stays pending; the last one does all of the above.
  *
  * @throws Refusal `forbidden` unless the role may decide, `settlement_not_found`, `batch_member`, `invalid_state` when it is not (or no longer) pending,
+ * `validation_failed` if a person has not acknowledged a hint that holds,
  * `step_up_required`, `passkey_required` above the threshold of `SIGNED_APPROVALS`, `same_approver` above the second threshold (contract, part 10), `rate_unavailable` without a fresh rate, `rate_moved`
  * (with `current_exchange_rate`) beyond the tolerance. Then nothing has changed.
  */
@@ -43,6 +49,11 @@ export async function approveSettlement(ctx: Powers, command: ApproveSettlement)
     const locked = await lockExistingSettlement(tx, command.id);
     refuseMember(locked.settlement);
     if (!allows(locked.settlement, "approve")) throw alreadyDecided(locked.settlement);
+    if (command.acknowledgedHints) {
+      const found = countHints((await listRiskHints({ db: tx }, [locked.settlement])).values());
+      const { by, id: objectId, acknowledgedHints: acknowledged } = command;
+      await acknowledgeHints({ db: tx }, { by, objectId, found, acknowledged, now: locked.now });
+    }
     const { given, needed } = await giveApproval({ ...ctx, db: tx }, [locked.settlement], {
       ...command,
       objectId: command.id,

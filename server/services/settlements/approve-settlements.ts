@@ -3,6 +3,7 @@ import { findSettlement } from "#db/queries/settlements/settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import type { Decimal } from "#domain/decimal.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { HintCounts } from "#domain/risk-hint.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { approvalOfMany } from "#domain/signed-approval.ts";
@@ -21,7 +22,8 @@ export type BulkOutcome = { id: string } & (
 
 type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
-export type ApproveSettlements = { by: By; items: readonly { id: string; expectedExchangeRate: Decimal }[] };
+export type ApproveSettlements = { by: By; items: readonly BulkItem[] };
+export type BulkItem = { id: string; expectedExchangeRate: Decimal; acknowledgedHints?: HintCounts };
 
 /**
  * Approves many, each in its own transaction and at the price that was shown: a refusal of one does not affect the others. Settlements that
@@ -62,13 +64,14 @@ function refusedAsNull(error: unknown): null {
   throw error;
 }
 
-async function approveOne(ctx: Powers, by: By, { id, expectedExchangeRate }: ApproveSettlements["items"][number]): Promise<BulkOutcome> {
+async function approveOne(ctx: Powers, by: By, item: BulkItem): Promise<BulkOutcome> {
+  const { id } = item;
   try {
     const settlement = await findSettlement(ctx.db, id);
     if (settlement !== null && settlement.approvalState === "pending" && (await readAsked(ctx.db, settlement)).needed > 1) {
       return { id, outcome: "needs_two", refusal: null };
     }
-    const approved = await approveSettlement(ctx, { by, id, note: null, expectedExchangeRate });
+    const approved = await approveSettlement(ctx, { by, note: null, ...item });
     return { id, outcome: "approved", settlement: approved };
   } catch (error) {
     if (!isRefusal(error)) throw error;

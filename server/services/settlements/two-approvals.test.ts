@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type By, SYSTEM } from "#domain/access.ts";
 import { decimal } from "#domain/decimal.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import type { RiskHintKind } from "#domain/risk-hint.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Uses } from "#server/context.ts";
 import { setPairTerms } from "#server/services/rates/change-terms.ts";
@@ -15,6 +16,7 @@ import { approveSettlements } from "./approve-settlements.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 import { countApprovalQueue, listApprovals, listOwnDecisions } from "./list-approvals.ts";
+import { readRiskHints } from "./read-risk-hints.ts";
 import { readSettlement } from "./read-settlement.ts";
 import { rejectSettlement } from "./reject-settlement.ts";
 
@@ -342,5 +344,45 @@ describe("the queue", () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["approved", "price_moved", "decided", "needs_two", "refused"]);
     expect(await count("settlement_approvals", "settlement_id", big)).toBe(0);
     expect((await find(moved)).approvalState).toBe("pending");
+  });
+});
+
+describe("warnings", () => {
+  const acknowledging = (settlement: Settlement, kinds: readonly RiskHintKind[]) => {
+    const acknowledgedHints = new Map(kinds.map((kind) => [kind, 1]));
+    return approveSettlement(ctx, { by: person(), id: settlement.id, note: null, expectedExchangeRate: null, acknowledgedHints });
+  };
+
+  test("a person acknowledges each that holds; with one missing nothing is decided, and who acknowledged what is internal", async () => {
+    // The same merchant, amount and wallet twice.
+    await create(TWO_ABOVE - 7n);
+    const settlement = await create(TWO_ABOVE - 7n);
+    const found = (await readRiskHints(ctx, settlement.id)).map(({ kind }) => kind);
+    expect(found).toEqual(expect.arrayContaining(["first_wallet_use", "repeated"]));
+    const before = await find(settlement);
+    for (const left of found) {
+      const refused = acknowledging(
+        settlement,
+        found.filter((kind) => kind !== left),
+      );
+      await expect(refused).rejects.toMatchObject({
+        code: "validation_failed",
+        particulars: { members: { unacknowledged_hints: [left] } },
+      });
+    }
+    expect(await find(settlement)).toEqual(before);
+    for (const [table, column] of [
+      ["callbacks", "subject_id"],
+      ["settlement_approvals", "settlement_id"],
+    ] as const)
+      expect(await count(table, column, settlement)).toBe(0);
+    expect(await actionsOf(settlement)).toEqual(["settlement.created"]);
+
+    expect((await acknowledging(settlement, found)).approvalState).toBe("approved");
+    const [entry] =
+      await database.sql`select partner_id, change from audit_entries where object_id = ${settlement.id} and action = 'settlement.hints_acknowledged'`;
+    expect(entry).toEqual({ partner_id: null, change: { hints: found.join(", ") } });
+    // A decided one says that, whatever is acknowledged.
+    await expect(acknowledging(settlement, [])).rejects.toMatchObject({ code: "invalid_state" });
   });
 });

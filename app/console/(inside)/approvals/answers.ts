@@ -5,6 +5,8 @@ export type Awaiting = Answers["approvals"]["list"]["data"][number];
 export type Preview = Answers["approvals"]["preview"];
 /** The risk hints. */
 export type Hint = Answers["approvals"]["risk"]["data"][number]["hints"][number];
+/** The amounts before a settlement, and what is known of its wallet. */
+export type PastAnswer = Answers["approvals"]["past"];
 /** The outcome of one of many. */
 export type BulkOutcome = Answers["approvals"]["approveMany"]["data"][number];
 /** The user's own decisions, with the present state of each settlement. */

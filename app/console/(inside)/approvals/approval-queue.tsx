@@ -86,7 +86,12 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
       count: count("second"),
       content: work("second", t.awaitingSecondApproval, <Empty title={t.noneAwaitSecond} />),
     },
-    { value: "batches", label: t.batches, count: batches.data?.data.length, content: <BatchesTab mayDecide={mayDecide} /> },
+    {
+      value: "batches",
+      label: t.batches,
+      count: batches.data?.data.length,
+      content: <BatchesTab mayDecide={mayDecide} chosen={params.tx} onChoose={(tx) => void setParams({ tx })} />,
+    },
     ...(mayDecide ? [{ value: "decided", label: t.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
     { value: "lapsed", label: t.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
   ];

@@ -5,24 +5,20 @@ export const BATCHES_TAB = {
   whatComesHere:
     "A batch comes here when one of its items is above its pair's maximum, or all of them together are above the pair's batch maximum.",
   caption: "Batches awaiting approval",
-  batch: "Batch",
-  items: "Items",
   itemCount: (count: number) => `${count} items`,
-  totals: "Total",
-  waits: "Waiting",
-  approvals: "Approvals",
-  given: (given: number, needed: number) => `${given} of ${needed}`,
-  review: "Review…",
+  given: (given: number, needed: number) => `${given} of ${needed} ${needed === 1 ? "approval" : "approvals"}`,
 };
 
-export const BATCH_DIALOG = {
-  title: (reference: string) => `Batch ${reference}`,
-  about: (count: number, partner: string, given: number, needed: number) =>
-    `${count} settlements of ${partner}. ${given} of ${needed} ${needed === 1 ? "approval" : "approvals"} given.`,
+export const BATCH_PANEL = {
+  label: "The chosen batch",
+  backToList: "Back to the list",
+  about: (count: number, given: number, needed: number) =>
+    `${count} settlements. ${given} of ${needed} ${needed === 1 ? "approval" : "approvals"} given.`,
   items: "Items of the batch",
   checking: (known: number, count: number) => `Checking for anything unusual: ${known} of ${count}…`,
-  standOut: (count: number) =>
-    count === 0 ? "Nothing unusual was found." : `${count} ${count === 1 ? "item has" : "items have"} warnings. They come first.`,
+  nothingUnusual: "Nothing unusual was found.",
+  kindOf: (hint: string, count: number) => `${hint}: ${count} ${count === 1 ? "item" : "items"}`,
+  toAcknowledge: (count: number) => `Acknowledge ${count === 1 ? "the warning" : `${count} warnings`} to approve`,
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",
   isDecided: "It no longer waits: somebody else has decided it, or the partner has cancelled it.",
@@ -30,9 +26,8 @@ export const BATCH_DIALOG = {
   reasonHint: (least: number) => `The partner reads it; at least ${least} characters.`,
   note: "Note (optional)",
   typeReference: (reference: string) => `Type ${reference} to confirm`,
-  rejectInstead: "Reject instead…",
-  approve: (count: number) => `Approve all ${count}`,
-  reject: (count: number) => `Reject all ${count}`,
+  approveAll: (count: number) => `Approve all ${count}`,
+  rejectAll: (count: number) => `Reject all ${count}`,
   approved: "Batch approved",
   rejected: "Batch rejected",
   notDecided: "Not decided",

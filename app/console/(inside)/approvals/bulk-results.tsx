@@ -3,7 +3,7 @@ import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Served, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome } from "./answers.ts";
-import { BULK_RESULTS } from "./words.ts";
+import { BULK_RESULTS } from "./foot-words.ts";
 
 type Translations = WithShared<typeof BULK_RESULTS>;
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { Button } from "../../_components/controls/button.tsx";
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Time } from "../../_components/controls/values.tsx";
 import { Skeleton } from "../../_components/lists/list-states.tsx";
@@ -9,10 +10,17 @@ import { actorOf, decisionOf } from "../settlements/[tx_id]/story.ts";
 import { STORY } from "../settlements/[tx_id]/words.ts";
 import { DECIDED_ALREADY } from "./words.ts";
 
-type Props = { txId: string /** What somebody had typed meanwhile, to be copied. */; typed?: string };
+type Props = {
+  txId: string;
+  /** What somebody had typed meanwhile, to be copied. */
+  typed?: string;
+  /** In a list: takes no focus from what somebody is typing elsewhere. */
+  quiet?: boolean;
+  onClose?: () => void;
+};
 
 /** Somebody else was faster: who, when, and what, in place of an error. */
-export function DecidedAlready({ txId, typed = "" }: Props) {
+export function DecidedAlready({ txId, typed = "", quiet = false, onClose }: Props) {
   const t = useTranslations(DECIDED_ALREADY);
   const actors = useTranslations(STORY);
   const trpc = useTRPC();
@@ -21,13 +29,13 @@ export function DecidedAlready({ txId, typed = "" }: Props) {
   const isRead = data !== undefined;
   // Takes the place of the button that disappeared.
   useEffect(() => {
-    if (isRead) said.current?.focus();
-  }, [isRead]);
+    if (isRead && !quiet) said.current?.focus();
+  }, [isRead, quiet]);
   if (data === undefined) return <Skeleton rows={1} />;
   const decision = decisionOf(data);
   return (
     <>
-      <p ref={said} tabIndex={-1} className="note" role="alert">
+      <p ref={said} {...(!quiet && { tabIndex: -1 })} className="note" role={quiet ? "status" : "alert"}>
         {decision === null ? (
           t.noLongerAwaits(data.settlement.status)
         ) : (
@@ -41,6 +49,11 @@ export function DecidedAlready({ txId, typed = "" }: Props) {
         <p className="typed-before">
           <span className="muted small">{t.yourNote}</span> <Data>{typed}</Data>
           <CopyButton text={typed} label={t.copyYourNote} />
+        </p>
+      )}
+      {onClose && (
+        <p className="foot-decide">
+          <Button onClick={onClose}>{t.close}</Button>
         </p>
       )}
     </>

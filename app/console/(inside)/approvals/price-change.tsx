@@ -1,13 +1,37 @@
 import type { AmountChange } from "#domain/price-change.ts";
-import { Digits, Time } from "../../_components/controls/values.tsx";
+import { Digits, Money, Time } from "../../_components/controls/values.tsx";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { grouped } from "../../_format/amount.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { Trans, useTranslations } from "../../_words/words.ts";
 import type { Preview } from "./answers.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
+/** The price of an approval: one line while it is the quoted one, and a table once it has moved. */
+export function Price({ preview }: { preview: Preview }) {
+  const t = useTranslations(PRICE_CHANGE);
+  const { proposed, change, settlement } = preview;
+  const isSame = change !== null && [change.rate, change.gross, change.fee, change.net].every(({ difference }) => difference === "0");
+  if (proposed === null || !isSame) return <PriceChange preview={preview} />;
+  return (
+    <p className="same-price">
+      <strong>{t.samePrice}</strong>{" "}
+      <span>
+        <Digits>{grouped(proposed.gross_amount)}</Digits> − <Digits>{grouped(proposed.platform_fee)}</Digits> {t.ofFee} ={" "}
+        <Money amount={proposed.destination_amount} currency={settlement.destination_currency} />
+      </span>{" "}
+      <span className="muted">
+        <Trans
+          sentence={t.atRate}
+          rate={<span translate="no">{proposed.exchange_rate}</span>}
+          time={<Time at={proposed.expires_at} form="absolute" />}
+        />
+      </span>
+    </p>
+  );
+}
+
 /** The quoted price next to the price at which it would be approved. */
-export function PriceChange({ preview }: { preview: Preview }) {
+function PriceChange({ preview }: { preview: Preview }) {
   const t = useTranslations(PRICE_CHANGE);
   const { current, proposed, change, settlement } = preview;
   const unit = settlement.destination_currency;

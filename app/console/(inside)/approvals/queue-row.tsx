@@ -20,11 +20,10 @@ type Props = {
   onSelect: () => void;
   /** `byKey`: with Enter, so that the focus follows. */
   onChoose: (byKey: boolean) => void;
-  onHint: (kind: Hint["kind"]) => void;
 };
 
 /** The amounts, the recipient and the warnings of a settlement, each on its own line. Only the selected row is a tab stop. */
-export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose, onHint }: Props) {
+export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSelect, onChoose }: Props) {
   const t = useTranslations(QUEUE_ROW);
   const { settlement, amounts, partner, preview } = row;
   const stop = chosen ? 0 : -1;
@@ -49,7 +48,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
         tabIndex={stop}
         onClick={(event) => onChoose(event.detail === 0)}
       >
-        {leaving && <DecidedAlready txId={settlement.tx_id} />}
+        {leaving && <DecidedAlready txId={settlement.tx_id} quiet />}
         <span className="queue-line">
           <strong>
             <Money amount={amounts.source} currency={settlement.source_currency} />
@@ -65,7 +64,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
         <span className="queue-chips">
           <ApprovalCount preview={preview} />
           <BeingReviewed by={reviewer} />
-          {hints && <RiskChips hints={hints} onOpen={onHint} />}
+          {hints && <RiskChips hints={hints} />}
           {preview.creation_callback_url === null && <NoCallback />}
         </span>
       </button>

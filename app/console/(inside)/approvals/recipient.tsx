@@ -1,36 +1,38 @@
 import { CopyButton } from "../../_components/controls/copy-button.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
-import type { Hint } from "./answers.ts";
-import { RiskChips } from "./risk.tsx";
+import type { PastAnswer } from "./answers.ts";
 import { RECIPIENT } from "./words.ts";
 
 type Props = {
-  /** Undefined while it is read. */
-  partner: string | undefined;
+  partner: string;
   merchant: string;
   wallet: string;
   chain: string;
-  hints: readonly Hint[] | undefined;
+  /** Undefined while it is read. */
+  past: PastAnswer | undefined;
 };
 
-/** The recipient of a settlement: partner, merchant, the full wallet address, and every risk hint. It comes before any price. */
-export function Recipient({ partner, merchant, wallet, chain, hints }: Props) {
+/** The recipient of a settlement: partner, merchant, the full wallet address, and whether it is known. It comes before any amount. */
+export function Recipient({ partner, merchant, wallet, chain, past }: Props) {
   const t = useTranslations(RECIPIENT);
   return (
     <section className="recipient" aria-label={t.recipient}>
-      <p className="recipient-who">
-        <Data>{partner ?? "…"}</Data> <span aria-hidden>→</span> <Data>{merchant}</Data>
-      </p>
+      <h2 id="review-heading" tabIndex={-1} className="recipient-who">
+        <Data>{partner}</Data> <span aria-hidden>→</span> <Data>{merchant}</Data>
+      </h2>
       <p className="recipient-wallet">
         <WalletGroups address={wallet} /> <CopyButton text={wallet} label={t.copyWallet} />
-        <span className="muted small" translate="no">
+      </p>
+      <p className="small recipient-known">
+        <span className="muted" translate="no">
           {chain}
         </span>
-      </p>
-      <p className="chips">
-        {hints === undefined && <span className="muted small">{t.checkingHints}</span>}
-        {hints?.length === 0 && <span className="muted small">{t.noHints}</span>}
-        {hints && <RiskChips hints={hints} />}
+        {past && (
+          <>
+            <span data-new={past.wallet_executed === 0 || undefined}>{t.known(past.wallet_uses, past.wallet_executed)}</span>
+            {past.earlier_wallets > 0 && <span>{t.earlierWallets(past.earlier_wallets)}</span>}
+          </>
+        )}
       </p>
     </section>
   );

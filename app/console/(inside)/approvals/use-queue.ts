@@ -1,11 +1,11 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting } from "./answers.ts";
-import type { Outcome } from "./approve-dialog.tsx";
+import type { Outcome, What } from "./foot-parts.tsx";
 import { USE_QUEUE } from "./words.ts";
 
-type Deciding = { what: "approve" | "reject"; row: Awaiting };
+type Deciding = { what: What; row: Awaiting };
 type Trans = {
   rows: readonly Awaiting[];
   leaving: ReadonlySet<string>;
@@ -33,16 +33,23 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   const found = rows.findIndex((row) => idOf(row) === chosen);
   const index = Math.max(0, found);
   const current = rows[index];
+  // An open decision keeps its settlement in the panel, also when somebody else has decided it and it is no longer listed.
+  const shown = deciding === null ? current : (rows.find((row) => idOf(row) === idOf(deciding.row)) ?? deciding.row);
   const go = (step: number) => {
     const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))];
     if (!next) return;
+    setDeciding(null);
     onChoose(idOf(next));
     focus(rowElement(next));
   };
   const mayApprove = (row: Awaiting) => row.preview.proposed !== null && !row.preview.policy.waits_for_others;
-  const decide = (what: Deciding["what"], row: Awaiting | undefined = current) => {
-    if (!row || !mayDecide || leaving.has(row.settlement.tx_id)) return;
-    if (what === "reject" || mayApprove(row)) setDeciding({ what, row });
+  const decide = (what: What) => {
+    if (!shown || !mayDecide || leaving.has(shown.settlement.tx_id)) return;
+    if (what === "reject" || mayApprove(shown)) setDeciding({ what, row: shown });
+  };
+  const stop = () => {
+    setDeciding(null);
+    focus(inSight(rowElement(shown)) ?? document.getElementById("review-heading"));
   };
   const back = () => {
     if (onClear()) return;
@@ -56,33 +63,31 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   useShortcut("r", t.reject, () => decide("reject"), mayDecide && any);
   useShortcut("Escape", t.clearOrBack, back, any);
   /** After a decision the next settlement is selected. */
-  const after = useRef<Awaiting | null>(null);
-  const onDecided = (outcome: Outcome) => {
-    if (deciding === null) return;
-    const { row } = deciding;
+  const onDecided = (row: Awaiting, outcome: Outcome, hasLeft: boolean) => {
     const at = rows.findIndex((each) => idOf(each) === idOf(row));
     const next = rows[at + 1] ?? rows[at - 1];
     if (outcome !== "recorded") forget(row.settlement.tx_id);
-    after.current = next ?? row;
-    onChoose(idOf(next));
     setSaid(t.decidedAndRemaining(t.outcomes[outcome], row.settlement.external_merchant_id, rows.length));
-  };
-  const returnFocus = () =>
-    inSight(rowElement(after.current ?? deciding?.row)) ??
-    inSight(document.getElementById("review-heading")) ??
-    document.querySelector<HTMLElement>("#main h1 [tabindex]");
-  const open = (what: Deciding["what"], row?: Awaiting) => {
-    after.current = null;
-    decide(what, row);
+    if (hasLeft) return;
+    setDeciding(null);
+    onChoose(idOf(next));
+    requestAnimationFrame(() =>
+      focus(
+        inSight(rowElement(next ?? row)) ??
+          inSight(document.getElementById("review-heading")) ??
+          document.querySelector<HTMLElement>("#main h1 [tabindex]"),
+      ),
+    );
   };
   return {
-    current,
-    isChosen: found >= 0,
-    deciding,
-    decide: open,
-    stop: () => setDeciding(null),
+    shown,
+    isChosen: found >= 0 || deciding !== null,
+    deciding: deciding?.what ?? null,
+    decide,
+    stop,
+    /** Another row is looked at: an open decision closes, and what was typed is kept. */
+    leave: () => setDeciding(null),
     onDecided,
-    returnFocus,
     said,
     say: setSaid,
   };

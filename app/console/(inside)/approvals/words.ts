@@ -14,6 +14,24 @@ export const DECIDED_ALREADY = {
 export const RECIPIENT = {
   recipient: "Recipient",
   copyWallet: "Copy the wallet address",
+  known: (uses: number, executed: number) => {
+    if (executed > 0) return `Paid ${executed === 1 ? "once" : `${executed} times`} before`;
+    return uses === 0 ? "First use" : `Never paid, in ${uses} earlier ${uses === 1 ? "quote" : "quotes"}`;
+  },
+  earlierWallets: (count: number) => `${count} earlier ${count === 1 ? "wallet" : "wallets"} of this merchant`,
+};
+
+export const PAST = {
+  label: "Amounts before this one",
+  merchant: "Merchant",
+  wallet: "Wallet",
+  noneOfMerchant: "Its first settlement in this currency",
+  noneOfWallet: "Its first settlement in this currency",
+  rank: (below: number, count: number) => (below === count ? `above all ${count}` : `above ${below} of ${count}`),
+  ofMerchant: (count: number, below: number) =>
+    `The merchant's last ${count === 1 ? "amount" : `${count} amounts`}: from {least} to {most}. This one is above ${below} of them.`,
+  ofWallet: (count: number, below: number) =>
+    `The wallet's last ${count === 1 ? "amount" : `${count} amounts`}: from {least} to {most}. This one is above ${below} of them.`,
 };
 
 export const QUEUE_BAR = {
@@ -26,19 +44,6 @@ export const QUEUE_BAR = {
 
 export const WORK_TAB = {
   approved: (count: number) => `${count} approved.`,
-};
-
-export const REJECT_DIALOG = {
-  merchantUnverified: "The merchant could not be verified.",
-  amountDoesNotFit: "The amount does not fit the merchant's business.",
-  walletUnknown: "The wallet is not known for this merchant.",
-  partnerAsked: "The partner asked us to reject it.",
-  rejectSettlement: "Reject settlement",
-  notRejected: "Not rejected",
-  cancelled: (txId: string) => `${txId} is cancelled.`,
-  commonReasons: "Common reasons",
-  reasonHint: (given: number) => `The partner reads it; at least ${given} characters.`,
-  consequence: "Cancels the settlement. No callback is sent; the partner sees {state}.",
 };
 
 export const POLICY = {
@@ -87,23 +92,6 @@ export const USE_QUEUE = {
   outcomes: { approved: "Approved", recorded: "Approval recorded for", rejected: "Rejected" },
 };
 
-export const APPROVE_FORM = {
-  notApprovable: (detail: string) => `It cannot be approved now: ${detail}`,
-  partnerNotNotified: "The partner is not notified before the last approval.",
-  confirmBy: "The partner must confirm by {time}.",
-  movesNoFunds: "Approving moves no funds.",
-  typeAmount: (sourceAmount: string, sourceCurrency: string) => `Type the amount to approve it: ${sourceAmount} ${sourceCurrency}`,
-  note: "Note (optional, for the audit log)",
-  approve: (place: string | null, amount: string, currency: string, wallet: string) =>
-    `Approve ${place === null ? "" : `${place}: `}${amount} ${currency} to ${wallet}`,
-  noPrice: "No price",
-  priceFreshness: "Freshness of the price",
-  priceFrozen: "The price does not change while you type",
-  priceLoading: "Loading the price",
-  priceRefreshesIn: (left: number) => `Price refreshes in ${left} s`,
-  priceRefreshed: "Price refreshed",
-};
-
 export const APPROVAL_QUEUE = {
   waiting: "Waiting",
   needsSecondApproval: "Needs second approval",
@@ -117,15 +105,6 @@ export const APPROVAL_QUEUE = {
   whatComesHere: "Settlements above a pair's maximum come here for a decision.",
 };
 
-export const BULK_RESULTS = {
-  priceMoved: "Price moved",
-  decidedAlready: "Decided already",
-  needsTwoApprovals: "Needs two approvals",
-  notApproved: "Not approved",
-  summary: (approved: number, count: number) => `${approved} of ${count} approved${approved < count ? ". The others are unchanged." : "."}`,
-  results: "Results",
-};
-
 export const RISK = {
   hints: {
     wallet_changed: "Wallet changed",
@@ -134,6 +113,7 @@ export const RISK = {
     repeated: "Repeated",
     first_wallet_use: "First use of wallet",
   },
+  evidence: (count: number) => `${count} ${count === 1 ? "settlement" : "settlements"} it rests on`,
   usualAmount: (compared: string) => `95 in 100 stayed below {money}. ${compared} were compared.`,
 };
 
@@ -165,15 +145,19 @@ export const DECISION_STATE = {
   decidedBy: (approved: boolean, decision: string, at: string) => `it is ${approved ? "approved" : "rejected"}, by ${decision}, ${at}.`,
 };
 
-export const REVIEW = {
-  label: "The chosen settlement",
+export const PANEL = {
+  label: "Decision",
   backToList: "Back to the list",
   pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
-  waitingSince: "Waiting since",
+  toAcknowledge: (count: number) => `Acknowledge ${count === 1 ? "the warning" : `${count} warnings`} to approve`,
+  waitingSince: "Waiting since {time}",
   openSettlement: "Everything about this settlement",
 };
 
 export const PRICE_CHANGE = {
+  samePrice: "Same price.",
+  ofFee: "fee",
+  atRate: "Rate {rate}, valid until {time} once approved.",
   title: "Quoted price and price on approval",
   caption: "The quoted price and the price on approval",
   quoted: "Quoted",
@@ -182,31 +166,6 @@ export const PRICE_CHANGE = {
   unchanged: "unchanged",
   percent: (percent: string) => `${percent} %`,
   bps: (bps: string) => `${bps} bps`,
-};
-
-export const BULK_DIALOG = {
-  title: "Approve the selected settlements",
-  excluded: (left: number) => `${left} excluded: review them one by one`,
-  summary: "{count} to approve: {sums}",
-  selectedSettlements: "Selected settlements",
-  checkingHints: "Still checking for anything unusual",
-  includeAnyway: "Include anyway",
-  movesNoFunds: "Approving moves no funds. Each settlement is approved separately. A settlement whose price has moved is not approved.",
-  approveCount: (count: number) => `Approve ${count} ${count === 1 ? "settlement" : "settlements"}`,
-  needsApprovals: (needed: number) => (needed === 2 ? "Needs two approvals" : `Needs ${needed} approvals`),
-  needsSomeoneElse: "Needs someone else's approval",
-  noPrice: "No price right now",
-};
-
-export const APPROVE_DIALOG = {
-  title: "Approve settlement",
-  pricing: "Pricing",
-  nothingApprovedAt: "Nothing was approved at {time}",
-  priceMoved: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,
-  partnerCanConfirm: (txId: string) => `The partner can now confirm ${txId}.`,
-  approvalRecorded: "Approval recorded",
-  awaitsSecond: (txId: string) => `${txId} waits for another person.`,
-  newPriceRead: "I have read the new price: {price}",
 };
 
 export const WAITING = {

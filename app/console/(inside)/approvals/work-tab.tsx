@@ -5,17 +5,17 @@ import { Announcement } from "../../_components/frame/page-parts.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
+import { focusPanel, isNarrow } from "./focus-panel.ts";
+import { DecisionPanel } from "./panel.tsx";
 import { QueueBar } from "./queue-bar.tsx";
 import { QueueRow } from "./queue-row.tsx";
-import { Review } from "./review.tsx";
 import type { QueueSort } from "./search-params.ts";
 import { useQueue } from "./use-queue.ts";
+import { useRiskHints } from "./use-risk-hints.ts";
 import { useSelection } from "./use-selection.ts";
 import { WORK_TAB } from "./words.ts";
 
-const ApproveDialog = lazyComponent(() => import("./approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
-const BulkDialog = lazyComponent(() => import("./bulk-dialog.tsx").then(({ BulkDialog: Loaded }) => Loaded));
-const RejectDialog = lazyComponent(() => import("./reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
+const BulkPanel = lazyComponent(() => import("./bulk-panel.tsx").then(({ BulkPanel: Loaded }) => Loaded));
 
 type Props = {
   /** In their order. */
@@ -31,22 +31,32 @@ type Props = {
   label: string;
 };
 
-type Kind = Hint["kind"];
-
-/** List and detail side by side. Everything works from the keyboard; no single key decides anything. */
+/** List and decision side by side. Everything works from the keyboard; no single key decides anything. */
 export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort, chosen, onChoose, label }: Props) {
   const t = useTranslations(WORK_TAB);
   const selection = useSelection(rows);
   const [isBulkOpen, setBulkOpen] = useState(false);
-  const [asked, setAsked] = useState<{ id: string; kind: Kind } | null>(null);
   const queue = useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect: selection.toggle, onClear: selection.clear });
   const reviewers = useOthersReviews();
-  const { current } = queue;
-  useReviewing(current?.settlement.tx_id, mayDecide);
+  const { shown } = queue;
+  const shownId = shown?.settlement.tx_id;
+  const shownHints = useRiskHints(shownId === undefined ? [] : [shownId]);
+  useReviewing(shownId, mayDecide);
+  const choose = (id: string, byKey: boolean) => {
+    if (id !== shownId) queue.leave();
+    setBulkOpen(false);
+    onChoose(id);
+    // On a narrow page the detail replaces the list.
+    if (byKey || isNarrow()) requestAnimationFrame(focusPanel);
+  };
+  const closeBulk = () => {
+    setBulkOpen(false);
+    focusSoon(shownId === undefined ? "review-heading" : `row-${shownId}`);
+  };
   return (
     <>
       <Announcement>{queue.said}</Announcement>
-      {current && (
+      {(shown || isBulkOpen) && (
         <div className="queue" data-open={queue.isChosen || undefined}>
           <div className="queue-side">
             <QueueBar
@@ -56,80 +66,77 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
               listed={rows.length}
               onApprove={() => setBulkOpen(true)}
             />
-            <ul className="queue-list" aria-label={label}>
-              {rows.map((row) => {
-                const id = row.settlement.tx_id;
-                return (
-                  <QueueRow
-                    key={id}
-                    row={row}
-                    hints={hints.get(id)}
-                    reviewer={reviewers.get(id)}
-                    chosen={row === current}
-                    leaving={leaving.has(id)}
-                    selected={mayDecide ? selection.has(id) : null}
-                    onSelect={() => selection.toggle(id)}
-                    onChoose={(byKey) => {
-                      onChoose(id);
-                      // On a narrow page the detail replaces the list.
-                      if (byKey || isNarrow()) focusSoon("review-heading");
-                    }}
-                    onHint={(kind) => setAsked({ id, kind })}
-                  />
-                );
-              })}
-            </ul>
+            <Rows {...{ rows, hints, leaving, mayDecide, label, queue, selection, reviewers }} onChoose={choose} />
           </div>
-          <Review
-            key={`${current.settlement.tx_id} ${asked?.id === current.settlement.tx_id ? asked.kind : ""}`}
-            row={current}
-            hints={hints.get(current.settlement.tx_id)}
-            hint={asked?.id === current.settlement.tx_id ? asked.kind : null}
-            reviewer={reviewers.get(current.settlement.tx_id)}
-            mayDecide={mayDecide}
-            leaving={leaving.has(current.settlement.tx_id)}
-            onDecide={(what) => queue.decide(what, current)}
-            onBack={() => {
-              onChoose(null);
-              focusSoon(`row-${current.settlement.tx_id}`);
-            }}
-          />
+          {isBulkOpen ? (
+            <BulkPanel
+              rows={selection.rows}
+              hints={hints}
+              onClose={closeBulk}
+              onDone={(approved) => {
+                for (const id of approved) forget(id);
+                selection.clear();
+                queue.say(t.approved(approved.length));
+              }}
+            />
+          ) : (
+            shown && (
+              <DecisionPanel
+                key={shownId}
+                row={shown}
+                hints={hints.get(shown.settlement.tx_id) ?? shownHints.get(shown.settlement.tx_id)}
+                reviewer={reviewers.get(shown.settlement.tx_id)}
+                mayDecide={mayDecide}
+                leaving={leaving.has(shown.settlement.tx_id)}
+                deciding={queue.deciding}
+                onDecide={(what) => (what === null ? queue.stop() : queue.decide(what))}
+                onDecided={(outcome, hasLeft) => queue.onDecided(shown, outcome, hasLeft)}
+                onBack={() => {
+                  queue.leave();
+                  onChoose(null);
+                  focusSoon(`row-${shown.settlement.tx_id}`);
+                }}
+              />
+            )
+          )}
         </div>
       )}
-      <DecisionDialogs queue={queue} />
-      <BulkDialog
-        rows={selection.rows}
-        hints={hints}
-        open={isBulkOpen}
-        onClose={() => setBulkOpen(false)}
-        onDone={(approved) => {
-          for (const id of approved) forget(id);
-          selection.clear();
-          queue.say(t.approved(approved.length));
-        }}
-      />
     </>
   );
 }
 
-function DecisionDialogs({ queue }: { queue: ReturnType<typeof useQueue> }) {
-  const { deciding, stop, onDecided, returnFocus } = queue;
-  if (deciding === null) return null;
-  const shared = { onClose: stop, onDecided, returnFocus };
+type RowsProps = Pick<Props, "rows" | "hints" | "leaving" | "mayDecide" | "label"> & {
+  queue: ReturnType<typeof useQueue>;
+  selection: ReturnType<typeof useSelection>;
+  reviewers: ReadonlyMap<string, string>;
+  onChoose: (id: string, byKey: boolean) => void;
+};
+
+function Rows({ rows, hints, leaving, mayDecide, label, queue, selection, reviewers, onChoose }: RowsProps) {
   return (
-    <>
-      <ApproveDialog txId={deciding.row.settlement.tx_id} open={deciding.what === "approve"} {...shared} />
-      <RejectDialog row={deciding.row} open={deciding.what === "reject"} {...shared} />
-    </>
+    <ul className="queue-list" aria-label={label}>
+      {rows.map((row) => {
+        const id = row.settlement.tx_id;
+        return (
+          <QueueRow
+            key={id}
+            row={row}
+            hints={hints.get(id)}
+            reviewer={reviewers.get(id)}
+            chosen={id === queue.shown?.settlement.tx_id}
+            leaving={leaving.has(id)}
+            selected={mayDecide ? selection.has(id) : null}
+            onSelect={() => selection.toggle(id)}
+            onChoose={(byKey) => onChoose(id, byKey)}
+          />
+        );
+      })}
+    </ul>
   );
 }
 
 function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
-}
-
-function isNarrow(): boolean {
-  return window.matchMedia("(max-width: 820px)").matches;
 }
 
 /** A selection that only passes by claims nothing. */

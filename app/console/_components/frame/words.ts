@@ -43,7 +43,7 @@ export const BREADCRUMB = {
 export const SHORTCUTS = {
   singleKeysOff: "Single-key shortcuts are switched off. Switch them on in the account menu.",
   show: "Show these shortcuts",
-  dialogConfirm: "In a dialog: press its main button",
+  dialogConfirm: "In a dialog or a decision: press its main button",
   keyNames: { Mod: "Ctrl or ⌘" } as Readonly<Record<string, string>>,
   caption: "Keys and what they do",
 };

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { recordEvents } from "#db/queries/events/record-events.ts";
-import { saveBatch } from "#db/queries/settlements/batches.ts";
+import { listItems, saveBatch } from "#db/queries/settlements/batches.ts";
 import { insertQuotes } from "#db/queries/settlements/write-settlements.ts";
 import { type By, refuseUnlessOperator } from "#domain/access.ts";
 import type { Decimal } from "#domain/decimal.ts";
@@ -9,18 +9,22 @@ import { pairKey } from "#domain/halt-scope.ts";
 import { allows } from "#domain/lifecycle.ts";
 import { rateHasMoved } from "#domain/quote.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { countHints, type HintCounts } from "#domain/risk-hint.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
 import { areTotalsPublishable, type SettlementBatch, shareOf, type TalliedBatch, tallyOf } from "#domain/settlement-batch.ts";
 import type { Uses } from "#server/context.ts";
 import { batchEvent } from "#server/services/events/event-of.ts";
 import { type Pricing, readPricing } from "#server/services/rates/read-pricing.ts";
+import { acknowledgeHints } from "#server/services/settlements/acknowledge-hints.ts";
 import { changeSettlements, type SettlementChange } from "#server/services/settlements/change-settlement.ts";
 import { giveApproval } from "#server/services/settlements/give-approval.ts";
 import { priceSettlement } from "#server/services/settlements/price-settlement.ts";
+import { listRiskHints } from "#server/services/settlements/read-risk-hints.ts";
 import { signBatchApproval } from "#server/services/settlements/sign-approval.ts";
 import { sumTooLarge } from "./create-batch.ts";
 import { lockExistingBatch, lockItems, talliedWith, totalsOf, writeTotals } from "./lock-items.ts";
+import { readBatch } from "./read-batch.ts";
 
 type Powers = Uses<"db" | "clock" | "chains" | "policy" | "mode">;
 
@@ -30,6 +34,8 @@ export type ApproveBatch = {
   note: string | null;
   /** What the admin saw that each destination currency comes to: a decision made on another price is refused. */
   expectedTotal: ReadonlyMap<string, Decimal> | null;
+  /** The hints that a person acknowledged in the console, each with how many items it holds for. Absent: a program decides. */
+  acknowledgedHints?: HintCounts;
 };
 
 /**
@@ -37,13 +43,17 @@ export type ApproveBatch = {
  * first approval is only recorded.
  *
  * @throws Refusal `forbidden`, `batch_not_found`, `invalid_state` when it is not (or no longer) pending, `step_up_required`,
- * `same_approver`, `passkey_required`, `rate_unavailable`, `rate_moved` (with `current_total`) where the sum has moved beyond the tolerance.
+ * `same_approver`, `validation_failed` if a person has not acknowledged a hint that holds, `passkey_required`, `rate_unavailable`, `rate_moved` (with `current_total`) where the sum has moved beyond the tolerance.
  */
 export async function approveBatch(ctx: Powers, command: ApproveBatch): Promise<TalliedBatch> {
   refuseUnlessOperator(command.by.actor, "decide_settlement");
   refuseUnlessProven(command.by, ctx.clock.now());
+  // Hints describe the moment of creation, so they are read before the items are locked.
+  const found = command.acknowledgedHints && (await countHintsOf(ctx, command.id));
   return await ctx.db.transaction(async (tx) => {
     const { batch, items, now } = await lockPending(tx, command.id, "approve");
+    const { by, acknowledgedHints: acknowledged } = command;
+    if (found && acknowledged) await acknowledgeHints({ db: tx }, { by, objectId: batch.id, found, acknowledged, now });
     const { given, needed } = await giveApproval({ ...ctx, db: tx }, items, { ...command, objectId: batch.id, now });
     const repriced = await repriceAll({ ...ctx, db: tx }, items, now);
     refuseDrift(repriced, command.expectedTotal, ctx.policy.driftToleranceBps);
@@ -60,6 +70,11 @@ export async function approveBatch(ctx: Powers, command: ApproveBatch): Promise<
     await recordEvents(tx, [batchEvent("batch.approved", tallied, now)]);
     return tallied;
   });
+}
+
+async function countHintsOf(ctx: Uses<"db">, id: string): Promise<HintCounts> {
+  const items = await listItems(ctx.db, await readBatch(ctx, { id }));
+  return countHints((await listRiskHints(ctx, items)).values());
 }
 
 export type RejectBatch = { by: By; id: string; reason: string };

@@ -1,22 +1,18 @@
 import { Ellipsis, Printer, Terminal } from "lucide-react";
-import { useRef, useState } from "react";
 import { signedCurl } from "#contract/signed-curl.ts";
 import { Button, IconButton } from "../../../_components/controls/button.tsx";
 import { CopyAction } from "../../../_components/controls/copy-button.tsx";
-import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { useSettlementView } from "../../../_components/controls/values.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { useTranslations } from "../../../_words/words.ts";
+import type { What } from "../../approvals/foot-parts.tsx";
 import type { Story } from "./story.ts";
 import { ACTIONS } from "./words.ts";
 
-const ApproveDialog = lazyComponent(() => import("../../approvals/approve-dialog.tsx").then(({ ApproveDialog: Loaded }) => Loaded));
-const RejectDialog = lazyComponent(() => import("../../approvals/reject-dialog.tsx").then(({ RejectDialog: Loaded }) => Loaded));
-
 /** The actions on a settlement, by role and status. Those that need a valid quote are disabled the moment it expires. */
-export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean }) {
+export function Actions({ story, decide }: { story: Story; decide: ((what: What) => void) | null }) {
   const t = useTranslations(ACTIONS);
   const { settlement } = story;
   const view = useSettlementView(settlement);
@@ -37,7 +33,7 @@ export function Actions({ story, mayDecide }: { story: Story; mayDecide: boolean
           {t.printReceipt}
         </MenuItem>
       </Menu>
-      {mayDecide && <Decide story={story} />}
+      {decide && <Decide onDecide={decide} />}
     </>
   );
 }
@@ -57,29 +53,18 @@ function confirmCommand({ api, settlement, creation_callback_url: creationUrl }:
   return signedCurl({ baseUrl: api.base_url, brand: api.brand, method: "POST", path, body: JSON.stringify(body) });
 }
 
-function Decide({ story }: { story: Story }) {
+function Decide({ onDecide }: { onDecide: (what: What) => void }) {
   const t = useTranslations(ACTIONS);
-  const [open, setOpen] = useState<"approve" | "reject" | null>(null);
-  const approve = useRef<HTMLButtonElement>(null);
-  const { settlement } = story;
-  const isPending = settlement.status === "quoted" && settlement.approval_state === "pending";
-  useShortcut("a", t.approveSettlement, () => setOpen("approve"), isPending);
-  useShortcut("r", t.rejectSettlement, () => setOpen("reject"), isPending);
-  const close = () => setOpen(null);
+  useShortcut("a", t.approveSettlement, () => onDecide("approve"));
+  useShortcut("r", t.rejectSettlement, () => onDecide("reject"));
   return (
-    <>
-      {isPending && (
-        <div className="decide">
-          <Button look="danger" onClick={() => setOpen("reject")} aria-keyshortcuts="r">
-            {t.reject}
-          </Button>
-          <Button ref={approve} look="primary" onClick={() => setOpen("approve")} aria-keyshortcuts="a">
-            {t.approve}
-          </Button>
-        </div>
-      )}
-      <ApproveDialog txId={settlement.tx_id} open={open === "approve"} onClose={close} />
-      <RejectDialog row={story} open={open === "reject"} onClose={close} />
-    </>
+    <div className="decide">
+      <Button look="danger" onClick={() => onDecide("reject")} aria-keyshortcuts="r">
+        {t.reject}
+      </Button>
+      <Button look="primary" onClick={() => onDecide("approve")} aria-keyshortcuts="a">
+        {t.approve}
+      </Button>
+    </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useSearchParams } from "next/navigation";
+import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { FromTo } from "../../../_components/controls/from-to.tsx";
@@ -14,6 +15,7 @@ import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-sta
 import { download } from "../../../_format/download.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../../_words/words.ts";
+import type { What } from "../../approvals/foot-parts.tsx";
 import { CallbackCard } from "../../callbacks/callback-view.tsx";
 import { DEMAND, HINTS } from "../../policy/demand-words.ts";
 import { RuleSentence } from "../../policy/rule-sentence.tsx";
@@ -21,6 +23,7 @@ import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ChecksPart } from "./checks-part.tsx";
+import { Decision } from "./decision.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
 import { Neighbours, type Within } from "./neighbours.tsx";
@@ -41,6 +44,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 2_000 : false) });
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
   useLiveChanges(({ object_id }) => object_id === txId || callbackIds.has(object_id), useRefresh(options.queryKey));
+  const [deciding, setDeciding] = useState<What | null>(null);
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
@@ -62,7 +66,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
         actions={
           <>
             {within && <Neighbours txId={txId} within={within} />}
-            <Actions story={story} mayDecide={mayDecide} />
+            <Actions story={story} decide={mayDecide && deciding === null && isPending(story) ? setDeciding : null} />
           </>
         }
       >
@@ -71,6 +75,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
       </PageHeader>
       <div className="detail">
         <div className="detail-main">
+          {deciding !== null && <Decision story={story} deciding={deciding} onDecide={setDeciding} />}
           <Outcome story={story} />
           <Facts story={story} isOperator={isOperator} />
           <Section title={t.price}>
@@ -111,6 +116,10 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
       </div>
     </>
   );
+}
+
+function isPending({ settlement }: Story): boolean {
+  return settlement.status === "quoted" && settlement.approval_state === "pending";
 }
 
 /** Progress that the audit log does not announce: confirmations of a payment, attempts of a callback. */

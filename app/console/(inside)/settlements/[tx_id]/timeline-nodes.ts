@@ -14,6 +14,7 @@ type Title = { title: string; tone?: string };
 const titlesOf = (t: Translations): Record<string, Title> => ({
   "settlement.created": { title: t.quoted, tone: "quoted" },
   "settlement.approval_recorded": { title: t.approvalInPart, tone: "approved" },
+  "settlement.hints_acknowledged": { title: t.acknowledged, tone: "lapsed" },
   "settlement.approved": { title: t.approved, tone: "approved" },
   "settlement.rejected": { title: t.rejected, tone: "rejected" },
   "settlement.confirmed": { title: t.confirmed, tone: "processing" },

@@ -7,6 +7,7 @@ export const PAGE = { title: (id: string) => `Settlement ${id}` };
 
 export const TIMELINE_NODES = {
   quoted: "Quoted",
+  acknowledged: "Warnings acknowledged",
   approvalInPart: "Approval, more needed",
   approvalOf: (given: number, needed: number) => `${ORDINALS[given - 1] ?? "A further"} of ${COUNTS[needed] ?? "several"} approvals`,
   approved: "Approved",

@@ -1,43 +1,46 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Money } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
-import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
-import { Note } from "../../_components/frame/page-parts.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
-import { useRefreshDecisions } from "./approve-dialog.tsx";
 import { BulkResults } from "./bulk-results.tsx";
+import { FootForm, useRefreshDecisions } from "./foot-parts.tsx";
+import { BULK_PANEL } from "./foot-words.ts";
+import { keys } from "./panel.tsx";
 import { Sums } from "./queue-bar.tsx";
 import { RiskChips } from "./risk.tsx";
 import { useLookAtDecision } from "./use-look.ts";
-import { BULK_DIALOG } from "./words.ts";
 
-type Translations = WithShared<typeof BULK_DIALOG>;
+type Translations = WithShared<typeof BULK_PANEL>;
 
 type Hints = ReadonlyMap<string, readonly Hint[]>;
 type Props = {
   /** The selected settlements in their present state. */
   rows: readonly Awaiting[];
   hints: Hints;
-  open: boolean;
   onClose: () => void;
   onDone: (approved: readonly string[]) => void;
 };
 
-/** Approves many at once: each in its own transaction, at the price shown. Unusual ones are left out. */
-export function BulkDialog({ rows, hints, open, onClose, onDone }: Props) {
-  const t = useTranslations(BULK_DIALOG);
+/** Approves many at once: each in its own transaction, at the price shown. Unusual ones are left out until somebody includes them. */
+export function BulkPanel({ rows, hints, onClose, onDone }: Props) {
+  const t = useTranslations(BULK_PANEL);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t.title} width="wide">
-      {open && <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />}
-    </Dialog>
+    <section className="review" aria-label={t.title} onKeyDown={(event) => keys(event, onClose)}>
+      <h2 ref={heading} id="review-heading" tabIndex={-1}>
+        {t.title}
+      </h2>
+      <Bulk rows={rows} hints={hints} onClose={onClose} onDone={onDone} />
+    </section>
   );
 }
 
-function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
-  const t = useTranslations(BULK_DIALOG);
+function Bulk({ rows, hints, onClose, onDone }: Props) {
+  const t = useTranslations(BULK_PANEL);
   const { approvals } = useTRPCClient();
   const refresh = useRefreshDecisions();
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
@@ -52,10 +55,9 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
   const chosen = judged.filter(isIn).map(({ row }) => row);
   const left = judged.length - chosen.length;
   const submit = () => {
-    if (chosen.length === 0) return;
     setTried(chosen);
     void run(
-      () => approvals.approveMany.mutate({ items: chosen.flatMap(itemOf) }).finally(refresh),
+      () => approvals.approveMany.mutate({ items: chosen.flatMap((row) => itemOf(row, hints)) }).finally(refresh),
       ({ data }) => {
         setOutcomes(data);
         onDone(data.filter(isApproved).map(({ tx_id }) => tx_id));
@@ -69,16 +71,13 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
       return next;
     });
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <p className="dialog-summary">
-        <Trans sentence={t.summary} count={<strong>{chosen.length}</strong>} sums={<Sums rows={chosen} />} />
-        {left > 0 && <span className="bulk-left muted"> {t.excluded(left)}</span>}
+    <FootForm label={t.title} mayCommit={chosen.length > 0} onSubmit={submit}>
+      <p className="decision-amount">
+        <Sums rows={chosen} />
+      </p>
+      <p>
+        {t.summary(chosen.length)}
+        {left > 0 && <span className="muted"> {t.excluded(left)}</span>}
       </p>
       <ul className="bulk-list" aria-label={t.selectedSettlements}>
         {judged.map((each) => {
@@ -112,12 +111,14 @@ function Bulk({ rows, hints, onClose, onDone }: Omit<Props, "open">) {
           );
         })}
       </ul>
-      <Note>{t.movesNoFunds}</Note>
-      {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
-      <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
-        {t.approveCount(chosen.length)}
-      </DialogButtons>
-    </form>
+      <div className="review-foot">
+        <p className="small muted">{t.movesNoFunds}</p>
+        {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
+        <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
+          {t.approveCount(chosen.length)}
+        </DialogButtons>
+      </div>
+    </FootForm>
   );
 }
 
@@ -129,8 +130,11 @@ function obstacleOf({ preview }: Awaiting, t: Translations): string | null {
   return preview.proposed === null ? t.noPrice : null;
 }
 
-function itemOf({ settlement, preview }: Awaiting) {
-  return preview.proposed ? [{ tx_id: settlement.tx_id, expected_exchange_rate: preview.proposed.exchange_rate }] : [];
+/** An included one carries its hints as acknowledged: its tick says so. */
+function itemOf({ settlement: { tx_id }, preview }: Awaiting, hints: Hints) {
+  if (preview.proposed === null) return [];
+  const acknowledged_hints = (hints.get(tx_id) ?? []).map(({ kind }) => kind);
+  return [{ tx_id, expected_exchange_rate: preview.proposed.exchange_rate, acknowledged_hints }];
 }
 
 function isApproved({ outcome }: BulkOutcome): boolean {
