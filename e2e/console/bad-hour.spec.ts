@@ -15,11 +15,12 @@ const PATIENT = { timeout: 30_000 };
 
 const commitButton = (page: Page) => footOf(page).getByRole("button", { name: /^Approve / });
 
-/** A settlement's own page with its approve dialog open and priced. */
+/** A settlement's own page with the decision open, priced, and its warnings acknowledged. */
 async function deciding(browser: Browser, txId: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
   const page = await browserOf(browser, "approver", { viewport });
   await open(page, `/console/settlements/${txId}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await acknowledge(page);
   await expect(commitButton(page)).toBeEnabled();
   return page;
 }

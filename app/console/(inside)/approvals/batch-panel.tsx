@@ -59,7 +59,12 @@ export function BatchPanel({ batch, mayDecide, isDecided, deciding, onDecide, on
   };
   const foot = { batch, isDecided, draft, change, onClose: close, onDecided: done };
   return (
-    <section className="review" aria-label={t.label} onKeyDown={(event) => keys(event, deciding === null ? null : close)}>
+    <section
+      className="review"
+      aria-label={t.label}
+      data-about={batch.external_batch_id}
+      onKeyDown={(event) => keys(event, deciding === null ? null : close)}
+    >
       <div className="review-back">
         <Button look="quiet" icon={ArrowLeft} onClick={onBack}>
           {t.backToList}

@@ -76,7 +76,12 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
   const close = () => onDecide(null);
   const shared = { id, draft, change, isDecided, onClose: close, onDecided: decided };
   return (
-    <section className="review" aria-label={t.label} onKeyDown={(event) => keys(event, deciding === null ? null : close)}>
+    <section
+      className="review"
+      aria-label={t.label}
+      data-about={settlement.external_merchant_id}
+      onKeyDown={(event) => keys(event, deciding === null ? null : close)}
+    >
       {onBack && (
         <div className="review-back">
           <Button look="quiet" icon={ArrowLeft} onClick={onBack}>

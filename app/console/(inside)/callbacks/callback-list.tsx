@@ -102,6 +102,9 @@ function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
         rows={rows}
         idOf={({ id }) => id}
         open={({ id }) => `/console/callbacks/${id}`}
+        commandOf={(row) =>
+          onResend && mayResend(row) ? { label: t.resend, about: row.subject_id, run: () => onResend({ callback_ids: [row.id] }) } : null
+        }
         selection={onResend && rows.some(mayResend) ? selection : null}
         footer={footer}
       />

@@ -11,7 +11,7 @@ import { useLiveRows } from "./use-live-rows.ts";
 import { FOUND } from "./words.ts";
 
 /** What a pasted text refers to. If that is a single settlement, it opens at once. */
-export function Found({ text, params, set, isOperator, hidden, onExport }: PartProps & { text: string }) {
+export function Found({ text, params, set, isOperator, mayDecide, hidden, onExport }: PartProps & { text: string }) {
   const t = useTranslations(FOUND);
   const trpc = useTRPC();
   const router = useRouter();
@@ -39,6 +39,7 @@ export function Found({ text, params, set, isOperator, hidden, onExport }: PartP
           params={params}
           set={set}
           isOperator={isOperator}
+          mayDecide={mayDecide}
           hidden={hidden}
           changed={changed}
           onExport={onExport}

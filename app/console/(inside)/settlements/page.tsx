@@ -8,10 +8,10 @@ import { PAGE } from "./words.ts";
 export const generateMetadata = titled(PAGE);
 
 export default async function Settlements({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { partnerId } = await requirePerson();
+  const { partnerId, role } = await requirePerson();
   const params = await SETTLEMENTS.load(searchParams);
   return await shown(
-    <SettlementList isOperator={partnerId === null} />,
+    <SettlementList isOperator={partnerId === null} mayDecide={role === "admin" || role === "approver"} />,
     params.q
       ? read(trpc.settlements.search.queryOptions({ text: params.q, ...(params.as && { as: params.as }) }))
       : read(trpc.settlements.list.queryOptions(pageOf(params))),

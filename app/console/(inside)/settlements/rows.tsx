@@ -10,6 +10,7 @@ import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
+import { useRowCommands } from "./row-commands.ts";
 import type { ListParams, SetParams } from "./search-params.ts";
 import { usePageOf } from "./settlement-link.tsx";
 import { COLUMNS, ROWS, SELECTION_BAR } from "./words.ts";
@@ -23,6 +24,7 @@ export type PartProps = {
   params: ListParams;
   set: SetParams;
   isOperator: boolean;
+  mayDecide: boolean;
   hidden: ReadonlySet<string>;
   onExport: (txIds: readonly string[]) => void;
 };
@@ -35,7 +37,7 @@ const idOf = ({ settlement }: Row) => settlement.tx_id;
  * J and K move between rows; Space or Enter shows the current one next to the list, with Ctrl or ⌘ in full; X selects; the dot opens more
  * actions.
  */
-export function Rows({ rows, params, set, isOperator, hidden, changed, onExport, footer }: RowsProps) {
+export function Rows({ rows, params, set, isOperator, mayDecide, hidden, changed, onExport, footer }: RowsProps) {
   const t = useTranslations(ROWS);
   const router = useRouter();
   const pageOf = usePageOf();
@@ -53,6 +55,7 @@ export function Rows({ rows, params, set, isOperator, hidden, changed, onExport,
   });
   const row = rows.find((each) => idOf(each) === marked);
   const isMarked = marked !== undefined;
+  useRowCommands(row, mayDecide);
   useShortcut("Space", t.previewRow, () => isMarked && look(marked), isMarked);
   useShortcut("Mod+Enter", t.openRow, () => isMarked && router.push(pageOf(marked)), isMarked);
   useShortcut(".", t.rowActions, () => openMenu(row, setMenu), row !== undefined);

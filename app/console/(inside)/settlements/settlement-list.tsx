@@ -30,7 +30,7 @@ import { COLUMNS, SETTLEMENT_LIST } from "./words.ts";
 const ExportDialog = lazyComponent(() => import("./export-dialog.tsx").then(({ ExportDialog: Loaded }) => Loaded));
 
 /** The settlements that the user may see, with filters, search, pages, and live updates that never move rows under the pointer. */
-export function SettlementList({ isOperator }: { isOperator: boolean }) {
+export function SettlementList({ isOperator, mayDecide }: { isOperator: boolean; mayDecide: boolean }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const [params, set] = useListParams(SETTLEMENTS);
   const narrowing = useSettlementFilters(params, set, isOperator);
@@ -41,7 +41,7 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
   });
   const [exporting, setExporting] = useState<readonly string[] | "all" | null>(null);
   useShortcut("e", t.exportList, () => setExporting("all"), params.q === null);
-  const parts = { isOperator, hidden, onExport: setExporting };
+  const parts = { isOperator, mayDecide, hidden, onExport: setExporting };
   return (
     <>
       <PageHeader
@@ -81,7 +81,7 @@ export function SettlementList({ isOperator }: { isOperator: boolean }) {
   );
 }
 
-function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" | "set"> & { of: Narrowing<ListParams> }) {
+function Listed({ of, isOperator, mayDecide, hidden, onExport }: Omit<PartProps, "params" | "set"> & { of: Narrowing<ListParams> }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const trpc = useTRPC();
   const { params, set } = of;
@@ -112,6 +112,7 @@ function Listed({ of, isOperator, hidden, onExport }: Omit<PartProps, "params" |
           params={params}
           set={set}
           isOperator={isOperator}
+          mayDecide={mayDecide}
           hidden={hidden}
           changed={changed}
           onExport={onExport}

@@ -12,6 +12,8 @@ export type PaletteItem = {
   isData?: boolean;
   aside?: string;
   isKey?: boolean;
+  /** It presses a button of the page. */
+  isOfPage?: boolean;
   icon?: LucideIcon;
   run: () => void;
 };

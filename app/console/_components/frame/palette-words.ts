@@ -3,9 +3,11 @@
 export const PALETTE = {
   title: "Search and commands",
   label: "Search settlements, pages and commands",
-  placeholder: "A page, a command, or a settlement by id, hash, wallet or reference",
+  placeholder: "A command, a page, a name, or a settlement by id, hash, wallet or reference",
   noMatch: "Nothing fits.",
   recent: "Recent",
+  ofPage: "On this page",
+  objects: "Names",
   goTo: "Go to",
   actions: "Do",
   search: "Search",
@@ -22,4 +24,11 @@ export const PALETTE_ACTIONS = {
   showLocalTimes: "Show times in my zone",
   showUtcTimes: "Show times in UTC",
   showKeyboardShortcuts: "Show keyboard shortcuts",
+};
+
+export const PALETTE_OBJECTS = {
+  member: "Member",
+  batch: "Batch",
+  wallet: "Treasury wallet",
+  receiver: "Receiver",
 };

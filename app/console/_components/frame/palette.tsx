@@ -1,17 +1,19 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
+import { CornerDownRight, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { shortened } from "#app/console/_components/controls/values.tsx";
 import { VIEW_WORDS } from "#app/console/_components/controls/words.ts";
 import type { UserRole } from "#domain/access.ts";
 import { viewOf } from "#domain/settlement-view.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { readCommands } from "./commands.ts";
 import { navFor } from "./nav.ts";
 import { type PaletteItem, usePaletteActions } from "./palette-actions.ts";
+import { useObjects } from "./palette-objects.ts";
 import { PALETTE } from "./palette-words.ts";
 import { readRecent } from "./recent-pages.ts";
 import { NAV_WORDS } from "./words.ts";
@@ -29,21 +31,26 @@ type PaletteProps = {
 const LEAST = 3;
 const PAUSE_MS = 180;
 const MOST = 6;
+const MOST_RECENT = 5;
 
 /** Leads from anywhere to anything: sections, settlements by any copied text, settings. Arrow keys choose, Enter opens. */
 export function Palette({ role, text, onText, within, onClose }: PaletteProps) {
   const t = useTranslations(PALETTE);
   const groups = useGroups(role, text.trim());
+  // A command of the page moves the focus by itself: the palette then gives it back to nothing.
+  const isOfPage = useRef(false);
   const choose = (item: PaletteItem) => {
+    isOfPage.current = item.isOfPage === true;
     onClose();
-    item.run();
+    if (isOfPage.current) requestAnimationFrame(item.run);
+    else item.run();
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Viewport className="dialog-viewport" data-shape="palette">
-          <Dialog.Popup ref={within} className="dialog palette" aria-label={t.title}>
+          <Dialog.Popup ref={within} className="dialog palette" aria-label={t.title} finalFocus={() => !isOfPage.current}>
             <Autocomplete.Root
               inline
               open
@@ -104,16 +111,41 @@ function useGroups(role: UserRole, text: string): PaletteGroup[] {
     isKey: true,
     run: go(href),
   }));
+  const objects = useObjects(role, text);
+  const [commands] = useState(itemsOfPage);
+  const isObject = ({ href }: { href: string }) => !pages.some((page) => page.id === href);
   const recent =
-    text === "" ? readRecent().map(({ href, title }) => ({ id: `recent ${href}`, label: title, isData: true, run: go(href) })) : [];
+    text === ""
+      ? readRecent()
+          .filter(isObject)
+          .slice(0, MOST_RECENT)
+          .map(({ href, title }) => ({ id: `recent ${href}`, label: title, isData: true, run: go(href) }))
+      : [];
+  const ofPage = commands.filter(({ label, aside = "" }) => fits(`${label} ${aside}`, text));
   return [
-    { label: t.settlements, items: settlements.found },
     { label: t.recent, items: recent },
+    // Before anything that comes late, so that Enter chooses what it was about to choose.
+    { label: t.ofPage, items: text === "" ? ofPage.slice(0, MOST) : ofPage },
+    { label: t.settlements, items: settlements.found },
+    { label: t.objects, items: objects },
     { label: t.goTo, items: pages.filter(({ label }) => fits(label, text)) },
     { label: t.actions, items: actions.filter(({ label }) => fits(label, text)) },
     // Last, so that late results do not replace the entry that Enter was about to choose.
     { label: t.search, items: settlements.all },
   ].filter(({ items }) => items.length > 0);
+}
+
+/** What can be done on the page behind the palette, by the names of its buttons. */
+function itemsOfPage(): PaletteItem[] {
+  return readCommands().map(({ label, about, run }) => ({
+    id: `page ${label} ${about}`,
+    label,
+    icon: CornerDownRight,
+    isData: true,
+    isOfPage: true,
+    ...(about !== "" && { aside: about }),
+    run,
+  }));
 }
 
 /** Settlements that match the text, by the list's own search, as soon as typing pauses. */

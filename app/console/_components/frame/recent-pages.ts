@@ -5,7 +5,7 @@ type Visited = { href: string; title: string };
 
 /** Only in this tab, and gone when it closes: nobody else should see where somebody was. */
 const KEPT = "recent pages";
-const MOST = 6;
+const MOST = 12;
 
 /** The pages visited last in this tab, newest first, without the current one. */
 export function readRecent(): Visited[] {

@@ -35,16 +35,19 @@ import { CALLBACKS_PART, RAW_PART, SECTION_KEYS, SETTLEMENT_PAGE } from "./words
 
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
+const WHATS: readonly What[] = ["approve", "reject"];
+
 /** One settlement with everything known about it. Kept up to date while it is open. */
 export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayResend, within }: Props) {
   const t = useTranslations(SETTLEMENT_PAGE);
   const trpc = useTRPC();
-  const found = useSearchParams().get("found");
+  const asked = useSearchParams();
+  const found = asked.get("found");
   const options = trpc.settlements.byId.queryOptions({ tx_id: txId });
   const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 2_000 : false) });
   const callbackIds = new Set(query.data?.callback_list.map(({ id }) => id));
   useLiveChanges(({ object_id }) => object_id === txId || callbackIds.has(object_id), useRefresh(options.queryKey));
-  const [deciding, setDeciding] = useState<What | null>(null);
+  const [deciding, setDeciding] = useState<What | null>(() => WHATS.find((what) => mayDecide && what === asked.get("decide")) ?? null);
   if (query.isPending) return <Skeleton rows={6} />;
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const story = query.data;
