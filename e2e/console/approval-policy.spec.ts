@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { RISK_HINT_KINDS } from "#domain/risk-hint.ts";
 import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
 import { acknowledge, browserOf, footOf, open, panelOf, stepUp, watch } from "../support/console.ts";
 import { call, enter, newPerson } from "../support/people.ts";
@@ -109,7 +110,7 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   const refused = await call(approver, "approvals.approve", {
     tx_id,
     expected_exchange_rate: String(exchange_rate),
-    acknowledged_hints: ["first_wallet_use"],
+    acknowledged_hints: RISK_HINT_KINDS,
   });
   expect(refused.status()).toBe(403);
 

@@ -14,6 +14,7 @@ test("an owner sends a sample, sees all that went and came, mends the receiver, 
   const page = await browserOf(browser, "owner", { permissions: ["clipboard-read", "clipboard-write"] });
   const troubles = watch(page);
   await open(page, "/console");
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("button", { name: "More" }).click();
   await page.getByRole("link", { name: "Callback tester" }).click();
   await page.waitForURL(`**${PATH}`);
   await page.getByLabel("Kind").selectOption("settlement.failed");
@@ -70,6 +71,8 @@ test("there is no callback tester for a partner's staff or the operator's people
   for (const role of ["staff", "admin"] as const) {
     const page = await browserOf(browser, role);
     await open(page, "/console");
+    await page.getByRole("navigation", { name: "Sections" }).getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("link", { name: "Account" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Callback tester" })).toHaveCount(0);
     await page.goto(BASE_URL + PATH);
     await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Callback tester");

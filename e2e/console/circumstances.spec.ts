@@ -44,11 +44,20 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   await page.context().close();
 });
 
-test("every section is in sight at 800 pixels, and on a phone behind More", async ({ browser }) => {
+test("seven sections are in sight, the others one press away and at 800 pixels too, and on a phone behind More", async ({ browser }) => {
   const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
   await open(page, "/console");
   const sections = page.getByRole("navigation", { name: "Sections" });
+  await expect(sections.getByRole("link")).toHaveCount(7);
+  await sections.getByRole("button", { name: "More" }).click();
   await expect(sections.getByRole("link", { name: "Account" })).toBeInViewport({ ratio: 1 });
+  // Their shortcuts work also while they are not in sight.
+  await sections.getByRole("button", { name: "Fewer" }).click();
+  await expect(sections.getByRole("link")).toHaveCount(7);
+  await page.keyboard.press("g");
+  await page.keyboard.press("y");
+  await page.waitForURL(`${BASE_URL}/console/account`);
+  await expect(sections.getByRole("link", { name: "Account" })).toHaveAttribute("aria-current", "page");
   await page.setViewportSize(PHONE);
   await expect(sections.getByRole("link")).toHaveCount(4);
   await sections.getByRole("button", { name: "More" }).click();
@@ -66,7 +75,7 @@ test("a page that is open asks for no other page until somebody opens it, also w
   });
   await open(page, "/console/settlements");
   const sections = page.getByRole("navigation", { name: "Sections" });
-  await sections.getByRole("link", { name: "Members" }).hover();
+  await sections.getByRole("link", { name: "Partners" }).hover();
   await page.waitForLoadState("networkidle");
   expect(pages).toEqual([]);
   await sections.getByRole("link", { name: "Treasury" }).click();

@@ -24,32 +24,33 @@ test("signing in leads to the overview; what needs attention leads to its list",
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
   await page
     .getByRole("list", { name: "Needs attention" })
-    .getByRole("link", { name: /await(s)? approval, oldest/ })
+    .getByRole("link", { name: /awaits? approval ?oldest .*See \d+$/ })
     .click();
   await page.waitForURL(`${BASE_URL}/console/approvals*`);
   await expect(page.getByText("merchant-7").first()).toBeVisible();
   expect(tx_id).toMatch(/^tx_/);
 });
 
-test("how the service is comes first, then what waits, then two plots; the rest is a click away and in the address", async ({
+test("one sentence comes first, then a row for each thing that needs somebody, what is well, and two plots; the rest is in the address", async ({
   browser,
 }) => {
   await pendingQuote();
   const page = await browserOf(browser, "viewer");
   await open(page, "/console?range=30d");
+  const opening = page.getByRole("region", { name: "What needs somebody" });
+  const todos = opening.getByRole("list", { name: "Needs attention" }).getByRole("link");
   const health = page.getByRole("list", { name: "Health" }).getByRole("link");
-  await expect(health).toHaveText([
-    /^Worker working$/,
-    /^Chain producing blocks$/,
-    /^Callbacks /,
-    /^Rates all \d+ fresh$/,
-    /^Treasury lasts/,
-    /^Open quotes /,
-    /^Attestation /,
-  ]);
+  const count = await todos.count();
+  await expect(opening).toContainText(count === 1 ? "One thing needs somebody." : `${count} things need somebody.`);
+  await expect(opening).toContainText("Payments go out.");
+  // Each part is in one place: a row with a verb where somebody is needed, or a word among what is well.
+  for (const part of ["Worker", "Chain", "Callbacks", "Rates", "Treasury", "Open quotes", "Attestation"])
+    await expect(todos.or(health).filter({ hasText: new RegExp(`^${part}`) }), part).toHaveCount(1);
+  await expect(health.filter({ hasText: /^Worker working$/ })).toHaveCount(1);
+  await expect(health.filter({ hasText: /^Chain producing blocks$/ })).toHaveCount(1);
   const heads = [
+    opening,
     page.getByRole("list", { name: "Health" }),
-    page.getByRole("list", { name: "Needs attention" }),
     page.getByLabel(/^Key figures: /),
     chartOf(page, "Settlements by outcome"),
     page.getByRole("button", { name: "More figures" }),

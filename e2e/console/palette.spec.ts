@@ -74,6 +74,7 @@ test("commands act on the chosen object, names lead to it, and the objects seen 
   await expect(page.locator("#review-heading")).toBeFocused();
   await expect(panelOf(page)).toContainText(merchant);
   await acknowledge(page);
+  await expect(footOf(page).getByRole("button", { name: /^Approve / })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
   await expect(footOf(page)).toHaveCount(0);
   expect((await find(tx_id)).approval_state).toBe("approved");

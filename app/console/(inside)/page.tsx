@@ -9,12 +9,12 @@ export const generateMetadata = titled(OVERVIEW);
 
 /** The start page. */
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { partnerId } = await requirePerson();
+  const { partnerId, role } = await requirePerson();
   const look = lookOf(await loadOverviewParams(searchParams));
   // A long range can be slow: the browser asks for its plots, and the page does not wait for them.
   const isShort = look === "1h" || look === "24h";
   return await shown(
-    <Overview isOperator={partnerId === null} />,
+    <Overview isOperator={partnerId === null} mayAct={role !== "viewer" && role !== "staff"} />,
     read(trpc.overview.now.queryOptions()),
     partnerId === null ? undefined : read(trpc.overview.newest.queryOptions()),
     isShort ? read(trpc.overview.figures.queryOptions(askedOf(look))) : undefined,

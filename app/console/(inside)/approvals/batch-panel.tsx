@@ -8,6 +8,7 @@ import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note, Scroll } from "../../_components/frame/page-parts.tsx";
+import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { QueryBoundary } from "../../_components/lists/list-states.tsx";
 import { moneyColumn, Short, Table } from "../../_components/lists/table.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
@@ -53,6 +54,7 @@ export function BatchPanel({ batch, mayDecide, isDecided, deciding, onDecide, on
   }, [deciding]);
   const missing = counts === null ? null : [...counts.keys()].filter((kind) => !draft.ticked.includes(kind)).length;
   const close = () => onDecide(null);
+  useShortcut("Escape", t.closeDecision, close, deciding !== null);
   const done = (what: string, hasLeft: boolean) => {
     forget();
     onDecided(what, hasLeft);

@@ -18,6 +18,7 @@ export const BATCH_PANEL = {
   checking: (known: number, count: number) => `Checking for anything unusual: ${known} of ${count}…`,
   nothingUnusual: "Nothing unusual was found.",
   kindOf: (hint: string, count: number) => `${hint}: ${count} ${count === 1 ? "item" : "items"}`,
+  closeDecision: "Close the open decision",
   toAcknowledge: (count: number) => `Acknowledge ${count === 1 ? "the warning" : `${count} warnings`} to approve`,
   approves: "Approves all items at the present price. It moves no funds: the partner must confirm the batch.",
   rejects: "Cancels the batch with all of its items. No callback is sent.",

@@ -6,6 +6,7 @@ import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Link } from "../../_components/controls/link.tsx";
 import { Id, Money, Time, useHasPassed } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
+import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
@@ -69,6 +70,8 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
   useEffect(() => {
     if (deciding !== null) focusPanel();
   }, [deciding]);
+  // The button that was pressed may have taken the focus with it.
+  useShortcut("Escape", t.closeDecision, () => onDecide(null), deciding !== null);
   const decided = (outcome: Outcome, hasLeft: boolean) => {
     forget();
     onDecided(outcome, hasLeft);

@@ -149,6 +149,7 @@ export const PANEL = {
   label: "Decision",
   backToList: "Back to the list",
   pricingUnavailable: (detail: string) => `Pricing unavailable: ${detail}`,
+  closeDecision: "Close the open decision",
   toAcknowledge: (count: number) => `Acknowledge ${count === 1 ? "the warning" : `${count} warnings`} to approve`,
   waitingSince: "Waiting since {time}",
   openSettlement: "Everything about this settlement",

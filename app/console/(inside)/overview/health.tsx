@@ -7,8 +7,24 @@ import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
 /** `tone`: overrides the usual tone of a failure. `unknown`: the source of this status cannot be reached right now. */
-export type Part = { name: string; href: string; trouble: string | null; well: string; tone?: string; unknown?: boolean };
+export type Part = {
+  name: string;
+  href: string;
+  trouble: string | null;
+  well: string;
+  tone?: string;
+  unknown?: boolean;
+  /** Its trouble is a row of its own at the top of the page, with a verb; without a key it is said here. */
+  key?: "callbacks" | "rates" | "treasury";
+  /** Without it no payment goes out. */
+  carries?: true;
+};
 type Translations = typeof HEALTH;
+
+/** Whether a part has a row of its own above, and is not repeated below. */
+export function isTodo({ key, trouble, unknown = false }: Part): boolean {
+  return key !== undefined && trouble !== null && !unknown;
+}
 
 /** The parts of the service and how each is, as the user's side sees them. */
 export function useHealth(now: Now | undefined, isOperator: boolean): Part[] {
@@ -18,25 +34,24 @@ export function useHealth(now: Now | undefined, isOperator: boolean): Part[] {
   return isOperator ? operatorParts(now, troubles, t) : partnerParts(now, troubles, t);
 }
 
-/**
- * The health of the service, above everything else: healthy parts are grey, failing ones have a colour and a link to the page that handles
- * them.
- */
+/** The parts of the service in one line, those that have no row above: healthy parts are grey, failing ones have a colour. */
 export function Health({ parts }: { parts: readonly Part[] }) {
   const t = useTranslations(HEALTH);
   return (
     <ul className="health-parts" aria-label={t.label}>
-      {parts.map(({ name, href, trouble, well, tone = "failed", unknown = false }) => {
-        const Icon = unknown ? CircleHelp : trouble === null ? CircleCheck : TriangleAlert;
-        return (
-          <li key={name}>
-            <Link href={href} className="health-part" data-tone={unknown || trouble === null ? "plain" : tone}>
-              <Icon aria-hidden size={16} />
-              <span className="health-name">{name}</span> <span className="health-word">{unknown ? t.unknown : (trouble ?? well)}</span>
-            </Link>
-          </li>
-        );
-      })}
+      {parts
+        .filter((part) => !isTodo(part))
+        .map(({ name, href, trouble, well, tone = "failed", unknown = false }) => {
+          const Icon = unknown ? CircleHelp : trouble === null ? CircleCheck : TriangleAlert;
+          return (
+            <li key={name}>
+              <Link href={href} className="health-part" data-tone={unknown || trouble === null ? "plain" : tone}>
+                <Icon aria-hidden size={16} />
+                <span className="health-name">{name}</span> <span className="health-word">{unknown ? t.unknown : (trouble ?? well)}</span>
+              </Link>
+            </li>
+          );
+        })}
     </ul>
   );
 }
@@ -49,6 +64,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     {
       name: worker.name,
       href: "/console/treasury",
+      carries: true,
       well: worker.well,
       trouble: found({
         offline: t.service.away,
@@ -63,6 +79,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     {
       name: chain.name,
       href: "/console/treasury",
+      carries: true,
       well: chain.well,
       trouble:
         now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
@@ -72,12 +89,13 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     { ...callbacksPart(now, t), unknown },
     {
       name: rates.name,
+      key: "rates",
       href: "/console/rates",
       well: rates.well(now.inside?.rates.length ?? 0),
       unknown,
       trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
-    { name: treasury.name, href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
+    { name: treasury.name, key: "treasury", href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
     { name: t.openQuotes.name, href: "/console/rates", well: openWords(now, t.openQuotes), trouble: null, unknown },
     { name: t.attestation.name, href: "/console/treasury", ...attestationWords(now, t.attestation), unknown },
   ];
@@ -89,6 +107,7 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translatio
   return [
     {
       name: service.name,
+      carries: true,
       href: "/console/settlements",
       well: service.well,
       trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
@@ -96,6 +115,7 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translatio
     { ...callbacksPart(now, t), unknown },
     {
       name: rates.name,
+      key: "rates",
       href: "/console/rates",
       well: rates.partner,
       unknown,
@@ -109,6 +129,7 @@ function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
   const href = given === 0 && retrying > 0 ? "/console/callbacks?tab=retrying" : "/console/callbacks";
   return {
     name: callbacks.name,
+    key: "callbacks",
     href,
     well: any ? callbacks.well : callbacks.none,
     trouble: given + retrying > 0 ? callbacks.failing(given, retrying) : null,
@@ -130,10 +151,11 @@ function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part,
 }
 const WHOLE_HOURS = 72;
 
-/** Of each currency what is promised at a rate, and what the rate has done to it since. */
+/** Of each pair what is promised at a rate, and what the rate has done to it since; of several only how many: the rates' page has them. */
 function openWords({ inside }: Now, t: Translations["openQuotes"]): string {
-  const exposures = inside?.exposures ?? [];
-  return exposures.length === 0 ? t.none : exposures.map(({ pair, open, loss }) => t.open(pair, open, loss)).join("; ");
+  const [only, ...others] = inside?.exposures ?? [];
+  if (only === undefined) return t.none;
+  return others.length === 0 ? t.open(only.pair, only.open, only.loss) : t.pairs(others.length + 1);
 }
 
 /** One is made a day; the alert comes after the same time. */

@@ -11,10 +11,10 @@ import { Table } from "../../_components/lists/table.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { COLUMNS } from "../settlements/words.ts";
-import { AttentionStrip } from "./attention.tsx";
 import { CallbackChart } from "./callback-chart.tsx";
 import { Health, useHealth } from "./health.tsx";
 import { KeyFigures } from "./key-figures.tsx";
+import { Opening } from "./opening.tsx";
 import { FunnelChart, OutcomeChart } from "./outcome-charts.tsx";
 import { RangeChoice } from "./range-choice.tsx";
 import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
@@ -25,8 +25,8 @@ import { useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
-/** Health, open work and figures; the rest is behind a button. Each part can fail without the others. */
-export function Overview({ isOperator }: { isOperator: boolean }) {
+/** What needs somebody, health and figures; the rest is behind a button. Each part can fail without the others. */
+export function Overview({ isOperator, mayAct }: { isOperator: boolean; mayAct: boolean }) {
   const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
   const look = lookOf(params);
@@ -41,8 +41,8 @@ export function Overview({ isOperator }: { isOperator: boolean }) {
       <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
+            <Opening now={data} parts={health} isOperator={isOperator} mayAct={mayAct} />
             <Health parts={health} />
-            <AttentionStrip now={data} isOperator={isOperator} isIll={health.some(({ trouble }) => trouble !== null)} />
             {data.setup && <Setup setup={data.setup} />}
           </>
         )}

@@ -47,6 +47,7 @@ export const HEALTH = {
   openQuotes: {
     name: "Open quotes",
     none: "none",
+    pairs: (count: number) => `of ${count} pairs`,
     open: (pair: string, open: string, loss: string) => `${pair} ${open}, rate ${loss.startsWith("-") ? `+${loss.slice(1)}` : `-${loss}`}`,
   },
   attestation: {
@@ -65,18 +66,46 @@ export const HEALTH = {
   },
 };
 
-/** Work that waits for the user. */
-export const WAITING = {
+/** What needs somebody, each with its verb. */
+const LOOKS = (count: number) => `See ${count.toLocaleString("en")}`;
+export const OPENING = {
+  title: "What needs somebody",
   label: "Needs attention",
-  none: "Nothing needs your attention.",
-  nothingElse: "Nothing else needs your attention.",
-  awaiting: (count: number, age: string | null) =>
-    `${count} ${count === 1 ? "awaits" : "await"} approval${age === null ? "" : `, oldest ${age}`}`,
+  need: (count: number) => {
+    if (count === 0) return "Nothing needs you.";
+    return count === 1 ? "One thing needs somebody." : `${count} things need somebody.`;
+  },
+  money: { moves: "Payments go out.", waits: "Payments wait.", unknown: "Whether payments go out is not known now." },
+  oldest: (age: string) => `oldest ${age}`,
+  awaiting: (count: number) => some(count, "settlement awaits approval", "settlements await approval"),
   review: (count: number) => some(count, "payment needs review", "payments need review"),
   held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
   ambiguous: (count: number) => `${some(count, "order is", "orders are")} unclear at the provider, or paid too late`,
   approved: (count: number) => `${count} approved, to be confirmed before ${count === 1 ? "it lapses" : "they lapse"}`,
   slow: (count: number) => `${count} processing > 10 m`,
+  verbs: {
+    decide: (count: number) => `Decide ${count}`,
+    review: (count: number) => `Review ${count}`,
+    release: (count: number) => `Release or refuse ${count}`,
+    resolve: (count: number) => `Resolve ${count}`,
+    resend: (count: number) => `Resend ${count.toLocaleString("en")}`,
+    look: LOOKS,
+    callbacks: "See callbacks",
+    treasury: "Top up",
+    rates: "See rates",
+  },
+  /** For who may only look. */
+  looks: {
+    decide: LOOKS,
+    review: LOOKS,
+    release: LOOKS,
+    resolve: LOOKS,
+    resend: LOOKS,
+    look: LOOKS,
+    callbacks: "See callbacks",
+    treasury: "See balances",
+    rates: "See rates",
+  },
 };
 
 /** The key figures and their definitions. */

@@ -23,10 +23,10 @@ const NOT_OFFERED = "tr:not([data-active]) td, th, .queue-item, [role=tablist], 
 
 /**
  * The commands of the page at this moment: what it offers for its current object, then each of its buttons under its own name. So whatever
- * can be pressed can be found, with the name of the part or object it belongs to.
+ * can be pressed can be found, with the name of the part or object it belongs to. A button that commits a form is not among them.
  */
 export function readCommands(): Command[] {
-  const buttons = document.querySelectorAll<HTMLElement>("#main :is(button:not(:disabled), a.button)");
+  const buttons = document.querySelectorAll<HTMLElement>("#main :is(button:not(:disabled, [type=submit]), a.button)");
   const found = [...offered];
   for (const button of buttons) {
     const label = nameOf(button);

@@ -36,43 +36,56 @@ type Section = {
   badge?: "approvals" | "callbacks";
   /** Shown in the bar at the foot of a phone. */
   onPhone?: boolean;
+  /** Always in sight at the side, for this side; at most seven. The others are behind "More". */
+  main?: "operator" | "partner" | "both";
 };
 
 /** `group`: its heading in the navigation; null: above all headings. */
-export type NavEntry = Section & { label: string; group: string | null };
+export type NavEntry = Omit<Section, "main"> & { label: string; group: string | null; isMain: boolean };
 type Entry = Section & { label: keyof typeof NAV_WORDS.labels; group: keyof typeof NAV_WORDS.groups | null };
 
 /** The console's sections in order. Only existing ones: add every new page here. */
 const NAV: readonly Entry[] = [
-  { href: "/console", label: "overview", icon: ChartNoAxesCombined, group: null, audience: "both", key: "o", onPhone: true },
+  { href: "/console", label: "overview", icon: ChartNoAxesCombined, group: null, main: "both", audience: "both", key: "o", onPhone: true },
   {
     href: "/console/approvals",
     label: "approvals",
     icon: ShieldCheck,
     group: "work",
+    main: "operator",
     audience: "operator",
     key: "a",
     badge: "approvals",
     onPhone: true,
   },
-  { href: "/console/settlements", label: "settlements", icon: Landmark, group: "work", audience: "both", key: "s", onPhone: true },
-  { href: "/console/batches", label: "batches", icon: Layers, group: "work", audience: "both", key: "w" },
+  {
+    href: "/console/settlements",
+    label: "settlements",
+    icon: Landmark,
+    group: "work",
+    main: "both",
+    audience: "both",
+    key: "s",
+    onPhone: true,
+  },
+  { href: "/console/batches", label: "batches", icon: Layers, group: "work", main: "partner", audience: "both", key: "w" },
   {
     href: "/console/callbacks",
     label: "callbacks",
     icon: Webhook,
     group: "work",
+    main: "both",
     audience: "both",
     key: "c",
     badge: "callbacks",
     onPhone: true,
   },
-  { href: "/console/fiat", label: "fiat", icon: Banknote, group: "money", audience: "both", key: "f" },
-  { href: "/console/rates", label: "ratesPairs", icon: ChartSpline, group: "money", audience: "both", key: "r" },
-  { href: "/console/treasury", label: "treasury", icon: Vault, group: "money", audience: "operator", key: "t" },
-  { href: "/console/members", label: "members", icon: Contact, group: "network", audience: "both", key: "m" },
-  { href: "/console/partners", label: "partners", icon: Building2, group: "network", audience: "operator", key: "p" },
-  { href: "/console/developers/keys", label: "apiKeys", icon: KeyRound, group: "developers", audience: "both", key: "k" },
+  { href: "/console/fiat", label: "fiat", icon: Banknote, group: "money", main: "partner", audience: "both", key: "f" },
+  { href: "/console/rates", label: "ratesPairs", icon: ChartSpline, group: "money", main: "operator", audience: "both", key: "r" },
+  { href: "/console/treasury", label: "treasury", icon: Vault, group: "money", main: "operator", audience: "operator", key: "t" },
+  { href: "/console/members", label: "members", icon: Contact, group: "network", main: "partner", audience: "both", key: "m" },
+  { href: "/console/partners", label: "partners", icon: Building2, group: "network", main: "operator", audience: "operator", key: "p" },
+  { href: "/console/developers/keys", label: "apiKeys", icon: KeyRound, group: "developers", main: "partner", audience: "both", key: "k" },
   { href: "/console/developers/destinations", label: "eventDestinations", icon: Rss, group: "developers", audience: "partner", key: "v" },
   { href: "/console/developers/log", label: "apiLog", icon: ScrollText, group: "developers", audience: "both", key: "l" },
   {
@@ -97,9 +110,12 @@ const NAV: readonly Entry[] = [
 
 export function navFor(role: UserRole, t: typeof NAV_WORDS): NavEntry[] {
   const own = role === "owner" || role === "staff" ? "partner" : "operator";
-  return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role).map(({ label, group, ...entry }) => ({
-    ...entry,
-    label: t.labels[label],
-    group: group && t.groups[group],
-  }));
+  return NAV.filter(({ audience }) => audience === "both" || audience === own || audience === role).map(
+    ({ label, group, main, ...entry }) => ({
+      ...entry,
+      isMain: main === "both" || main === own,
+      label: t.labels[label],
+      group: group && t.groups[group],
+    }),
+  );
 }

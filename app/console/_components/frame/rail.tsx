@@ -1,5 +1,6 @@
-import { Ellipsis } from "lucide-react";
+import { ChevronDown, ChevronUp, Ellipsis } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import { Menu, MenuItem } from "#app/console/_components/controls/menu.tsx";
 import type { UserRole } from "#domain/access.ts";
 import { useTranslations } from "../../_words/words.ts";
@@ -10,26 +11,36 @@ import { NAV_WORDS, RAIL } from "./words.ts";
 
 type Badges = { approvals: number; callbacks: number };
 
-/** The navigation: at the side, or on a phone at the foot. */
+/** The navigation: at the side, or on a phone at the foot. At the side seven entries are in sight, and the others behind a button. */
 export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
   const t = useTranslations(RAIL);
   const path = usePathname();
   const entries = navFor(role, useTranslations(NAV_WORDS));
-  const groups = [...new Set(entries.map(({ group }) => group))];
+  const rest = entries.filter(({ isMain }) => !isMain);
+  const holds = rest.some((entry) => isCurrent(entry, path));
+  const [isOpen, setOpen] = useState(holds);
+  // Who comes to one of them by another way sees where they are.
+  useEffect(() => {
+    if (holds) setOpen(true);
+  }, [holds]);
+  const shown = (some: readonly NavEntry[]) =>
+    some.map((entry) => <RailEntry key={entry.href} entry={entry} current={isCurrent(entry, path)} badges={badges} />);
   return (
     <nav className="rail" aria-label={t.sections}>
-      {groups.map((group) => (
-        <div key={group ?? ""} className="rail-group">
-          {group && <p className="rail-heading">{group}</p>}
-          <ul>
-            {entries
-              .filter((entry) => entry.group === group)
-              .map((entry) => (
-                <RailEntry key={entry.href} entry={entry} current={isCurrent(entry, path)} badges={badges} />
-              ))}
-          </ul>
-        </div>
-      ))}
+      <ul className="rail-group">{shown(entries.filter(({ isMain }) => isMain))}</ul>
+      <button type="button" className="rail-link rail-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? <ChevronUp aria-hidden size={18} /> : <ChevronDown aria-hidden size={18} />}
+        <span className="rail-label">{isOpen ? t.fewer : t.more}</span>
+      </button>
+      {/* Hidden and not away: its shortcuts work all the same. */}
+      <div className="rail-rest" hidden={!isOpen}>
+        {[...new Set(rest.map(({ group }) => group))].map((group) => (
+          <div key={group ?? ""} className="rail-group">
+            {group && <p className="rail-heading">{group}</p>}
+            <ul>{shown(rest.filter((entry) => entry.group === group))}</ul>
+          </div>
+        ))}
+      </div>
       <More entries={entries.filter(({ onPhone }) => !onPhone)} path={path} />
     </nav>
   );

@@ -21,7 +21,10 @@ export function TopBar({ me }: { me: Me }) {
   return (
     <header className="top-bar">
       <Link href="/console" className="brand" translate="no">
-        {me.partner?.name ?? me.brand}
+        <span className="brand-mark" aria-hidden>
+          {[...me.brand][0]}
+        </span>
+        <span className="brand-name">{me.partner?.name ?? me.brand}</span>
       </Link>
       {me.mode === "sandbox" && <span className="environment">{t.sandbox}</span>}
       <LivePill />

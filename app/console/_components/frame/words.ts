@@ -119,6 +119,7 @@ export const LATE_TROUBLES = {
 export const RAIL = {
   sections: "Sections",
   more: "More",
+  fewer: "Fewer",
   goTo: (label: string) => `Go to ${label}`,
   waiting: "waiting",
 };

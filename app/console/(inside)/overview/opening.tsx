@@ -1,0 +1,127 @@
+import { ArrowRight, CircleAlert, Hourglass, Loader, type LucideIcon, TriangleAlert } from "lucide-react";
+import { useNow } from "../../_components/controls/clock.tsx";
+import { Link } from "../../_components/controls/link.tsx";
+import { span } from "../../_format/time.ts";
+import { useTranslations } from "../../_words/words.ts";
+import { isTodo, type Part } from "./health.tsx";
+import type { Now } from "./use-overview.ts";
+import { OPENING } from "./words.ts";
+
+/** One thing that needs somebody. `verb`: what a press on it leads to. */
+type Todo = { key: string; text: string; aside?: string | undefined; verb: string; href: string; icon: LucideIcon; tone: string };
+type Translations = typeof OPENING;
+
+type Props = { now: Now; parts: readonly Part[]; isOperator: boolean; mayAct: boolean };
+
+/** The page begins with one sentence, and a row with a verb for each thing that needs somebody. What is well comes after it, in grey. */
+export function Opening({ now, parts, isOperator, mayAct }: Props) {
+  const t = useTranslations(OPENING);
+  const clock = useNow(5_000);
+  const verbs = mayAct ? t.verbs : t.looks;
+  const todos = [...(isOperator ? operatorTodos(now, clock, t, verbs) : partnerTodos(now, t, verbs)), ...partTodos(parts, now, verbs)];
+  return (
+    <section className="opening" aria-label={t.title}>
+      <p className="opening-sentence">
+        {t.need(todos.length)} {t.money[moneyOf(parts)]}
+      </p>
+      {todos.length > 0 && (
+        <ul className="todos" aria-label={t.label}>
+          {todos.map(({ key, text, aside, verb, href, icon: Icon, tone }) => (
+            <li key={key}>
+              <Link href={href} className="todo" data-tone={tone}>
+                <Icon aria-hidden size={16} />
+                <span className="todo-text">{text}</span>
+                {aside && <span className="muted">{aside}</span>}
+                <span className="todo-verb">
+                  {verb}
+                  <ArrowRight aria-hidden size={14} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Whether payments go out, as far as the parts say. */
+function moneyOf(parts: readonly Part[]): "moves" | "waits" | "unknown" {
+  const carrying = parts.filter(({ carries }) => carries);
+  if (carrying.some(({ trouble, unknown }) => trouble !== null && !unknown)) return "waits";
+  return carrying.some(({ unknown }) => unknown) ? "unknown" : "moves";
+}
+
+function operatorTodos({ attention }: Now, clock: number, t: Translations, verbs: Translations["verbs"]): Todo[] {
+  const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
+  const { held_payments: held } = attention;
+  const age = oldest === null ? undefined : t.oldest(span(clock - new Date(oldest).getTime()));
+  const [pending, failed] = ["pending", "failed"];
+  const todos: (Todo | false)[] = [
+    awaiting > 0 && {
+      key: "awaiting",
+      text: t.awaiting(awaiting),
+      aside: age,
+      verb: verbs.decide(awaiting),
+      href: "/console/approvals",
+      icon: Hourglass,
+      tone: pending,
+    },
+    review > 0 && {
+      key: "review",
+      text: t.review(review),
+      verb: verbs.review(review),
+      href: "/console/treasury",
+      icon: CircleAlert,
+      tone: failed,
+    },
+    held > 0 && { key: "held", text: t.held(held), verb: verbs.release(held), href: "/console/treasury", icon: Hourglass, tone: pending },
+    ambiguous > 0 && {
+      key: "ambiguous",
+      text: t.ambiguous(ambiguous),
+      verb: verbs.resolve(ambiguous),
+      href: "/console/fiat",
+      icon: CircleAlert,
+      tone: failed,
+    },
+  ];
+  return [...todos.filter((each) => each !== false), ...slowTodos(attention, t, verbs)];
+}
+
+function partnerTodos({ attention }: Now, t: Translations, verbs: Translations["verbs"]): Todo[] {
+  const { approved_unconfirmed: approved, awaiting_approval: awaiting } = attention;
+  const list = (view: string) => `/console/settlements?view=${view}`;
+  const todos: (Todo | false)[] = [
+    approved > 0 && {
+      key: "approved",
+      text: t.approved(approved),
+      verb: verbs.look(approved),
+      href: list("approved"),
+      icon: Hourglass,
+      tone: "approved",
+    },
+    awaiting > 0 && {
+      key: "awaiting",
+      text: t.awaiting(awaiting),
+      verb: verbs.look(awaiting),
+      href: list("awaiting_approval"),
+      icon: Hourglass,
+      tone: "plain",
+    },
+  ];
+  return [...todos.filter((each) => each !== false), ...slowTodos(attention, t, verbs)];
+}
+
+function slowTodos({ slow_processing: slow }: Now["attention"], t: Translations, verbs: Translations["verbs"]): Todo[] {
+  const href = "/console/settlements?view=processing&processing=10";
+  return slow > 0 ? [{ key: "slow", text: t.slow(slow), verb: verbs.look(slow), href, icon: Loader, tone: "pending" }] : [];
+}
+
+/** Parts whose trouble somebody can end from their own page. The line above every page has the rest. */
+function partTodos(parts: readonly Part[], { attention }: Now, verbs: Translations["verbs"]): Todo[] {
+  return parts.filter(isTodo).map(({ name, key, href, trouble, tone = "failed" }) => {
+    const count = attention.undelivered_callbacks;
+    const verb = key === "callbacks" ? (count > 0 ? verbs.resend(count) : verbs.look(attention.retrying_callbacks)) : verbs[key ?? "rates"];
+    return { key: name, text: `${name}: ${trouble}`, verb, href, icon: TriangleAlert, tone };
+  });
+}
