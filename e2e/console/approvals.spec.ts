@@ -160,53 +160,6 @@ test("approving by keyboard alone: the panel begins with who is paid, says every
   await page.context().close();
 });
 
-test("the service refuses an approval without each warning acknowledged, and nothing has happened", async ({ browser }) => {
-  const merchant = freshMerchant();
-  const wallet = freshWallet();
-  // The same merchant, amount and wallet twice within minutes: the second is a repeat to a wallet that was never paid.
-  const same = { external_merchant_id: merchant, wallet_address: wallet, source_amount: 270_000_000, callback_url: QUIET_URL };
-  const earlier = await awaiting(same);
-  const waiting = { ...(await awaiting(same)), merchant };
-  const { tx_id, exchange_rate } = waiting.settlement;
-  const page = await inQueue(browser, waiting);
-  const seen = { tx_id, expected_exchange_rate: String(exchange_rate) };
-  for (const acknowledged_hints of [[], ["first_wallet_use"], ["repeated", "wallet_changed"]]) {
-    const refused = await callAs(page, "approvals.approve", { ...seen, acknowledged_hints });
-    expect(refused).toMatchObject({ status: 422, code: "validation_failed" });
-  }
-  expect((await callAs(page, "approvals.approve", seen)).status).toBe(422);
-  const many = await callAs(page, "approvals.approveMany", { items: [{ ...seen, acknowledged_hints: ["repeated"] }] });
-  expect(many.data).toMatchObject({ data: [{ outcome: "refused", detail: expect.stringContaining("not acknowledged") }] });
-  expect(await find(tx_id)).toMatchObject({ status: "quoted", approval_state: "pending", exchange_rate });
-  expect(await callbacksOf(tx_id)).toEqual([]);
-  // In the panel each is ticked by itself; one alone opens nothing.
-  const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
-  await expect(warnings.getByRole("checkbox")).toHaveCount(2);
-  await warnings.getByRole("checkbox", { name: "Repeated" }).check();
-  await approveButton(page).click();
-  await expect(commitButton(page)).toBeDisabled();
-  await expect(
-    panelOf(page)
-      .getByText(/above all|above 0 of 1/)
-      .first(),
-  ).toBeVisible();
-  // What was ticked and typed outlives a look at another row.
-  await footOf(page).getByLabel(/^Note/).fill("Called them");
-  await rowOf(page, { ...earlier, merchant })
-    .first()
-    .click();
-  await page.locator(`#row-${tx_id}`).click();
-  await approveButton(page).click();
-  await expect(footOf(page).getByLabel(/^Note/)).toHaveValue("Called them");
-  await expect(warnings.getByRole("checkbox", { name: "Repeated" })).toBeChecked();
-  await acknowledge(page);
-  await commitButton(page).click();
-  await expect(footOf(page)).toBeHidden();
-  expect((await find(tx_id)).approval_state).toBe("approved");
-  expect(await callbacksOf(tx_id)).toHaveLength(1);
-  await page.context().close();
-});
-
 async function shownIn(page: Page, name: string, column: number): Promise<string> {
   return (await line(page, name).nth(column).innerText()).split("\n")[0] ?? "";
 }
@@ -456,23 +409,6 @@ test("many are approved at once with one sum a currency, what is unusual or need
     items: [{ tx_id: two.settlement.tx_id, expected_exchange_rate: String(two.settlement.exchange_rate), acknowledged_hints: [] }],
   };
   expect((await callAs(page, "approvals.approveMany", input)).data).toMatchObject({ data: [{ outcome: "needs_two" }] });
-  await page.context().close();
-});
-
-test("a hint says what it rests on, and the wallet what is known of it", async ({ browser }) => {
-  const merchant = freshMerchant();
-  const before = await quote({ external_merchant_id: merchant });
-  const waiting = await awaiting({ external_merchant_id: merchant });
-  const page = await inQueue(browser, { ...waiting, merchant });
-  const panel = panelOf(page);
-  await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
-  await panel.getByText("1 settlement it rests on").click();
-  await expect(panel.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
-  await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First use1 earlier wallet of this merchant");
-  const past = panel.getByRole("region", { name: "Amounts before this one" });
-  await expect(past).toContainText("The merchant's last amount: from");
-  await expect(past).toContainText("This one is above 1 of them.");
-  await expect(past.locator("circle")).toHaveCount(1);
   await page.context().close();
 });
 

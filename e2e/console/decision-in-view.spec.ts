@@ -1,6 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { browserOf, footOf, open, panelOf } from "../support/console.ts";
-import { approve, find, freshWallet, pendingQuote } from "../support/settlements.ts";
+import { acknowledge, browserOf, footOf, open, panelOf } from "../support/console.ts";
+import { call } from "../support/people.ts";
+import { approve, callbacksOf, find, freshWallet, pendingQuote, QUIET_URL, quote } from "../support/settlements.ts";
 
 /** What a decision depends on is visible where it is made: the recipient, the warnings, and whether there is still anything to decide. */
 
@@ -83,4 +84,80 @@ test("an open decision becomes the sentence of who decided, and keeps what was t
     await expect(dialog.getByRole("button", { name: /^(Approve|Reject)/ })).toHaveCount(0);
     await page.context().close();
   }
+});
+
+async function inQueue(browser: Browser, txId: string): Promise<Page> {
+  const page = await browserOf(browser, "approver");
+  await open(page, `/console/approvals?tx=${txId}`);
+  await expect(page.locator(`#row-${txId}`)).toHaveAttribute("aria-current", "true");
+  return page;
+}
+
+/** A procedure called as the page itself would. */
+async function callAs(page: Page, procedure: string, input: unknown) {
+  const answer = await call(page, procedure, input);
+  const body = await answer.json();
+  return { status: answer.status(), code: body.error?.data?.refusal?.code, data: body.result?.data };
+}
+
+test("the service refuses an approval without each warning acknowledged, and nothing has happened", async ({ browser }) => {
+  const merchant = `Warned ${Date.now()}`;
+  // The same merchant, amount and wallet twice within minutes: the second is a repeat to a wallet that was never paid.
+  const same = { external_merchant_id: merchant, wallet_address: freshWallet(), callback_url: QUIET_URL };
+  const earlier = await pendingQuote(same);
+  const { tx_id, exchange_rate } = await pendingQuote(same);
+  const page = await inQueue(browser, tx_id);
+  const seen = { tx_id, expected_exchange_rate: String(exchange_rate) };
+  for (const acknowledged_hints of [[], ["first_wallet_use"], ["repeated", "wallet_changed"]]) {
+    const refused = await callAs(page, "approvals.approve", { ...seen, acknowledged_hints });
+    expect(refused).toMatchObject({ status: 422, code: "validation_failed" });
+  }
+  expect((await callAs(page, "approvals.approve", seen)).status).toBe(422);
+  const many = await callAs(page, "approvals.approveMany", { items: [{ ...seen, acknowledged_hints: ["repeated"] }] });
+  expect(many.data).toMatchObject({ data: [{ outcome: "refused", detail: expect.stringContaining("not acknowledged") }] });
+  expect(await find(tx_id)).toMatchObject({ status: "quoted", approval_state: "pending", exchange_rate });
+  expect(await callbacksOf(tx_id)).toEqual([]);
+  // In the panel each is ticked by itself; one alone opens nothing.
+  const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
+  await expect(warnings.getByRole("checkbox")).toHaveCount(2);
+  await warnings.getByRole("checkbox", { name: "Repeated" }).check();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(footOf(page).getByRole("button", { name: /^Approve / })).toBeDisabled();
+  await expect(
+    panelOf(page)
+      .getByText(/above all|above 0 of 1/)
+      .first(),
+  ).toBeVisible();
+  // What was ticked and typed outlives a look at another row.
+  await footOf(page).getByLabel(/^Note/).fill("Called them");
+  await page.locator(`#row-${earlier.tx_id}`).click();
+  await page.locator(`#row-${tx_id}`).click();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(footOf(page).getByLabel(/^Note/)).toHaveValue("Called them");
+  await expect(warnings.getByRole("checkbox", { name: "Repeated" })).toBeChecked();
+  await acknowledge(page);
+  await footOf(page)
+    .getByRole("button", { name: /^Approve / })
+    .click();
+  await expect(footOf(page)).toBeHidden();
+  expect((await find(tx_id)).approval_state).toBe("approved");
+  expect(await callbacksOf(tx_id)).toHaveLength(1);
+  await page.context().close();
+});
+
+test("a hint says what it rests on, and the wallet what is known of it", async ({ browser }) => {
+  const external_merchant_id = `Resting ${Date.now()}`;
+  const before = await quote({ external_merchant_id });
+  const { tx_id } = await pendingQuote({ external_merchant_id });
+  const page = await inQueue(browser, tx_id);
+  const panel = panelOf(page);
+  await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
+  await panel.getByText("1 settlement it rests on").click();
+  await expect(panel.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
+  await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First use1 earlier wallet of this merchant");
+  const past = panel.getByRole("region", { name: "Amounts before this one" });
+  await expect(past).toContainText("The merchant's last amount: from");
+  await expect(past).toContainText("This one is above 1 of them.");
+  await expect(past.locator("circle")).toHaveCount(1);
+  await page.context().close();
 });

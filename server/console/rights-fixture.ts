@@ -11,7 +11,9 @@ import {
   PAYOUT,
   PROVIDER,
   REASON,
+  type Right,
   SEEN,
+  SEEN_BATCH,
   TERMS,
   TICKET,
   TRANSFER,
@@ -23,30 +25,6 @@ import {
  * Every procedure of the console, and who may call it: written manually, so that a procedure with a missing or wrong check, or a forgotten
  * one, is found.
  */
-export type Audience =
-  /** Nobody need be signed in. */
-  | "anybody"
-  /** Who is signed in, also when two factors have still to be set up. */
-  | "entering"
-  | "person"
-  | "operator"
-  | "decider"
-  | "admin"
-  | "partner"
-  | "owner"
-  /** An operator's admin, or a partner's owner. */
-  | "manager"
-  /** A manager, or an operator's approver. */
-  | "sender";
-
-export type Right = {
-  for: Audience;
-  /** Needs a recent step-up. The services check it, so such a procedure has an input that reaches its service. */
-  stepUp?: true;
-  /** Reaches a check after the input's validation. */
-  input?: unknown;
-};
-
 export const RIGHTS: Record<string, Right> = {
   "session.me": { for: "entering" },
   "session.stepUp": { for: "entering" },
@@ -139,11 +117,7 @@ export const RIGHTS: Record<string, Right> = {
   "approvals.approveMany": { for: "decider", stepUp: true, input: { items: [SEEN] } },
   "approvals.batches": { for: "operator" },
   "approvals.batchItems": { for: "operator" },
-  "approvals.approveBatch": {
-    for: "decider",
-    stepUp: true,
-    input: { batch_id: BATCH, expected_total: { USDT: "1" }, acknowledged_hints: {} },
-  },
+  "approvals.approveBatch": { for: "decider", stepUp: true, input: SEEN_BATCH },
   "approvals.rejectBatch": { for: "decider", stepUp: true, input: { batch_id: BATCH, reason: REASON } },
   "approvals.reject": { for: "decider", stepUp: true, input: { tx_id: TX, reason: REASON } },
   "approvalPolicy.read": { for: "operator" },

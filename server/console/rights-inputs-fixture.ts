@@ -6,6 +6,7 @@ export const TX = "tx_00000000000000000000000000";
 /** A settlement with the price and the hints that were seen. */
 export const SEEN = { tx_id: TX, expected_exchange_rate: "0.0077", acknowledged_hints: [] };
 export const BATCH = "ba_00000000000000000000000000";
+export const SEEN_BATCH = { batch_id: BATCH, expected_total: { USDT: "1" }, acknowledged_hints: {} };
 export const DESTINATION = "de_00000000000000000000000000";
 export const TRANSFER = "tr_00000000000000000000000000";
 export const LIMIT = {
@@ -72,4 +73,28 @@ export const DECLARED = {
   reference: "invoice-1",
   received_at: "2026-01-01T00:00:00Z",
   reason: REASON,
+};
+
+export type Audience =
+  /** Nobody need be signed in. */
+  | "anybody"
+  /** Who is signed in, also when two factors have still to be set up. */
+  | "entering"
+  | "person"
+  | "operator"
+  | "decider"
+  | "admin"
+  | "partner"
+  | "owner"
+  /** An operator's admin, or a partner's owner. */
+  | "manager"
+  /** A manager, or an operator's approver. */
+  | "sender";
+
+export type Right = {
+  for: Audience;
+  /** Needs a recent step-up. The services check it, so such a procedure has an input that reaches its service. */
+  stepUp?: true;
+  /** Reaches a check after the input's validation. */
+  input?: unknown;
 };

@@ -14,7 +14,8 @@ import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#te
 import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { WITHOUT_STEP_UP } from "./light-fixture.ts";
-import { type Audience, RIGHTS, type Right } from "./rights-fixture.ts";
+import { RIGHTS } from "./rights-fixture.ts";
+import type { Audience, Right } from "./rights-inputs-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
 import type { ProcedureMeta } from "./trpc/init.ts";

@@ -25,7 +25,15 @@ export function BatchesTab({ mayDecide, chosen, onChoose }: Props) {
   const answer = useAnswer(useQuery(useTRPC().approvals.batches.queryOptions(undefined, { refetchInterval: 15_000 })));
   return (
     <QueryBoundary of={answer}>
-      {({ data }) => <Listed batches={data} empty={<Empty title={t.none}>{t.whatComesHere}</Empty>} {...{ mayDecide, chosen, onChoose }} />}
+      {({ data }) => (
+        <Listed
+          batches={data}
+          empty={<Empty title={t.none}>{t.whatComesHere}</Empty>}
+          mayDecide={mayDecide}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
+      )}
     </QueryBoundary>
   );
 }

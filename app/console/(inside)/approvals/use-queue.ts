@@ -43,13 +43,14 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
     focus(rowElement(next));
   };
   const mayApprove = (row: Awaiting) => row.preview.proposed !== null && !row.preview.policy.waits_for_others;
-  const decide = (what: What) => {
-    if (!shown || !mayDecide || leaving.has(shown.settlement.tx_id)) return;
-    if (what === "reject" || mayApprove(shown)) setDeciding({ what, row: shown });
-  };
   const stop = () => {
     setDeciding(null);
     focus(inSight(rowElement(shown)) ?? document.getElementById("review-heading"));
+  };
+  const decide = (what: What | null) => {
+    if (what === null) return stop();
+    if (!shown || !mayDecide || leaving.has(shown.settlement.tx_id)) return;
+    if (what === "reject" || mayApprove(shown)) setDeciding({ what, row: shown });
   };
   const back = () => {
     if (onClear()) return;
@@ -81,10 +82,11 @@ export function useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, o
   };
   return {
     shown,
+    shownId: shown?.settlement.tx_id,
     isChosen: found >= 0 || deciding !== null,
     deciding: deciding?.what ?? null,
+    /** Null: it closes. */
     decide,
-    stop,
     /** Another row is looked at: an open decision closes, and what was typed is kept. */
     leave: () => setDeciding(null),
     onDecided,

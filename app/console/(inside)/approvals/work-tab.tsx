@@ -11,7 +11,6 @@ import { QueueBar } from "./queue-bar.tsx";
 import { QueueRow } from "./queue-row.tsx";
 import type { QueueSort } from "./search-params.ts";
 import { useQueue } from "./use-queue.ts";
-import { useRiskHints } from "./use-risk-hints.ts";
 import { useSelection } from "./use-selection.ts";
 import { WORK_TAB } from "./words.ts";
 
@@ -38,36 +37,37 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
   const [isBulkOpen, setBulkOpen] = useState(false);
   const queue = useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect: selection.toggle, onClear: selection.clear });
   const reviewers = useOthersReviews();
-  const { shown } = queue;
-  const shownId = shown?.settlement.tx_id;
-  const shownHints = useRiskHints(shownId === undefined ? [] : [shownId]);
+  const { shown, shownId } = queue;
   useReviewing(shownId, mayDecide);
   const choose = (id: string, byKey: boolean) => {
     if (id !== shownId) queue.leave();
     setBulkOpen(false);
     onChoose(id);
-    // On a narrow page the detail replaces the list.
     if (byKey || isNarrow()) requestAnimationFrame(focusPanel);
   };
   const closeBulk = () => {
     setBulkOpen(false);
-    focusSoon(shownId === undefined ? "review-heading" : `row-${shownId}`);
+    focusSoon(`row-${shownId ?? ""}`);
   };
   return (
     <>
       <Announcement>{queue.said}</Announcement>
       {(shown || isBulkOpen) && (
         <div className="queue" data-open={queue.isChosen || undefined}>
-          <div className="queue-side">
-            <QueueBar
-              sort={sort}
-              onSort={onSort}
-              selection={mayDecide ? selection : null}
-              listed={rows.length}
-              onApprove={() => setBulkOpen(true)}
-            />
-            <Rows {...{ rows, hints, leaving, mayDecide, label, queue, selection, reviewers }} onChoose={choose} />
-          </div>
+          <Side
+            rows={rows}
+            hints={hints}
+            leaving={leaving}
+            mayDecide={mayDecide}
+            label={label}
+            sort={sort}
+            onSort={onSort}
+            shownId={shownId}
+            selection={selection}
+            reviewers={reviewers}
+            onChoose={choose}
+            onApprove={() => setBulkOpen(true)}
+          />
           {isBulkOpen ? (
             <BulkPanel
               rows={selection.rows}
@@ -84,12 +84,12 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
               <DecisionPanel
                 key={shownId}
                 row={shown}
-                hints={hints.get(shown.settlement.tx_id) ?? shownHints.get(shown.settlement.tx_id)}
+                hints={hints.get(shown.settlement.tx_id)}
                 reviewer={reviewers.get(shown.settlement.tx_id)}
                 mayDecide={mayDecide}
                 leaving={leaving.has(shown.settlement.tx_id)}
                 deciding={queue.deciding}
-                onDecide={(what) => (what === null ? queue.stop() : queue.decide(what))}
+                onDecide={queue.decide}
                 onDecided={(outcome, hasLeft) => queue.onDecided(shown, outcome, hasLeft)}
                 onBack={() => {
                   queue.leave();
@@ -105,33 +105,37 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
   );
 }
 
-type RowsProps = Pick<Props, "rows" | "hints" | "leaving" | "mayDecide" | "label"> & {
-  queue: ReturnType<typeof useQueue>;
+type SideProps = Pick<Props, "rows" | "hints" | "leaving" | "mayDecide" | "label" | "sort" | "onSort"> & {
+  shownId: string | undefined;
   selection: ReturnType<typeof useSelection>;
   reviewers: ReadonlyMap<string, string>;
   onChoose: (id: string, byKey: boolean) => void;
+  onApprove: () => void;
 };
 
-function Rows({ rows, hints, leaving, mayDecide, label, queue, selection, reviewers, onChoose }: RowsProps) {
+function Side({ rows, hints, leaving, mayDecide, label, sort, onSort, shownId, selection, reviewers, onChoose, onApprove }: SideProps) {
   return (
-    <ul className="queue-list" aria-label={label}>
-      {rows.map((row) => {
-        const id = row.settlement.tx_id;
-        return (
-          <QueueRow
-            key={id}
-            row={row}
-            hints={hints.get(id)}
-            reviewer={reviewers.get(id)}
-            chosen={id === queue.shown?.settlement.tx_id}
-            leaving={leaving.has(id)}
-            selected={mayDecide ? selection.has(id) : null}
-            onSelect={() => selection.toggle(id)}
-            onChoose={(byKey) => onChoose(id, byKey)}
-          />
-        );
-      })}
-    </ul>
+    <div className="queue-side">
+      <QueueBar sort={sort} onSort={onSort} selection={mayDecide ? selection : null} listed={rows.length} onApprove={onApprove} />
+      <ul className="queue-list" aria-label={label}>
+        {rows.map((row) => {
+          const id = row.settlement.tx_id;
+          return (
+            <QueueRow
+              key={id}
+              row={row}
+              hints={hints.get(id)}
+              reviewer={reviewers.get(id)}
+              chosen={id === shownId}
+              leaving={leaving.has(id)}
+              selected={mayDecide ? selection.has(id) : null}
+              onSelect={() => selection.toggle(id)}
+              onChoose={(byKey) => onChoose(id, byKey)}
+            />
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 
