@@ -36,9 +36,8 @@ export function WorkTab({ rows, hints, leaving, forget, mayDecide, sort, onSort,
   const selection = useSelection(rows);
   const [isBulkOpen, setBulkOpen] = useState(false);
   const queue = useQueue({ rows, leaving, forget, mayDecide, chosen, onChoose, onSelect: selection.toggle, onClear: selection.clear });
-  const reviewers = useOthersReviews();
   const { shown, shownId } = queue;
-  useReviewing(shownId, mayDecide);
+  const reviewers = useReviews(shownId, mayDecide);
   const choose = (id: string, byKey: boolean) => {
     if (id !== shownId) queue.leave();
     setBulkOpen(false);
@@ -146,6 +145,11 @@ function focusSoon(id: string): void {
 /** A selection that only passes by claims nothing. */
 const LOOKED_MS = 700;
 const RENEW_MS = 45_000;
+
+function useReviews(shownId: string | undefined, mayDecide: boolean): ReadonlyMap<string, string> {
+  useReviewing(shownId, mayDecide);
+  return useOthersReviews();
+}
 
 /** Who else is reviewing a settlement right now, by settlement. */
 function useOthersReviews(): ReadonlyMap<string, string> {
