@@ -321,8 +321,9 @@ test("above the second threshold two people approve: after the first nothing has
   await wantProof(ben);
   await ben.keyboard.press("Control+Enter");
   await prove(ben, "approver");
+  // Under a dialog nothing of the page can be found, so what is decided says when it is over.
+  await expect.poll(async () => (await find(tx_id)).approval_state).toBe("approved");
   await expect(footOf(ben)).toHaveCount(0);
-  expect((await find(tx_id)).approval_state).toBe("approved");
   expect(await callbacksOf(tx_id)).toHaveLength(1);
   const history = await historyOf(ben, waiting);
   await expect(history).toContainText(/First of two approvals by Ada Admin/);
@@ -359,8 +360,8 @@ test("by the API an operator's key is one of the two, and answers that it still 
   await footOf(page).getByRole("button", { name: "The merchant could not be verified." }).click();
   await footOf(page).getByRole("button", { name: "Reject settlement" }).click();
   await proveIfAsked(page, "approver", notesOf(page));
+  await expect.poll(async () => (await find(tx_id)).approval_state).toBe("rejected");
   await expect(footOf(page)).toHaveCount(0);
-  expect((await find(tx_id)).approval_state).toBe("rejected");
   await page.context().close();
 });
 
