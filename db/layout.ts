@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
 /** `whole`: no table is partitioned. `hashed`: the distributed tables of `db/distribution.ts` are partitioned by partner. */
-const LAYOUTS = ["whole", "hashed"] as const;
+export const LAYOUTS = ["whole", "hashed"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** Parses DATABASE_LAYOUT. @throws for any other word. */

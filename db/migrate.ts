@@ -9,6 +9,7 @@ import { type Layout, spreadTables } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
 import { applyPolicies } from "./policies.ts";
+import { applyVacuumSettings } from "./vacuum-settings.ts";
 
 /** Tables of which the application's role may only add rows. */
 const APPEND_ONLY = [
@@ -96,6 +97,7 @@ export async function migrate(url: string, migrations = readMigrations(), layout
     if (missing.length > 0) await recordCompanion(sql, oldestCompanion(migrations, readReleases()));
     if (layout === "hashed") await spreadTables(sql);
     await compileNothing(sql);
+    await patiently(() => applyVacuumSettings(sql));
     return await grantToRoles(sql);
   } finally {
     await sql.end({ timeout: 5 });

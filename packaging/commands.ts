@@ -1,6 +1,7 @@
 /** What an operator runs on a machine with the package, by `settlement-service NAME`: the scripts that `npm run NAME` runs in a clone. */
 export const COMMANDS = {
   migrate: "scripts/migrate.ts",
+  advise: "scripts/advise.ts",
   audit: "scripts/audit.ts",
   "audit-public-key": "scripts/audit-public-key.ts",
   "check-settings": "scripts/check-settings.ts",

@@ -20,6 +20,7 @@ const FILES = [
   "scripts/archive-files.ts",
   "scripts/books.ts",
   "scripts/command.ts",
+  "scripts/finding-line.ts",
   "scripts/kept-evidence.ts",
   "scripts/put-in-place.ts",
   "scripts/restored-copy.ts",

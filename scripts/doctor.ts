@@ -18,6 +18,7 @@ import { readChecks } from "#server/rest/checks.ts";
 import { examineChains, examineTreasury } from "#server/services/maintenance/examine-chains.ts";
 import { webWiring } from "#server/wiring.ts";
 import { runCommand, sentenceOf } from "./command.ts";
+import { lineOf } from "./finding-line.ts";
 
 const CERTIFICATE_WITHIN_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -30,12 +31,6 @@ async function main(): Promise<number> {
   if (values.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else process.stdout.write(findings.map(lineOf).join(""));
   return exitCodeOf(findings);
-}
-
-const MARKS = { ok: "✓", warning: "!", trouble: "✗" } as const;
-
-function lineOf({ subject, level, detail, remedy }: Finding): string {
-  return `${MARKS[level]} ${subject}: ${detail}\n${remedy === null ? "" : `    ${remedy}\n`}`;
 }
 
 /** A database that the service may not have used yet, with the settings that its log-in gets from PostgreSQL, as through a pooler. */
