@@ -3,7 +3,7 @@ import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
 import { associatedAccount } from "#server/adapters/chain/solana/instructions.ts";
 import { Died } from "#testing/death.ts";
-import { newSolanaWallet } from "#testing/solana.ts";
+import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import type { LapsingStep } from "./engine.ts";
 import { runLapsingOnce } from "./run-lapsing.ts";
@@ -57,6 +57,35 @@ describe("payments on Solana through the engine", () => {
     }
     expect(await held(old)).toBe(AMOUNT + 5n);
     expect(await held(other.recipient, "PLAIN22")).toBe(AMOUNT);
+  });
+
+  it("pays from the wallet that holds enough and signs, in the order of its keys", async () => {
+    const [poor, rich] = [newSolanaKey(), newSolanaKey()];
+    const [poorest, richest] = [await poor.address(), await rich.address()];
+    await cluster.fund(poorest, 10n ** 9n, { USDC: AMOUNT });
+    await cluster.fund(richest, 10n ** 9n, { USDC: 3n * AMOUNT });
+    await cluster.finish();
+    const signers = bench.signers({ lapsingKeys: { of: () => [poor, rich] } });
+    const worker = bench.newWorker(undefined, signers);
+    const large = await owe({ amountBase: 2n * AMOUNT });
+    await run(worker, [large]);
+    const small = await owe();
+    await run(worker, [small]);
+    await cluster.finish();
+    expect([await stateOf(large), await stateOf(small), await held(poorest), await held(richest)]).toEqual([
+      "executed",
+      "executed",
+      0n,
+      AMOUNT,
+    ]);
+    await cluster.fund(poorest, 0n, { USDC: AMOUNT });
+    await cluster.finish();
+    await database.sql`update wallets set state = 'draining' where address = ${poorest}`;
+    const last = await owe();
+    await run(worker, [last]);
+    await cluster.finish();
+    expect([await stateOf(last), await held(poorest), await held(richest)]).toEqual(["executed", AMOUNT, 0n]);
+    await database.sql`update wallets set state = 'retired' where address in (${poorest}, ${richest})`;
   });
 
   it("waits, and says why, where the token's mint is not accepted", async () => {

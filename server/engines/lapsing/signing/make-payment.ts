@@ -6,7 +6,7 @@ import { isUniqueViolation } from "#db/trouble.ts";
 import type { LapsingNode, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingSignAnswer } from "#domain/lapsing-signer.ts";
 import type { Screening } from "#domain/screening.ts";
-import { advanceTransfer, senderOf, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
@@ -15,9 +15,17 @@ import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge
 import { orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
 import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { adoptAttempt } from "./adopt-attempt.ts";
+import type { ChooseWallet } from "./choose-wallet.ts";
 import { type Budgets, findShortage, type WalletBudget } from "./wallet-budget.ts";
 
-type Payment = { transfer: Transfer; screening: Screening | undefined; token: string; node: LapsingNode; budgets: Budgets };
+type Payment = {
+  transfer: Transfer;
+  screening: Screening | undefined;
+  token: string;
+  node: LapsingNode;
+  budgets: Budgets;
+  choose: ChooseWallet;
+};
 type Why = { kind: WaitingKind; reason: string };
 
 /** Prepares, tries, signs and stores one payment. Whether it is stored; if not, it waits and says why, or has failed with nothing signed. */
@@ -28,7 +36,7 @@ export async function makePayment(pass: LapsingPass, payment: Payment): Promise<
     await restTransfers(engine.ctx.db, [transfer.id], { kind, reason, restMs: engine.timings.restMs });
     return false;
   };
-  const sender = senderOf(transfer) ?? pass.wallets[0] ?? "";
+  const sender = await payment.choose(transfer);
   const { recipient, tokenAddress, amountBase, ownerId } = transfer;
   const intent = { sender, recipient, token: tokenAddress, amountBase, reference: ownerId };
   const unsigned = await payment.node.prepare(intent).catch(asRefusal);

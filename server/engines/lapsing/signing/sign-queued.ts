@@ -8,6 +8,7 @@ import { inParallel } from "#server/engines/duty.ts";
 import { type LapsingPass, processOne } from "#server/engines/lapsing/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
 import { screenPayments } from "#server/engines/payments/signing/screen-payments.ts";
+import { openChoice } from "./choose-wallet.ts";
 import { makePayment } from "./make-payment.ts";
 import { openBudgets } from "./wallet-budget.ts";
 
@@ -37,9 +38,10 @@ export async function signQueued(pass: LapsingPass, node: LapsingNode): Promise<
     const candidates = await refuseHopeless(pass, await restStopped(pass, claimed));
     const { payable, screenings } = await screenPayments(pass, candidates, token);
     const budgets = openBudgets(pass, node);
+    const choose = await openChoice(pass, budgets);
     let count = 0;
     const make = async (transfer: Transfer) => {
-      const isStored = await makePayment(pass, { transfer, screening: screenings.get(transfer.id), token, node, budgets });
+      const isStored = await makePayment(pass, { transfer, screening: screenings.get(transfer.id), token, node, budgets, choose });
       if (isStored) count += 1;
     };
     await inParallel(payable.map((transfer) => processOne(pass, transfer.id, () => make(transfer))));
