@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
 import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
@@ -60,6 +60,12 @@ export async function takeDueLapsing(
 export async function hasLapsingAttempt(db: Database, id: string): Promise<boolean> {
   const found = await db.select({ id: lapsingAttempts.id }).from(lapsingAttempts).where(eq(lapsingAttempts.id, id)).limit(1);
   return found.length > 0;
+}
+
+/** Whether an attempt of a payment has paid it, or may still. */
+export async function hasLapsingAttemptThatMayPay(db: Database, transferId: string): Promise<boolean> {
+  const mayPay = and(eq(lapsingAttempts.transferId, transferId), notInArray(lapsingAttempts.state, ["failed", "lapsed"]));
+  return (await db.select({ id: lapsingAttempts.id }).from(lapsingAttempts).where(mayPay).limit(1)).length > 0;
 }
 
 /** Locks an attempt until the transaction ends. Its transfer's row is locked first. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
 import { associatedAccount } from "#server/adapters/chain/solana/instructions.ts";
+import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { Died } from "#testing/death.ts";
+import { addProvenPerson } from "#testing/people.ts";
 import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import type { LapsingStep } from "./engine.ts";
@@ -126,6 +128,37 @@ describe("payments on Solana through the engine", () => {
     expect([await stateOf(transfer), await statesOf(transfer), paid, await announced(transfer)]).toEqual(["failed", ["failed"], 0n, 1]);
     expect(cost).toBeGreaterThanOrEqual(5_000n);
     expect(cost).toBeLessThan(6_000n);
+  });
+
+  it("has people look at a payment that failed because of the treasury, and pays it once when they want it again", async () => {
+    const own = newSolanaKey();
+    const wallet = await own.address();
+    await cluster.fund(wallet, 10n ** 9n, { USDC: AMOUNT });
+    await cluster.finish();
+    const worker = bench.newWorker(undefined, bench.signers({ lapsingKeys: { of: () => [own] } }));
+    const transfer = await owe();
+    await cluster.traffic({ isCongested: true });
+    await runLapsingOnce(worker, chain);
+    const by = (await addProvenPerson(database.db, "admin")).by;
+    const ctx = { db: database.db, evm: { list: () => [], find: () => null }, clock: { now: () => new Date() }, mode: "sandbox" as const };
+    const decide = (outcome: "retry" | "resume") =>
+      resolveReview(ctx, { by, reason: "Looked into it.", transferId: transfer.id, resolution: { outcome }, onFinal: async () => {} });
+    await expect(decide("retry")).rejects.toMatchObject({ code: "invalid_state" });
+    await cluster.freeze(wallet, "USDC");
+    await cluster.traffic();
+    await run(worker, [transfer]);
+    expect([await stateOf(transfer), await statesOf(transfer)]).toEqual(["needs_review", ["failed"]]);
+    await cluster.freeze(wallet, "USDC", false);
+    await cluster.finish();
+    await decide("retry");
+    await run(worker, [transfer]);
+    await cluster.finish();
+    expect([await stateOf(transfer), await statesOf(transfer), await held(transfer.recipient)]).toEqual([
+      "executed",
+      ["failed", "paid"],
+      AMOUNT,
+    ]);
+    await database.sql`update wallets set state = 'retired' where address = ${wallet}`;
   });
 
   it("makes a payment again whose blockhash has lapsed, and not before both nodes prove it", async () => {

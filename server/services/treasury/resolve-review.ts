@@ -1,6 +1,7 @@
 import { transferResolutionBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { hasLapsingAttemptThatMayPay } from "#db/queries/transfers/lapsing-attempts.ts";
 import { listMembers, listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { supersedeTransaction } from "#db/queries/transfers/superseded-transactions.ts";
 import { findTransaction, lookAtOnce, type OpenTransaction } from "#db/queries/transfers/transactions.ts";
@@ -172,6 +173,10 @@ async function refuseWhileItMayBePaid(ctx: Uses<"db" | "evm">, transfer: Transfe
   const own = await findTransaction(ctx.db, transfer.id);
   const packed = own === null ? await packOf(ctx.db, transfer.id) : null;
   const transaction = own ?? packed;
+  if (await hasLapsingAttemptThatMayPay(ctx.db, transfer.id))
+    throw new Refusal("invalid_state", {
+      detail: "A signed payment of it is on the chain, or may still get there: wait until it has ended.",
+    });
   if (transaction === null || transaction.attempts.length === 0) return null; // nothing was ever signed: nothing can be mined
   const chain = ctx.evm.find(transfer.chain);
   if (chain === null) throw new Refusal("invalid_state", { detail: `${transfer.chain} is no longer configured.` });
