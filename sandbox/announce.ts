@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { OtherChain } from "#sandbox/chain/other-families.ts";
 import { BLOCKED_WALLET, type TestTokens } from "#sandbox/chain/tokens.ts";
 import { writeWhole } from "#sandbox/data-directory.ts";
 import { NAMED_WALLET } from "#sandbox/screening.ts";
@@ -11,6 +12,8 @@ export type Announcement = {
   demo: DemoSecrets;
   railSecret: string;
   chain: { chain: string; rpcUrl: string; tokens: TestTokens };
+  /** Of other families. */
+  others: readonly OtherChain[];
   treasury: string;
   receiversUrl: string;
 };
@@ -21,7 +24,7 @@ export function sandboxFile(directory: string): string {
 
 /** Everything that a program needs to use this sandbox (contract, part 8). The file appears when the sandbox is ready. */
 export function writeSandboxFile(announcement: Announcement): void {
-  const { demo, chain } = announcement;
+  const { demo, chain, others } = announcement;
   const content = {
     base_url: announcement.baseUrl,
     console_url: `${announcement.baseUrl}/console`,
@@ -29,7 +32,7 @@ export function writeSandboxFile(announcement: Announcement): void {
     second_partner: partner(demo.secondPartner),
     operator: { api_key: demo.operator.apiKey },
     users: demo.users,
-    chains: [{ chain: chain.chain, rpc_url: chain.rpcUrl, tokens: chain.tokens }],
+    chains: [chain, ...others].map((each) => ({ chain: each.chain, rpc_url: each.rpcUrl, tokens: each.tokens })),
     treasury: { address: announcement.treasury },
     outcomes: { blocked_wallet: BLOCKED_WALLET, named_wallet: NAMED_WALLET },
     receivers: { url: announcement.receiversUrl },
@@ -49,7 +52,7 @@ export function printTable(announcement: Announcement, seconds: number): void {
     ["Console", `${announcement.baseUrl}/console`],
     ["API", `${announcement.baseUrl}/api/v1`],
     ["Documentation", `${announcement.baseUrl}/docs`],
-    ["Chain", `${announcement.chain.chain} at ${announcement.chain.rpcUrl}`],
+    ...[announcement.chain, ...announcement.others].map(({ chain, rpcUrl }): [string, string] => ["Chain", `${chain} at ${rpcUrl}`]),
     ["", ""],
     ["Partner's API key", demo.partner.apiKey],
     ["Partner's API secret", demo.partner.apiSecret],

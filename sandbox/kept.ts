@@ -5,6 +5,10 @@ import { z } from "zod";
 import { writeWhole } from "#sandbox/data-directory.ts";
 import { errorCode, Trouble } from "#server/process/trouble.ts";
 
+const port = z.number().nullable().default(null);
+/** Of the other families' networks. */
+const OTHER_PORTS = { solana: port, tron: port, tronEvm: port, tempo: port };
+
 const Kept = z.object({
   postgresPassword: z.string(),
   databasePassword: z.string(),
@@ -19,7 +23,12 @@ const Kept = z.object({
   /** What the simulated fiat provider signs with. */
   railSecret: z.string(),
   /** Reused at every start, so that what developers wrote down stays valid. */
-  ports: z.object({ postgres: z.number().nullable(), chain: z.number().nullable(), receivers: z.number().nullable().default(null) }),
+  ports: z.object({
+    postgres: z.number().nullable(),
+    chain: z.number().nullable(),
+    receivers: z.number().nullable().default(null),
+    ...OTHER_PORTS,
+  }),
   /** The demo data's keys and passwords, as the seed answered them; null before the first time. */
   demo: z.unknown(),
 });
@@ -42,7 +51,7 @@ export function readKept(directory: string): Kept {
     proofKeys: newProofKeys(),
     callbackKeys: newCallbackKeys(),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
-    ports: { postgres: null, chain: null, receivers: null },
+    ports: { postgres: null, chain: null, receivers: null, solana: null, tron: null, tronEvm: null, tempo: null },
     demo: null,
   };
   writeKept(directory, kept);

@@ -1,4 +1,4 @@
-import { VARIABLES } from "#server/config/variables.ts";
+import { SANDBOX_FAMILIES, VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
 const LONGEST_HISTORY_DAYS = 30;
@@ -12,9 +12,12 @@ const Settings = VARIABLES.pick({
   DATABASE_URL: true,
   CHAIN_RPC_URL: true,
   BASE_URL: true,
+  SANDBOX_CHAINS: true,
   SANDBOX_HISTORY: true,
   SCREENING_LIST: true,
 });
+
+export type Family = (typeof SANDBOX_FAMILIES)[number];
 
 export type SandboxSettings = {
   port: number;
@@ -29,6 +32,8 @@ export type SandboxSettings = {
   baseUrl: string | null;
   /** null: the sandbox's own, with one wallet on it. */
   screeningList: string | null;
+  /** Which local networks it has besides EVM's. */
+  families: readonly Family[];
   /** How many days of history the first start makes. */
   historyDays: number;
 };
@@ -48,6 +53,7 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxSettings {
     chainRpcUrl: read.data.CHAIN_RPC_URL ?? null,
     baseUrl: read.data.BASE_URL ?? null,
     screeningList: read.data.SCREENING_LIST ?? null,
+    families: read.data.SANDBOX_CHAINS ?? SANDBOX_FAMILIES,
     historyDays: read.data.SANDBOX_HISTORY ?? LONGEST_HISTORY_DAYS,
   };
 }

@@ -4,6 +4,7 @@ import { migrate } from "#db/migrate.ts";
 import { provideServiceLogins, type ServiceLogins } from "#db/service-login.ts";
 import { printTable, sandboxFile, writeSandboxFile } from "#sandbox/announce.ts";
 import { CHAIN, CONFIRMATIONS } from "#sandbox/chain/anvil.ts";
+import { type OtherChain, startOtherFamilies } from "#sandbox/chain/other-families.ts";
 import { localChain } from "#sandbox/chain/part.ts";
 import { checkDevelopmentNode, type PreparedChain, prepareChain } from "#sandbox/chain/prepare.ts";
 import { preparePartnerSafes } from "#sandbox/chain/safes.ts";
@@ -51,12 +52,11 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const kept = readKept(directory);
   say(`Starting the sandbox in ${directory}`);
   const { databaseUrl, administrator } = await startDatabase(supervisor, settings, directory, kept);
-  const rpcUrl = await startChain(supervisor, settings, directory, kept);
   const hasHistory = administrator !== null && settings.historyDays > 0;
   const isFirst = kept.demo === null;
-  const chain = await step("Test tokens and treasury", () => prepareChain(rpcUrl, directory, { hasHistory, isFirst }));
+  const { rpcUrl, chain, others } = await startChains(supervisor, { settings, directory, kept, hasHistory, isFirst });
   const logins = await step("Migrations", () => migrateFor(databaseUrl));
-  const seed = { databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }], secrets: kept.demo };
+  const seed = { databaseUrl, vaultKeys: kept.vaultKeys, chains: [{ chain: CHAIN, tokens: chain.tokens }, ...others], secrets: kept.demo };
   const since = isFirst && hasHistory ? { since: beforeHistory(settings.historyDays) } : {};
   const demo = await step("Demo data", () => seedDemo({ ...seed, ...since }));
   kept.demo = demo;
@@ -70,19 +70,8 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const mailUrl = process.env.SMTP_URL ? null : await keepMail(directory);
   const addressList = settings.screeningList ?? writeAddressList(directory);
-  const service = serviceOptions({
-    settings,
-    port,
-    baseUrl,
-    directory,
-    logins,
-    rpcUrl: world.nodeUrl,
-    chain,
-    kept,
-    addressList,
-    mailUrl,
-    development,
-  });
+  const networks = { rpcUrl: world.nodeUrl, chain, others };
+  const service = serviceOptions({ ...networks, settings, port, baseUrl, directory, logins, kept, addressList, mailUrl, development });
   const history = administrator && (await resumeHistory({ administrator, isFirst, days: settings.historyDays }));
   await step("Web process", () => supervisor.run(signerPart(service), ...webParts(service, development ? 1 : settings.processes.web)));
   const workers = workerParts(service, settings.processes.worker);
@@ -97,6 +86,7 @@ async function start(supervisor: Supervisor, development: boolean): Promise<void
     demo,
     railSecret: kept.railSecret,
     chain: { chain: CHAIN, rpcUrl, tokens: chain.tokens },
+    others,
     treasury: chain.treasury.address,
     receiversUrl: `http://localhost:${world.receiversPort}`,
   };
@@ -140,6 +130,19 @@ async function startDatabase(supervisor: Supervisor, settings: SandboxSettings, 
   });
 }
 
+type WithHistory = { settings: SandboxSettings; directory: string; kept: Kept; hasHistory: boolean; isFirst: boolean };
+
+/** EVM's chain and the networks of other families, each with test tokens and a treasury. */
+async function startChains(supervisor: Supervisor, { settings, directory, kept, hasHistory, isFirst }: WithHistory) {
+  const rpcUrl = await startChain(supervisor, settings, directory, kept);
+  const place = { supervisor, directory, kept };
+  const [chain, others] = await step("Test tokens and treasuries", () =>
+    Promise.all([prepareChain(rpcUrl, directory, { hasHistory, isFirst }), startOtherFamilies(settings.families, place)]),
+  );
+  writeKept(directory, kept);
+  return { rpcUrl, chain, others };
+}
+
 async function startChain(supervisor: Supervisor, settings: SandboxSettings, directory: string, kept: Kept): Promise<string> {
   const external = settings.chainRpcUrl;
   if (external !== null) {
@@ -174,6 +177,7 @@ type Assembled = {
   logins: ServiceLogins;
   rpcUrl: string;
   chain: PreparedChain;
+  others: readonly OtherChain[];
   kept: Kept;
   /** A file. */
   addressList: string;
@@ -214,7 +218,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     WORKER_DATABASE_URL: all.logins.worker,
     SIGNER_DATABASE_URL: all.logins.signer,
     BASE_URL: all.baseUrl,
-    CHAINS: JSON.stringify([chain]),
+    CHAINS: JSON.stringify([chain, ...all.others.map(({ settings }) => settings)]),
     SIGNER_SOCKET: newSocket(),
     VAULT_KEYS: all.kept.vaultKeys,
     PROOF_KEYS: all.kept.proofKeys,

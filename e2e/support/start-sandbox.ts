@@ -60,6 +60,7 @@ function launch(directory: string, env: Record<string, string>): OwnSandbox {
       PORT: "0",
       BASE_URL: "",
       DATABASE_URL: "",
+      SANDBOX_CHAINS: "evm",
       SANDBOX_HISTORY: "0",
       CHAIN_RPC_URL: "",
       ...env,

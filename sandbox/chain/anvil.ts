@@ -21,6 +21,8 @@ export type AnvilOptions = {
   stateFile?: string;
   /** Another kind of network than Ethereum's; of Tempo's, with the rules of that hard fork. */
   network?: { name: "optimism" } | { name: "tempo"; hardfork: "T3" };
+  /** Left out: that of development nodes. */
+  chainId?: number;
   /** The block time in seconds. Without it, each transaction is mined at once, in its own block. */
   blockTimeSeconds?: number;
   /** Called with the process id, for a later start that finds it left behind. */
@@ -29,7 +31,7 @@ export type AnvilOptions = {
 
 /** Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. */
 export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
-  const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(CHAIN_ID), "--silent"];
+  const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId ?? CHAIN_ID), "--silent"];
   if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
   if (options.network) args.push("--network", options.network.name);
   if (options.network && "hardfork" in options.network) args.push("--hardfork", options.network.hardfork);
@@ -37,7 +39,7 @@ export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess>
   return await startNode({ ...options, command: anvilBinary(), args });
 }
 
-type NodeOptions = Pick<AnvilOptions, "port" | "logFile" | "pidFile"> & { command: string; args: readonly string[] };
+type NodeOptions = Pick<AnvilOptions, "port" | "logFile" | "pidFile" | "chainId"> & { command: string; args: readonly string[] };
 
 /** Starts a development node, and waits until it answers. @throws Trouble when it ends before, or does not answer in time. */
 export async function startNode(options: NodeOptions): Promise<GuardedProcess> {
@@ -53,7 +55,7 @@ export async function startNode(options: NodeOptions): Promise<GuardedProcess> {
   const deadline = Date.now() + 30_000;
   while (node.ended() === null && Date.now() < deadline) {
     const chainId = await callNode(rpcUrl(options.port), "eth_chainId").catch(() => null);
-    if (chainId === `0x${CHAIN_ID.toString(16)}`) return node;
+    if (chainId === `0x${(options.chainId ?? CHAIN_ID).toString(16)}`) return node;
     await sleep(40);
   }
   await node.stop();

@@ -12,6 +12,9 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
 const chain = z.object({ chain: z.string(), rpc_url: z.url(), tokens: z.object({ USDT: address, USDC: address }) });
 
+/** Of another family than EVM's, which addresses its tokens in another way. */
+const otherChain = z.object({ chain: z.string(), rpc_url: z.url(), tokens: z.record(z.string(), z.string()) });
+
 /** A running sandbox's description of itself in `<DATA_DIR>/sandbox.json` (contract, part 8). */
 export const sandboxFile = z.object({
   base_url: z.url(),
@@ -20,7 +23,8 @@ export const sandboxFile = z.object({
   second_partner: partner,
   operator: z.object({ api_key: z.string().min(1) }),
   users: z.object({ admin: user, approver: user, viewer: user, owner: user, staff: user }),
-  chains: z.tuple([chain], chain),
+  /** EVM's first. */
+  chains: z.tuple([chain], otherChain),
   treasury: z.object({ address }),
   outcomes: z.object({ blocked_wallet: address, named_wallet: address }),
   receivers: z.object({ url: z.url() }),

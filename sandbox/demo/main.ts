@@ -1,4 +1,5 @@
 import { playBatch } from "./batch.ts";
+import { playFamily } from "./family.ts";
 import { playFiat } from "./fiat.ts";
 import { findSandbox, heading, type Surroundings, say } from "./narrator.ts";
 import { playSettlement } from "./settlement.ts";
@@ -8,6 +9,9 @@ const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
   settlement: playSettlement,
   fiat: playFiat,
   batch: playBatch,
+  solana: playFamily("solana"),
+  tron: playFamily("tron"),
+  tempo: playFamily("tempo"),
 };
 
 async function main(scene: string): Promise<void> {

@@ -81,5 +81,6 @@ export function historyPart(service: ServiceOptions, { directory, ...place }: Pl
 function chainsWithWallet(chains: string, keyFile: string): string {
   const parsed: unknown = JSON.parse(chains);
   const wallets = [{ signer: "sandbox", key_file: keyFile }];
-  return JSON.stringify(Array.isArray(parsed) ? parsed.map((chain: object) => ({ ...chain, wallets, packing: false })) : []);
+  // The history is of EVM's chain, the first.
+  return JSON.stringify(Array.isArray(parsed) ? parsed.slice(0, 1).map((chain: object) => ({ ...chain, wallets, packing: false })) : []);
 }

@@ -155,6 +155,7 @@ describe("live mode", () => {
     ["a pooler without a way past it", /^DATABASE_DIRECT_URL is missing/, { ...LIVE, DATABASE_POOLER: "transaction" }],
     ["exempt callback hosts", /^CALLBACK_ALLOWED_HOSTS is set/, { ...LIVE, CALLBACK_ALLOWED_HOSTS: "localhost" }],
     ["a development node", /^CHAIN_RPC_URL is set/, { ...LIVE, CHAIN_RPC_URL: "http://127.0.0.1:8545" }],
+    ["local networks", /^SANDBOX_CHAINS is set/, { ...LIVE, SANDBOX_CHAINS: "evm, solana" }],
     ["a made-up past", /^SANDBOX_HISTORY is set/, { ...LIVE, SANDBOX_HISTORY: "30" }],
     ["a development chain", /^CHAINS: eip155:31337 is a development chain/, withChain({ chain: "eip155:31337" })],
     [

@@ -32,6 +32,7 @@ export function reportUnsafe(
     report("REQUIRE_TOTP_FOR_DECIDERS is 0: anyone who decides on other people's money must sign in with two factors; remove it.");
   if (variables.CALLBACK_ALLOWED_HOSTS !== undefined) report("CALLBACK_ALLOWED_HOSTS is set: exemptions are for the sandbox; remove it.");
   if (variables.CHAIN_RPC_URL !== undefined) report("CHAIN_RPC_URL is set: a development node is for the sandbox; name nodes in CHAINS.");
+  if (variables.SANDBOX_CHAINS !== undefined) report("SANDBOX_CHAINS is set: local networks are for the sandbox; remove it.");
   if (variables.SANDBOX_HISTORY !== undefined) report("SANDBOX_HISTORY is set: history is made only in the sandbox; remove it.");
   if (variables.NEXT_DEV === "1") report("NEXT_DEV is set: live mode serves only the build.");
   reportUnsafeNetwork(variables, report);

@@ -37,6 +37,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   CHAINS: "both",
   CHAINS_FILE: "both",
   CHAIN_RPC_URL: "both",
+  SANDBOX_CHAINS: "both",
   SANDBOX_HISTORY: "both",
   VAULT_KEYS: "both",
   PROOF_KEYS: "web",

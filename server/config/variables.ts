@@ -60,6 +60,16 @@ const databaseUrl = z
   )
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }));
 
+/** What a sandbox can start besides EVM's chain, which it always has. */
+export const SANDBOX_FAMILIES = ["solana", "tron", "tempo"] as const;
+const sandboxChains = z
+  .string()
+  .refine(
+    (text) => commaList(text).every((name) => ["evm", ...SANDBOX_FAMILIES].includes(name)),
+    `must be evm, ${SANDBOX_FAMILIES.join(", ")}, separated by commas`,
+  )
+  .transform((text) => SANDBOX_FAMILIES.filter((family) => commaList(text).includes(family)));
+
 /** As OpenTelemetry writes them: `name=value`, separated by commas, the values percent-encoded. */
 const keyValues = z
   .string()
@@ -165,6 +175,7 @@ export const VARIABLES = z.object({
   CHAINS: z.string().optional(),
   CHAINS_FILE: z.string().optional(),
   CHAIN_RPC_URL: webUrl.optional(),
+  SANDBOX_CHAINS: sandboxChains.optional(),
   SANDBOX_HISTORY: wholeNumber(0, 30).optional(),
   VAULT_KEYS: namedKeys.optional(),
   PROOF_KEYS: namedKeys.optional(),

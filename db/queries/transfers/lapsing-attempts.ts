@@ -167,3 +167,16 @@ export async function highestLapsingBlock(db: Database, chain: string): Promise<
     .where(and(eq(wallets.chain, chain), isNotNull(lapsingAttempts.endedAt), isNotNull(lapsingAttempts.blockNumber)));
   return row?.height ?? -1;
 }
+
+/** How many of a chain's newest attempts say what a payment may cost. */
+const RECENT = 50;
+
+/** The largest fee that one of a chain's newest attempts may have cost; null: there is none yet. */
+export async function findLargestLapsingFee(db: Database, chain: string): Promise<{ token: string | null; amountBase: bigint } | null> {
+  const [row] = await db.execute<{ token: string | null; most: string }>(sql`
+    select fee_token as token, max(fee_at_most)::text as most from (
+      select a.fee_token, a.fee_at_most from lapsing_attempts a join wallets w on w.id = a.wallet_id
+      where w.chain = ${chain} order by a.signed_at desc limit ${RECENT}) recent
+    group by 1 order by 2 desc limit 1`);
+  return row === undefined ? null : { token: row.token, amountBase: BigInt(row.most) };
+}

@@ -22,6 +22,18 @@ export type Info = {
 };
 export type Verdict = { code: BroadcastCode; message: string };
 
+/** What a block or a gift has changed, in order: all of them together are the network. */
+export type Kept = { block?: Block; accounts?: Map<string, Account> };
+type Options = {
+  unsolidified?: number;
+  startAt?: number;
+  /** Whether a block's time is at least that of this machine, in steps of a block: after a pause, blocks were missed. */
+  followsClock?: boolean;
+  /** What an earlier process kept. */
+  kept?: readonly Kept[];
+  keep?: (change: Kept) => void;
+};
+
 /** Before it, everything that a block changes. */
 type Before = { accounts: Map<string, Account>; snapshot: unknown };
 
@@ -42,15 +54,40 @@ export class DoubleChain {
   readonly #known = new Set<string>();
   readonly #before = new Map<number, Before>();
 
-  constructor(
-    evmUrl: string,
-    { unsolidified = RULES.unsolidified, startAt = Date.now() }: { unsolidified?: number; startAt?: number } = {},
-  ) {
+  readonly #infos = new Map<string, Info>();
+  readonly #followsClock: boolean;
+  readonly #keep: (change: Kept) => void;
+
+  constructor(evmUrl: string, options: Options = {}) {
+    const { unsolidified = RULES.unsolidified, startAt = Date.now(), followsClock = false, kept = [], keep = () => {} } = options;
     this.machine = tokenMachine(evmUrl);
     this.unsolidified = unsolidified;
+    this.#followsClock = followsClock;
+    this.#keep = keep;
+    for (const { block, accounts } of kept) {
+      if (accounts !== undefined) this.accounts.restore(accounts);
+      if (block !== undefined) this.#push(block);
+    }
+    if (this.blocks.length > 0) return;
     const named = createHash("sha256").update(DOUBLE_NAME).digest("hex");
     const genesis = `${"0".repeat(16)}${named.slice(16, 56)}${TRON_DOUBLE.slice(-8)}`;
-    this.blocks.push({ height: 0, id: genesis, parentId: "0".repeat(64), timestamp: startAt, transactions: [] });
+    const first = { height: 0, id: genesis, parentId: "0".repeat(64), timestamp: startAt, transactions: [] };
+    this.#push(first);
+    this.#keep({ block: first });
+  }
+
+  #push(block: Block): void {
+    this.blocks.push(block);
+    for (const info of block.transactions) {
+      this.#infos.set(info.sent.id, info);
+      this.#known.add(info.sent.id);
+    }
+  }
+
+  /** Gives TRX, and energy from a stake. */
+  fund(address: string, what: { balanceSun?: bigint; energy?: bigint }): void {
+    this.accounts.fund(address, what);
+    this.#keep({ accounts: this.accounts.copy() });
   }
 
   get head(): Block {
@@ -62,7 +99,7 @@ export class DoubleChain {
   }
 
   info(id: string): Info | null {
-    return this.blocks.flatMap(({ transactions }) => transactions).find(({ sent }) => sent.id === id) ?? null;
+    return this.#infos.get(id) ?? null;
   }
 
   /** Judges bytes as a node judges a broadcast, in its order, and keeps them for the next block. */
@@ -110,14 +147,21 @@ export class DoubleChain {
       const due = [...this.#pending.values()].filter(({ expiration }) => expiration > parentAt);
       this.#pending.clear();
       if (due.length > 0) this.#before.set(height + 1, { accounts: this.accounts.copy(), snapshot: await this.machine.snapshot() });
-      const place = { height: height + 1, timestamp: parentAt + RULES.blockTimeMs };
+      const place = { height: height + 1, timestamp: this.#timeAfter(parentAt) };
       const transactions: Info[] = [];
       for (const sent of due) transactions.push(await this.#execute(sent, place));
       const digest = createHash("sha256")
         .update(`${parentId}${transactions.map(({ sent }) => sent.id)}${this.#salt}`)
         .digest("hex");
-      this.blocks.push({ ...place, id: `${place.height.toString(16).padStart(16, "0")}${digest.slice(16)}`, parentId, transactions });
+      const block = { ...place, id: `${place.height.toString(16).padStart(16, "0")}${digest.slice(16)}`, parentId, transactions };
+      this.#push(block);
+      this.#keep({ block, ...(due.length > 0 ? { accounts: this.accounts.copy() } : {}) });
     }
+  }
+
+  #timeAfter(parentAt: number): number {
+    const missed = this.#followsClock ? Math.floor((Date.now() - parentAt) / RULES.blockTimeMs) : 1;
+    return parentAt + Math.max(1, missed) * RULES.blockTimeMs;
   }
 
   #salt = 0;
@@ -129,6 +173,7 @@ export class DoubleChain {
     for (let gone = 0; gone < depth; gone++) {
       const block = this.blocks.pop();
       const before = block && this.#before.get(block.height);
+      for (const { sent } of block?.transactions ?? []) this.#infos.delete(sent.id);
       for (const { sent } of block?.transactions ?? []) lost ? this.#known.delete(sent.id) : this.#pending.set(sent.id, sent);
       if (!before) continue;
       this.accounts.restore(before.accounts);

@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import { TRON_DOUBLE } from "#domain/chain-id.ts";
-import { DOUBLE_NAME, DoubleChain } from "./double-chain.ts";
+import { DOUBLE_NAME, DoubleChain, type Kept } from "./double-chain.ts";
 import { startDoubleNode } from "./double-node.ts";
+import { appendChange, readChanges } from "./kept-changes.ts";
 
 const Settings = z.strictObject({
   /** A development node. */
@@ -14,14 +15,18 @@ const Settings = z.strictObject({
   /** How long a block takes; 0: blocks come on command only. */
   blockMs: z.int().min(0),
   unsolidified: z.int().min(0),
+  /** Kept across restarts; null: the network is forgotten at the end. */
+  stateFile: z.string().nullable().default(null),
 });
 
 async function main(): Promise<void> {
   if (process.env.MODE === "live") throw new Error("This is a double of a Tron node: live mode never pays on it.");
-  const { evmUrl, ports, blockMs, unsolidified } = Settings.parse(JSON.parse(process.argv[2] ?? ""));
+  const { evmUrl, ports, blockMs, unsolidified, stateFile } = Settings.parse(JSON.parse(process.argv[2] ?? ""));
   process.stdout.write(`${DOUBLE_NAME}: ${TRON_DOUBLE}\n`);
-  const chain = new DoubleChain(evmUrl, { unsolidified });
-  await chain.mine(unsolidified + 1);
+  const kept = stateFile === null ? [] : readChanges(stateFile);
+  const keep = stateFile === null ? {} : { kept, keep: (change: Kept) => appendChange(stateFile, change) };
+  const chain = new DoubleChain(evmUrl, { unsolidified, followsClock: blockMs > 0, ...keep });
+  await chain.mine(kept.length > 0 ? 1 : unsolidified + 1);
   const nodes = await Promise.all(ports.map((port, place) => startDoubleNode(chain, `tron-double-${place + 1}`, port)));
   let making = Promise.resolve();
   if (blockMs > 0)

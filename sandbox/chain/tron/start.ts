@@ -4,7 +4,13 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { Trouble } from "#server/process/trouble.ts";
 
-export type DoubleOptions = { evmUrl: string; ports?: readonly number[]; blockMs?: number; unsolidified?: number };
+export type DoubleOptions = {
+  evmUrl: string;
+  ports?: readonly number[];
+  blockMs?: number;
+  unsolidified?: number;
+  stateFile?: string | null;
+};
 
 /** The double of a Tron network, in a process of its own. */
 export type LocalTron = {
@@ -24,10 +30,10 @@ const Place = z.object({ height: z.int(), solid: z.int() });
 
 /** Starts the process and waits until it answers. By default blocks come on command only. */
 export async function startTronDouble(
-  { evmUrl, ports = [0], blockMs = 0, unsolidified = 18 }: DoubleOptions,
+  { evmUrl, ports = [0], blockMs = 0, unsolidified = 18, stateFile = null }: DoubleOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<LocalTron> {
-  const settings = JSON.stringify({ evmUrl, ports, blockMs, unsolidified });
+  const settings = JSON.stringify({ evmUrl, ports, blockMs, unsolidified, stateFile });
   const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname, settings], { stdio: ["pipe", "pipe", "pipe"], env });
   const exited = once(child, "exit").then(() => undefined);
   let said = "";

@@ -34,7 +34,7 @@ export async function steer(chain: DoubleChain, knobs: Knobs, order: unknown): P
   if (forgetsIds) knobs.forgetsIds = new Set(forgetsIds);
   if (isBusy !== undefined) knobs.refusesWith = isBusy ? { code: "SERVER_BUSY", message: "" } : null;
   if (energyFeeSun !== undefined) chain.energyFeeSun = BigInt(energyFeeSun);
-  if (fund) chain.accounts.fund(hexOfTron(fund.address), { balanceSun: BigInt(fund.sun), energy: BigInt(fund.energy) });
+  if (fund) chain.fund(hexOfTron(fund.address), { balanceSun: BigInt(fund.sun), energy: BigInt(fund.energy) });
   if (forgetPending) chain.forgetPending();
   if (mine) await chain.mine(mine);
   return { height: chain.head.height, solid: chain.solidHeight };
