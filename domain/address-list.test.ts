@@ -49,6 +49,13 @@ describe("a list of addresses", () => {
     expect([...readAddressList(`\uFEFF# addresses: 1\r\n${ONE}\r\n`).addresses]).toEqual([ONE.toLowerCase()]);
   });
 
+  it("names wallets of Solana and Tron by their exact text, and is refused where a checksum of Tron is wrong", () => {
+    const [solana, tron] = ["7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"];
+    const list = readAddressList(`# addresses: 3\n${solana}\n${tron}\n${BITCOIN}\n`);
+    expect([[...list.addresses], list.passedOver]).toEqual([[solana, tron], 1]);
+    expect(faultOf(`# addresses: 1\n${tron.replace("6t", "6u")}\n`)).toBe(`has a damaged address: ${tron.replace("6t", "6u")}`);
+  });
+
   it("is refused wherever it is cut off, so that half of it never calls anybody clear", () => {
     for (const whole of [WHOLE.trimEnd(), PLAIN.trimEnd()])
       for (let length = 0; length < whole.length; length += 1) expect(faultOf(whole.slice(0, length)), `cut at ${length}`).not.toBeNull();
@@ -57,8 +64,8 @@ describe("a list of addresses", () => {
   it.each([
     ["", "is empty"],
     ["\n \n", "is empty"],
-    ["# addresses: 0\n", "names no address of an EVM chain"],
-    [`# addresses: 1\n${BITCOIN}\n`, "names no address of an EVM chain"],
+    ["# addresses: 0\n", "names no address of EVM, Solana or Tron"],
+    [`# addresses: 1\n${BITCOIN}\n`, "names no address of EVM, Solana or Tron"],
     [`${ONE}\n`, 'does not say how many addresses it has, in a line of the form "# addresses: 123"'],
     [`# addresses: 2\n${ONE}\n`, "is not whole: it holds 1 addresses and says 2"],
     [`# addresses: 1\n${ONE.slice(0, 41)}\n`, `has a damaged address: ${ONE.slice(0, 41)}`],
@@ -66,7 +73,7 @@ describe("a list of addresses", () => {
     ["<html><body>403</body></html>", "is no SDN.XML: it has no sdnList with a Record_Count"],
     [sdn([[address("ETH", ONE)]], 2), "is not whole: it holds 1 entries and says 2"],
     [sdn([[address("ETH", "")]]), "has a digital currency address without its idNumber"],
-    [sdn([[id("Passport", "1")]]), "names no address of an EVM chain"],
+    [sdn([[id("Passport", "1")]]), "names no address of EVM, Solana or Tron"],
   ])("is not %j", (text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });

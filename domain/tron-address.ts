@@ -13,6 +13,16 @@ export function hexOfTron(address: string): `0x${string}` {
   return `0x${Buffer.from(bytes.subarray(1)).toString("hex")}`;
 }
 
+/** Whether a text is a Tron address with its checksum. */
+export function isTronAddress(text: string): boolean {
+  try {
+    hexOfTron(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The Tron address (base58check) of 20 bytes. */
 export function tronOfHex(hex: string): string {
   const bytes = Buffer.from(hex.replace(/^0x/, ""), "hex");

@@ -147,7 +147,7 @@ export function wire<Settings extends Config>(
       exemptHosts: config.mode === "sandbox" ? ["localhost", "127.0.0.1"] : [],
       allowedNetworks: config.callbackAllowedNetworks,
     }),
-    screener: createScreener(config.screening, { evm, log }),
+    screener: createScreener(config.screening, { evm, lapsing, log }),
     mailer: createMailer(mail, config.sendsMail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders, requireTotpForAll: config.mode === "live" },

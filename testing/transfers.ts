@@ -28,6 +28,7 @@ import { plantTransfer } from "./plant-transfer.ts";
 import { noScreening } from "./screening.ts";
 import { openBytes, openTestSigners, type Signing } from "./signers.ts";
 import { spendOutside } from "./spend-outside.ts";
+import { NO_LAPSING_CHAINS } from "./surface.ts";
 
 export type BenchOptions = Partial<
   Pick<
@@ -101,9 +102,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const journal = makeTestJournal();
   const derive = options.onFinal === completeOwner ? findUnowed : ownerless;
   const evm = openEvmChains([settings, ...(options.others ?? [])]);
-  const lines: LoggedLine[] = [];
+  const [lines, moves]: [LoggedLine[], string[]] = [[], []];
   const log = collectLog(lines);
-  const moves: string[] = [];
   const meter = {
     transferMoved: ({ from, to }: { from: string; to: string }) => void moves.push(`${from} ${to}`),
     settlementExecuted: () => {},
@@ -123,6 +123,8 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
     meter,
     tracer: NO_TRACER,
     evm,
+    lapsing: NO_LAPSING_CHAINS,
+    chains: evm,
     screener,
     signers: signersOf(),
   };

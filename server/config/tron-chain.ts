@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hexOfTron } from "#domain/tron-address.ts";
+import { isTronAddress } from "#domain/tron-address.ts";
 import { type CommonConfig, commonConfig, commonFields, currency, decimals, NO_WALLET } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
@@ -41,13 +41,4 @@ export function toTronConfig(written: WrittenTronChain, path: (file: string) => 
     apiKey: written.api_key ?? null,
     wallets: (written.wallets ?? []).map((one) => toWallet(one, path)),
   };
-}
-
-function isTronAddress(text: string): boolean {
-  try {
-    hexOfTron(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

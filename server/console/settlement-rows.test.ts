@@ -42,6 +42,7 @@ const MINED: Payment = {
   updatedAt: AT,
   wallet: `0x${"ef".repeat(20)}`,
   nonce: 7,
+  feeToken: null,
   height: 101,
   headAgeSeconds: 94,
   feeBase: 21_000_000_000_001n,

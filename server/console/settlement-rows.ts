@@ -2,6 +2,7 @@ import { AS_READ, instant } from "#contract/primitives.ts";
 import { renderSettlement, type SettlementWire } from "#contract/settlement/v1/settlement.ts";
 import { toWire } from "#contract/wire.ts";
 import type { Callback } from "#domain/callback.ts";
+import { explorerPageOf } from "#domain/chain-info.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import type { Quote, Settlement } from "#domain/settlement.ts";
@@ -86,23 +87,25 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
     /** The age of the newest known block of the chain; null: none is known. */
     head_age_seconds: payment.headAgeSeconds === null ? null : Math.max(0, payment.headAgeSeconds),
     /** Of a packed transaction, its share. */
-    network_fee: inside ? networkFee(payment.feeBase, paidOn) : null,
+    network_fee: inside ? networkFee(payment.feeBase, payment.feeToken, paidOn) : null,
     /** How many payments its transaction makes; null: it has one of its own. */
     packed_with: payment.packedWith,
     /** The block explorer's page of the transaction; null: there is none yet, or no explorer. */
-    explorer_url: paidOn?.explorerUrl && transfer.txHash !== null ? `${paidOn.explorerUrl}/tx/${transfer.txHash}` : null,
+    explorer_url: paidOn !== null && transfer.txHash !== null ? explorerPageOf(paidOn, transfer.txHash) : null,
     updated_at: instant(payment.updatedAt),
     attempts: payment.attempts.map((attempt) => ({
       ...toWire(attempt, "hash", "number", "kind", "signedAt", "broadcastAt"),
-      max_fee_per_gas: attempt.maxFeePerGas.toString(),
-      gas_limit: attempt.gasLimit.toString(),
+      max_fee_per_gas: attempt.maxFeePerGas?.toString() ?? null,
+      gas_limit: attempt.gasLimit?.toString() ?? null,
+      /** Where payments lapse, the most that the chain can take for it. */
+      fee_at_most: networkFee(attempt.feeAtMost, payment.feeToken, paidOn),
     })),
   };
 }
 
-/** What its final transactions have cost, in the chain's coin; null: nothing yet. */
-function networkFee(feeBase: bigint | null, paidOn: ChainInfo | null) {
-  const coin = paidOn?.tokens.find(({ address }) => address === null);
+/** A fee in the chain's coin, or in the token that it is paid in; null: nothing yet. */
+function networkFee(feeBase: bigint | null, token: string | null, paidOn: ChainInfo | null) {
+  const coin = paidOn?.tokens.find(({ address }) => address === token);
   if (feeBase === null || coin === undefined) return null;
   return { amount: tokenAmount(feeBase, coin.decimals), currency: coin.currency };
 }

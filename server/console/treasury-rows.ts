@@ -23,15 +23,15 @@ function gweiOrNull(wei: bigint | null | undefined): string | null {
   return wei === null || wei === undefined ? null : gwei(wei);
 }
 
-export function renderBoardChain({ info, head, currencies, wallets }: BoardChain, screening: ScreeningState) {
+export function renderBoardChain({ info, maxFeePerGas, head, currencies, wallets }: BoardChain, screening: ScreeningState) {
   return {
     screening: renderScreening(info.chain, screening),
     ...toWire(info, "chain", "name", "confirmations"),
-    gas: {
-      base_gwei: gweiOrNull(head?.baseFeePerGas),
-      tip_gwei: gweiOrNull(head?.tipPerGas),
-      cap_gwei: gweiOrNull(info.maxFeePerGas),
-    },
+    /** null where fees are not paid for gas. */
+    gas:
+      maxFeePerGas === undefined
+        ? null
+        : { base_gwei: gweiOrNull(head?.baseFeePerGas), tip_gwei: gweiOrNull(head?.tipPerGas), cap_gwei: gweiOrNull(maxFeePerGas) },
     head: head && toWire(head, "height", "blockAt", "seenAt", "checkedAt", "nodesUp", "nodesTotal", "trouble"),
     currencies: currencies.map(({ decimals, isNative, usedBase, queuedBase, hours, ...paid }) => ({
       ...toWire(paid, "currency", "wallets", "lowWallets"),

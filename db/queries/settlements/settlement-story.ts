@@ -5,6 +5,7 @@ import { sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { chainHeads } from "#db/schema/chains.ts";
+import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
 import { packMembers } from "#db/schema/pack-members.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
@@ -88,6 +89,8 @@ export type Payment = {
   height: number | null;
   /** The fees of its final transactions, in base units of the chain's coin; null: none is final. Of a packed transaction, its share. */
   feeBase: bigint | null;
+  /** The token that they are paid in; null: the coin. */
+  feeToken: string | null;
   /** How many payments its packed transaction makes; null: it has one of its own. */
   packedWith: number | null;
   /** The age of the newest block that the worker knows, in seconds of real time. */
@@ -96,8 +99,10 @@ export type Payment = {
     hash: string;
     number: number;
     kind: "payment" | "cancellation";
-    maxFeePerGas: bigint;
-    gasLimit: bigint;
+    /** null where payments lapse: `feeAtMost` says what it may cost. */
+    maxFeePerGas: bigint | null;
+    gasLimit: bigint | null;
+    feeAtMost: bigint | null;
     signedAt: Date;
     broadcastAt: Date | null;
   }[];
@@ -143,11 +148,35 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
     .where(eq(transactions.transferId, packId ?? transfer.id))
     .orderBy(asc(transactions.createdAt), asc(number));
+  const lapsing = attempts.length === 0 ? await listLapsingOf(db, transfer.id) : [];
   const feeBase = await sumFeesOf(db, packId ?? transfer.id);
   const shown = transfer.state === "packed" && pack !== null ? carried(toTransfer(transfer), toTransfer(pack)) : toTransfer(transfer);
-  const about = { ...rest, transfer: shown, isOrphaned: transfer.orphanedSince !== null, updatedAt: transfer.updatedAt, attempts };
-  if (packId === null) return { ...about, feeBase, packedWith: null };
-  return { ...about, feeBase: feeBase && shareOf(feeBase, packedWith), packedWith };
+  const about = { ...rest, transfer: shown, isOrphaned: transfer.orphanedSince !== null, updatedAt: transfer.updatedAt };
+  const [newest] = lapsing.slice(-1);
+  if (newest !== undefined) {
+    const { wallet, feeToken } = newest;
+    const shownAttempts = lapsing.map(({ wallet: _wallet, feeToken: _token, ...attempt }) => ({
+      ...attempt,
+      kind: "payment" as const,
+      maxFeePerGas: null,
+      gasLimit: null,
+    }));
+    return { ...about, wallet, feeBase, feeToken, packedWith: null, attempts: shownAttempts };
+  }
+  const gas = { feeToken: null, attempts: attempts.map((attempt) => ({ ...attempt, feeAtMost: null })) };
+  if (packId === null) return { ...about, ...gas, feeBase, packedWith: null };
+  return { ...about, ...gas, feeBase: feeBase && shareOf(feeBase, packedWith), packedWith };
+}
+
+/** The attempts of a payment on a chain whose payments lapse, in their order. */
+async function listLapsingOf(db: Database, transferId: string) {
+  const { id: hash, number, feeToken, feeAtMost, signedAt, sentAt: broadcastAt } = lapsingAttempts;
+  return await db
+    .select({ hash, number, feeToken, feeAtMost, signedAt, broadcastAt, wallet: wallets.address })
+    .from(lapsingAttempts)
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(eq(lapsingAttempts.transferId, transferId))
+    .orderBy(asc(number));
 }
 
 /** How far its packed transaction has come, and what that one waits for. */

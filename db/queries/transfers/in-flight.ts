@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
+import { listLapsingClaims } from "./lapsing-attempts.ts";
 
 /**
  * Where the wallet's open transactions begin, how many there are, and how much they may still take out of the balances of a block:
@@ -29,6 +30,22 @@ export async function sumInFlight(db: Database, walletId: string, height: number
 }
 type SumRow = { token: string | null; promised: number; count: number; lowest: string | null; owed: string; gas: string };
 export type InFlight = { count: number; promised: number; lowestNonce: number | null; nativeBase: bigint; tokenBase: Map<string, bigint> };
+
+/** The same of a wallet on a chain whose payments lapse, which has no nonces. `nativeBase`: what may be taken of the coin. */
+export async function sumLapsingInFlight(db: Database, wallet: { chain: string; address: string }, height: number): Promise<InFlight> {
+  const claims = await listLapsingClaims(db, wallet.chain, { wallet: wallet.address, above: height });
+  const tokenBase = new Map<string, bigint>();
+  let nativeBase = 0n;
+  const add = (token: string | null, base: bigint) => {
+    if (token === null) nativeBase += base;
+    else tokenBase.set(token.toLowerCase(), (tokenBase.get(token.toLowerCase()) ?? 0n) + base);
+  };
+  for (const { token, amountBase, feeToken, feeAtMost } of claims) {
+    add(token, amountBase);
+    add(feeToken, feeAtMost);
+  }
+  return { count: claims.length, promised: claims.length, lowestNonce: null, nativeBase, tokenBase };
+}
 
 /** The ids of transfers in blocks above a height, or of all that are in a block. */
 export async function listMinedAbove(tx: Database, chain: string, height: number): Promise<string[]> {

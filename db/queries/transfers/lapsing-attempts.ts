@@ -74,6 +74,12 @@ export async function lockLapsingAttempt(tx: Database, id: string): Promise<Laps
   return rows[0] ?? null;
 }
 
+/** An attempt by the payment's id on the chain. */
+export async function findLapsingAttempt(db: Database, id: string): Promise<LapsingRow | null> {
+  const [row] = await db.select().from(lapsingAttempts).where(eq(lapsingAttempts.id, id));
+  return row ?? null;
+}
+
 /** How far a locked attempt has come. */
 export async function saveLapsingAttempt(
   tx: Database,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { addressKey } from "#domain/address-key.ts";
 import { ListFault, readAddressList } from "#domain/address-list.ts";
 import { isNamed, readNameList } from "#domain/name-list.ts";
 import { PAYEES, type Word } from "#domain/screening.ts";
@@ -25,10 +26,10 @@ type Reading = {
 };
 const ADDRESSES: Reading = {
   kind: "list",
-  covers: ({ chain }) => chain.startsWith("eip155:"),
+  covers: ({ chain }) => /^(eip155|solana|tron):/.test(chain),
   read(text) {
     const { addresses, publishedOn } = readAddressList(text);
-    return { isNamed: (address) => addresses.has(address.toLowerCase()), size: addresses.size, publishedOn };
+    return { isNamed: (address) => addresses.has(addressKey(address)), size: addresses.size, publishedOn };
   },
 };
 const NAMES: Reading = {
@@ -43,7 +44,7 @@ const NAMES: Reading = {
 type Edition = { list: ReturnType<Reading["read"]>; hash: string; version: string };
 type State = { edition: Edition; stamp: string; broken: { since: Date; reason: string } | null; lookedAt: number };
 
-/** A list of addresses in a file, for every EVM chain. @throws ListFault when the file is incomplete or damaged at the start */
+/** A list of addresses in a file, for the chains of every family. @throws ListFault when the file is incomplete or damaged at the start */
 export function listSource(file: string, log: Log, options: Partial<ListTimings> = {}): Source {
   return fileSource(ADDRESSES, file, log, options);
 }

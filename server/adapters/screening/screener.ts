@@ -7,7 +7,7 @@ import {
   SOURCE_WORDS,
   type Word,
 } from "#domain/screening.ts";
-import type { EvmDirectory, Log, Screener } from "#server/ports.ts";
+import type { EvmDirectory, LapsingDirectory, Log, Screener } from "#server/ports.ts";
 import { type ListTimings, listSource, namesSource } from "./list-file.ts";
 import { issuerSource, type Keeping, oracleSource } from "./on-chain.ts";
 import { type Source, silence } from "./source.ts";
@@ -39,7 +39,7 @@ export type ScreenerSettings = {
 /** Opens all sources. @throws ListFault when the list's file is incomplete or damaged */
 export function createScreener(
   settings: ScreenerSettings,
-  powers: { evm: EvmDirectory; log: Log },
+  powers: { evm: EvmDirectory; lapsing?: LapsingDirectory; log: Log },
   timings?: Partial<Keeping & ListTimings>,
 ): Screener {
   const sources = settings.isOn ? openSources(settings, powers, timings) : [];
@@ -59,7 +59,7 @@ export function createScreener(
     state: () => ({
       isOn: settings.isOn,
       covers: [
-        ...powers.evm.list().map(({ chain, tokens }) =>
+        ...[...powers.evm.list(), ...(powers.lapsing?.list() ?? [])].map(({ chain, tokens }) =>
           coverOf(
             chain,
             tokens.flatMap(({ address }) => sources.filter((source) => source.covers({ chain, tokenAddress: address, address: "" }))),

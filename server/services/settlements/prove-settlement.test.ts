@@ -8,6 +8,7 @@ import { type Claims, type ProofJwk, verifyProof } from "#domain/verify-proof.ts
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
 import { allowPacking } from "#testing/packing.ts";
+import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { openTamperer } from "#testing/tamper.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { completeOwner } from "./complete-owner.ts";
@@ -76,7 +77,7 @@ async function logOf({ tx_hash, log_index }: Claims) {
 const Log = z.object({ logIndex: z.string(), topics: z.array(z.string()), data: z.string() });
 
 const prove = (id: string, evm = bench.ctx.evm, keys = proofs) =>
-  proveSettlement({ db: bench.db, evm, proofs: keys }, { id, partnerId: partner.partnerId });
+  proveSettlement({ db: bench.db, evm, lapsing: NO_LAPSING_CHAINS, proofs: keys }, { id, partnerId: partner.partnerId });
 
 async function claimsOf(proof: string | null): Promise<Claims> {
   const found = await verifyProof(proof ?? "", proofs.jwks as { keys: ProofJwk[] });
@@ -137,7 +138,7 @@ it("receipts of payments in one transaction name each its own log, and a log of 
   }
   expect(hashes.size).toBe(1);
   const [first, second] = owed.map(({ settlement }) => settlement.id);
-  const ctx = { db: bench.db, evm: bench.ctx.evm };
+  const ctx = { db: bench.db, evm: bench.ctx.evm, lapsing: NO_LAPSING_CHAINS };
   const fees = await Promise.all([first, second].map(async (id) => (await readPaymentReceipt(ctx, { id: id ?? "" }))?.networkFee.base));
   const [booked] = await bench.sql`select fee_base::text as fee from network_fees where hash = ${String([...hashes][0])}`;
   expect(fees).toEqual([0, 1].map(() => (BigInt(booked?.fee) + 2n) / 3n));
@@ -160,7 +161,7 @@ it("a foreign settlement is none, and without a key nothing is signed", async ()
   await setUp();
   const { settlement } = await quoted();
   const foreign = { id: settlement.id, partnerId: (await addPartner(bench.db)).partnerId };
-  await expect(proveSettlement({ db: bench.db, evm: bench.ctx.evm, proofs }, foreign)).rejects.toMatchObject({
+  await expect(proveSettlement({ ...bench.ctx, proofs }, foreign)).rejects.toMatchObject({
     code: "settlement_not_found",
   });
   await expect(prove(settlement.id, bench.ctx.evm, openProofKeys(ISSUER, []))).rejects.toMatchObject({ code: "route_not_found" });

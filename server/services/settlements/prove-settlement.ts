@@ -3,7 +3,8 @@ import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import type { Claims } from "#domain/verify-proof.ts";
 import type { Uses } from "#server/context.ts";
-import { type PaymentReceipt, readPaymentReceipt } from "./read-payment-receipt.ts";
+import type { PaymentReceipt } from "./payment-evidence.ts";
+import { readPaymentReceipt } from "./read-payment-receipt.ts";
 import { readSettlement } from "./read-settlement.ts";
 
 /** JWS in compact form; `receipt` is null until the settlement is executed. */
@@ -17,7 +18,7 @@ export type SettlementProof = { quote: string; receipt: string | null };
  *   it is executed and the chain does not confirm its payment: final, successful, in the booked block, by two nodes where two are configured.
  */
 export async function proveSettlement(
-  ctx: Uses<"db" | "evm" | "proofs">,
+  ctx: Uses<"db" | "evm" | "lapsing" | "proofs">,
   query: { id: string; partnerId?: string },
 ): Promise<SettlementProof> {
   const { issuer, sign } = ctx.proofs;

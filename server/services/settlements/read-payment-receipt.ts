@@ -13,27 +13,12 @@ import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { isFinal } from "#server/services/transfers/is-final.ts";
 import { readRows } from "./browse-settlements.ts";
-
-/** The chain's view of a payment: its place in the block, and our fee for it. */
-export type PaymentReceipt = {
-  hash: string;
-  blockHash: string;
-  blockHeight: number;
-  /** The place of the transfer's log in its block; null: the payment is of the native coin, which logs nothing. */
-  logIndex: number | null;
-  /** Of a packed transaction, this payment's share. */
-  networkFee: { base: bigint; currency: string; decimals: number };
-};
-
-/**
- * What the chain says about a payment. `proven`: as booked. `contradicted`: it shows something else, or the block is gone. `unproven`: too
- * few nodes answer, they disagree, or it is not final yet.
- */
-export type PaymentEvidence = { outcome: "proven"; receipt: PaymentReceipt } | { outcome: "contradicted" } | { outcome: "unproven" };
+import type { PaymentEvidence, PaymentReceipt } from "./payment-evidence.ts";
+import { readLapsingEvidence } from "./read-lapsing-evidence.ts";
 
 /** As {@link readPaymentEvidence}: the receipt where it is proven, else null. */
 export async function readPaymentReceipt(
-  ctx: Uses<"db" | "evm">,
+  ctx: Uses<"db" | "evm" | "lapsing">,
   query: { id: string; partnerId?: string },
 ): Promise<PaymentReceipt | null> {
   const evidence = await readPaymentEvidence(ctx, query);
@@ -47,14 +32,20 @@ export async function readPaymentReceipt(
  *
  * @throws Refusal `settlement_not_found`, for a foreign id just as for one that never existed.
  */
-export async function readPaymentEvidence(ctx: Uses<"db" | "evm">, query: { id: string; partnerId?: string }): Promise<PaymentEvidence> {
+export async function readPaymentEvidence(
+  ctx: Uses<"db" | "evm" | "lapsing">,
+  query: { id: string; partnerId?: string },
+): Promise<PaymentEvidence> {
   const { id, ...tenant } = query;
   const [found] = isId("settlement", id) ? await readRows(ctx, { ids: [id], ...tenant }) : [];
   if (found === undefined) throw new Refusal("settlement_not_found");
   const payment = await findPayment(ctx.db, "settlement", id);
-  const chain = ctx.evm.find(found.settlement.chain);
-  if (payment?.transfer.state !== "executed" || chain === null) return { outcome: "unproven" };
+  if (payment?.transfer.state !== "executed") return { outcome: "unproven" };
   const { transfer, isOrphaned, packedWith } = payment;
+  const lapsing = ctx.lapsing.find(found.settlement.chain);
+  if (lapsing !== null) return await readLapsingEvidence(ctx, lapsing, transfer);
+  const chain = ctx.evm.find(found.settlement.chain);
+  if (chain === null) return { outcome: "unproven" };
   if (isOrphaned) return { outcome: "contradicted" };
   const own = await ownPlace(ctx.db, transfer.id);
   const words = await Promise.all(chain.nodes.map((node) => wordOf(chain, node, transfer, own)));

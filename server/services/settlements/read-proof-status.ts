@@ -18,7 +18,7 @@ export type CheckedProof = { type: ProofType; settlementId: string; status: Proo
  * @throws Refusal `route_not_found` where nothing is signed; `validation_failed` for a text that none of the published keys signed;
  * `settlement_not_found` when the settlement of a receipt is gone; `temporarily_unavailable` while the chain does not confirm a receipt.
  */
-export async function readProofStatus(ctx: Uses<"db" | "evm" | "proofs">, proof: string): Promise<CheckedProof> {
+export async function readProofStatus(ctx: Uses<"db" | "evm" | "lapsing" | "proofs">, proof: string): Promise<CheckedProof> {
   if (ctx.proofs.sign === null) throw new Refusal("route_not_found", { detail: "This installation does not sign quotes and receipts." });
   const verified = await verifyProof(proof, ctx.proofs.jwks);
   if (!verified.valid) throw unknown(verified.reason);
@@ -42,7 +42,11 @@ function quoteStatus({ proofs }: Uses<"proofs">, settlement: Settlement | null, 
   return isTheOne ? statusOfQuote(settlement, now) : "superseded";
 }
 
-async function receiptStatus(ctx: Uses<"db" | "evm" | "proofs">, settlement: Settlement | null, claims: Claims): Promise<ProofStatus> {
+async function receiptStatus(
+  ctx: Uses<"db" | "evm" | "lapsing" | "proofs">,
+  settlement: Settlement | null,
+  claims: Claims,
+): Promise<ProofStatus> {
   if (settlement === null) throw new Refusal("settlement_not_found");
   const evidence = await readPaymentEvidence(ctx, { id: settlement.id });
   if (evidence.outcome === "unproven") throw notConfirmed();

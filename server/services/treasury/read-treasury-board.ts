@@ -1,6 +1,6 @@
 import { countSafesOf } from "#db/queries/safes/safe-owners.ts";
 import type { ChainHead } from "#db/queries/transfers/chain-heads.ts";
-import { type InFlight, sumInFlight } from "#db/queries/transfers/in-flight.ts";
+import { type InFlight, sumInFlight, sumLapsingInFlight } from "#db/queries/transfers/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers/transfers.ts";
 import { listGaps, listNonceEntries, type NonceEntry, sumNativeUse } from "#db/queries/transfers/treasury-nonces.ts";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
@@ -8,7 +8,7 @@ import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
 import { type SignerKind, WALLET_STATES, type WalletState } from "#domain/wallet.ts";
 import type { Uses } from "#server/context.ts";
-import type { EvmChain } from "#server/ports.ts";
+import type { ChainInfo } from "#server/ports.ts";
 import { readTreasury } from "./read-treasury.ts";
 
 const RECENT = 5;
@@ -43,7 +43,14 @@ export type BoardWallet = {
   /** How many of the Safes that this service deployed belong to it. */
   safes: number;
 };
-export type BoardChain = { info: EvmChain; head: ChainHead | null; currencies: BoardCurrency[]; wallets: BoardWallet[] };
+/** `maxFeePerGas`: undefined where fees are not paid for gas. */
+export type BoardChain = {
+  info: ChainInfo;
+  maxFeePerGas: bigint | null | undefined;
+  head: ChainHead | null;
+  currencies: BoardCurrency[];
+  wallets: BoardWallet[];
+};
 
 /** Those that pay come first. */
 function byState(left: Wallet, right: Wallet): number {
@@ -54,7 +61,7 @@ function byState(left: Wallet, right: Wallet): number {
 const HANDOVER_MS = 15_000;
 
 /** Everything that the database knows about the treasury, by chain and wallet. It asks no node. */
-export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Promise<BoardChain[]> {
+export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clock">): Promise<BoardChain[]> {
   const [{ heads, balances }, wallets, used, fees] = await Promise.all([
     readTreasury(ctx),
     listWallets(ctx.db),
@@ -67,7 +74,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
     RECENT,
   );
   const now = ctx.clock.now().getTime();
-  const chains = ctx.evm.list().map(async (info): Promise<BoardChain> => {
+  const chains = ctx.chains.list().map(async (info): Promise<BoardChain> => {
     const own = wallets.filter(({ chain }) => chain === info.chain).toSorted(byState);
     const queued = new Map(
       (await sumQueued(ctx.db, info.chain)).map(({ tokenAddress, owedBase }) => [tokenAddress?.toLowerCase() ?? null, owedBase]),
@@ -94,14 +101,20 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "clock">): Prom
         signer,
         nextNonce,
         held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
-        inFlight: await sumInFlight(ctx.db, id, height),
+        inFlight: await (ctx.evm.find(info.chain) === null ? sumLapsingInFlight(ctx.db, wallet, height) : sumInFlight(ctx.db, id, height)),
         balances: shown,
         nonces: nonces.filter(({ walletId }) => walletId === id),
         gaps: await listGaps(ctx.db, id, GAP_REACH),
         safes: await countSafesOf(ctx.db, { chain: wallet.chain, owner: address }),
       };
     });
-    return { info, head: heads.find(({ chain }) => chain === info.chain) ?? null, currencies, wallets: await Promise.all(boards) };
+    return {
+      info,
+      maxFeePerGas: ctx.evm.find(info.chain)?.maxFeePerGas,
+      head: heads.find(({ chain }) => chain === info.chain) ?? null,
+      currencies,
+      wallets: await Promise.all(boards),
+    };
   });
   return await Promise.all(chains);
 }

@@ -50,9 +50,11 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
         <li>
           <HeadFact chain={chain} now={now} />
         </li>
-        <li>
-          <GasFact gas={chain.gas} />
-        </li>
+        {chain.gas !== null && (
+          <li>
+            <GasFact gas={chain.gas} />
+          </li>
+        )}
         <li>
           <ScreeningFact screening={chain.screening} />
         </li>
@@ -123,7 +125,7 @@ function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {
   );
 }
 
-function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: Chain["gas"] }) {
+function GasFact({ gas: { base_gwei, tip_gwei, cap_gwei } }: { gas: NonNullable<Chain["gas"]> }) {
   const t = useTranslations(CHAIN_BOARD);
   const cap = cap_gwei === null ? t.noCap : t.capGwei(cap_gwei);
   if (base_gwei === null) return <>{t.gasUnknown(cap)}</>;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
 import { span } from "../../../_format/time.ts";
@@ -87,7 +88,9 @@ function Hash({ payment, hash }: { payment: Payment; hash: string }) {
 }
 
 /** Gwei per unit of gas times units of gas, in whole wei, so that nothing is rounded. */
-function feeOf({ max_fee_per_gas, gas_limit }: Payment["attempts"][number], t: Translations): string {
+function feeOf({ max_fee_per_gas, gas_limit, fee_at_most }: Payment["attempts"][number], t: Translations): ReactNode {
+  if (fee_at_most !== null) return <Money {...fee_at_most} />;
+  if (max_fee_per_gas === null || gas_limit === null) return null;
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
   return t.gasPriceTimesLimit(gwei, Number(gas_limit).toLocaleString("en"));
