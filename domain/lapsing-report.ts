@@ -6,13 +6,6 @@ export type ChainPoint = { height: number; at: Date };
 /** The last height or instant at which a block may include the bytes. Where the chain's own limit is exclusive, this is later by one. */
 export type Expiry = { by: "height"; last: number } | { by: "time"; last: Date };
 
-/** The expiry of a stored attempt, by exactly one of its two limits. */
-export function expiryOf({ id, expiryHeight, expiryAt }: { id: string; expiryHeight: number | null; expiryAt: Date | null }): Expiry {
-  if (expiryHeight !== null) return { by: "height", last: expiryHeight };
-  if (expiryAt !== null) return { by: "time", last: expiryAt };
-  throw new Error(`attempt ${id} has no expiry`);
-}
-
 /** Tokens that a transaction moved, its fee not among them. `token` null: the chain's coin. Addresses in the chain's own canonical form. */
 export type LapsingTokenMove = { token: string | null; sender: string; recipient: string; amountBase: bigint };
 

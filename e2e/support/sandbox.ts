@@ -11,7 +11,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
   if (process.env.SANDBOX_FILE) return async () => {};
   const directory = newDirectory();
   process.stdout.write("Starting a sandbox for the stories …\n");
-  const sandbox = await startSandbox(directory, { SANDBOX_CHAINS: "evm,solana,tron" }).catch((error: unknown) => {
+  const sandbox = await startSandbox(directory).catch((error: unknown) => {
     removeDirectory(directory);
     throw error;
   });

@@ -183,6 +183,6 @@ export async function findLargestLapsingFee(db: Database, chain: string): Promis
     select fee_token as token, max(fee_at_most)::text as most from (
       select a.fee_token, a.fee_at_most from lapsing_attempts a join wallets w on w.id = a.wallet_id
       where w.chain = ${chain} order by a.signed_at desc limit ${RECENT}) recent
-    group by 1 order by 2 desc limit 1`);
+    group by 1 order by max(fee_at_most) desc limit 1`);
   return row === undefined ? null : { token: row.token, amountBase: BigInt(row.most) };
 }

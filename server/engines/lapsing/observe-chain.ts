@@ -7,7 +7,8 @@ import { canonicalOf, type LapsingChain, type LapsingNode } from "#domain/lapsin
 import type { TokenInfo } from "#domain/token.ts";
 import { HEADS_EVERY_MS } from "#domain/vitals.ts";
 import type { Duty } from "#server/engines/duty.ts";
-import { listAnswering, orSilent } from "./ask-nodes.ts";
+import { Rejected } from "#server/ports.ts";
+import { listAnswering, orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
 import type { LapsingEngine } from "./engine.ts";
 
 /** How often wallets are read, and for how many payments their fees should last. */
@@ -72,6 +73,12 @@ async function observeWallets({ ctx }: LapsingEngine, chain: LapsingChain): Prom
   }
 }
 
+/** A token that cannot be paid (a mint with a fee) has no balance here; a payment in it says why it waits. */
+function asUnknown(error: unknown): null {
+  if (error instanceof Rejected) return null;
+  throw error;
+}
+
 type Asked = { ctx: LapsingEngine["ctx"]; chain: LapsingChain; node: LapsingNode; height: number };
 type Holding = { wallets: readonly Wallet[]; token: TokenInfo; owed: bigint; reserve: bigint };
 
@@ -80,7 +87,7 @@ async function observeToken({ ctx, chain, node, height }: Asked, { wallets, toke
   const { chain: name } = chain;
   const held: { wallet: Wallet; amountBase: bigint }[] = [];
   for (const wallet of wallets) {
-    const amountBase = await orSilent(node.balance(wallet.address, token.address, height));
+    const amountBase = await orSilent(node.balance(wallet.address, token.address, height)).catch(asUnknown);
     if (amountBase === null) return;
     held.push({ wallet, amountBase });
   }

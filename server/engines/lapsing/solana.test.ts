@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
+import type { Transfer } from "#domain/transfer.ts";
 import { associatedAccount } from "#server/adapters/chain/solana/instructions.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { readLapsingEvidence } from "#server/services/settlements/read-lapsing-evidence.ts";
 import { Died } from "#testing/death.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import type { LapsingStep } from "./engine.ts";
+import { lapsingBalancesDuty } from "./observe-chain.ts";
 import { runLapsingOnce } from "./run-lapsing.ts";
 
 let bench: SolanaBench;
@@ -197,6 +200,30 @@ describe("payments on Solana through the engine", () => {
       await run(worker, [transfer]);
     });
     expect([await stateOf(transfer), await statesOf(transfer), paid, await announced(transfer)]).toEqual(["executed", ["paid"], AMOUNT, 1]);
+  });
+
+  it("is proven by both nodes as it is booked, and by none of them alone; its wallet's balance is kept as the chain has it", async () => {
+    const transfer = await owe();
+    const worker = newWorker();
+    await run(worker, [transfer]);
+    await cluster.finish();
+    const paid = await findTransfer(database.db, transfer.id);
+    if (paid === null) throw new Error("it is gone");
+    const evidence = (of: Transfer = paid) => readLapsingEvidence({ db: database.db }, chain, of);
+    const { txHash, blockHash } = paid;
+    const fee = { base: expect.any(BigInt), currency: "SOL", decimals: 9 };
+    const receipt = { hash: txHash, blockHash, blockHeight: paid.blockNumber, logIndex: null, networkFee: fee };
+    expect(await evidence()).toEqual({ outcome: "proven", receipt });
+    expect(await evidence({ ...paid, amountBase: AMOUNT + 1n })).toEqual({ outcome: "contradicted" });
+    expect(await evidence({ ...paid, blockHash: "another" })).toEqual({ outcome: "contradicted" });
+    await cluster.faults({ hides: [txHash] }, 1);
+    expect(await evidence()).toEqual({ outcome: "unproven" });
+    await cluster.faults({}, 1);
+    await lapsingBalancesDuty(worker, chain).run(new AbortController().signal);
+    const coin = chain.nodes[1]?.balance(treasury, null);
+    const rows =
+      await database.sql`select currency, amount_base::text as base from wallet_balances where currency in ('SOL', 'USDC') order by 1`;
+    expect(rows.map(({ base }) => BigInt(base))).toEqual([await coin, await bench.held(treasury)]);
   });
 
   it("is not final by one node while the other has forgotten the block", async () => {
