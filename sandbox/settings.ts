@@ -1,4 +1,5 @@
-import { SANDBOX_FAMILIES, VARIABLES } from "#server/config/variables.ts";
+import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
+import { VARIABLES } from "#server/config/variables.ts";
 import { Trouble } from "#server/process/trouble.ts";
 
 const LONGEST_HISTORY_DAYS = 30;

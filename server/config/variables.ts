@@ -6,6 +6,7 @@ import { ALL_SIGNED, readThresholds } from "#domain/signed-approval.ts";
 import { LOG_LEVELS } from "#server/observe/log.ts";
 import { chainEnd } from "./chain-end.ts";
 import { formerRails, path, providerName, railSecret, webUrl } from "./rail-forms.ts";
+import { sandboxChains } from "./sandbox-chains.ts";
 
 /** A whole number within limits, written in digits. */
 function wholeNumber(least: number, most: number) {
@@ -59,16 +60,6 @@ const databaseUrl = z
     "must name one host; for several hosts, use a proxy (docs/runbooks/failover.md)",
   )
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: "must be a URL of the form postgres://user:password@host:port/database" }));
-
-/** What a sandbox can start besides EVM's chain, which it always has. */
-export const SANDBOX_FAMILIES = ["solana", "tron", "tempo"] as const;
-const sandboxChains = z
-  .string()
-  .refine(
-    (text) => commaList(text).every((name) => ["evm", ...SANDBOX_FAMILIES].includes(name)),
-    `must be evm, ${SANDBOX_FAMILIES.join(", ")}, separated by commas`,
-  )
-  .transform((text) => SANDBOX_FAMILIES.filter((family) => commaList(text).includes(family)));
 
 /** As OpenTelemetry writes them: `name=value`, separated by commas, the values percent-encoded. */
 const keyValues = z
