@@ -7,3 +7,8 @@ export function addressKey(address: string): string {
 export function isSameAddress(left: string, right: string): boolean {
   return addressKey(left) === addressKey(right);
 }
+
+/** A transaction's id as it is stored and compared: hexadecimal in small letters (EVM, Tron), and anything else as it is (Solana). */
+export function transactionKey(id: string): string {
+  return /^(?:0x)?[0-9a-f]+$/i.test(id) ? id.toLowerCase() : id;
+}

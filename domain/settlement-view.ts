@@ -1,3 +1,4 @@
+import { transactionKey } from "./address-key.ts";
 import { APPROVAL_STATES, type ApprovalState, type SettlementStatus } from "./settlement.ts";
 
 /**
@@ -95,7 +96,8 @@ export type Recognised = {
 };
 
 const TX_ID = /tx_[0-9a-z]{26}/i;
-const HASH = /0x[0-9a-f]{64}/i;
+/** EVM's and Tron's hashes, and Solana's signatures. */
+const HASH = /(?:0x)?[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{86,88}/i;
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 const CAIP_10 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}:([-.%a-zA-Z0-9]{1,128})$/;
 /** Base58 and bech32 addresses. Many a reference looks so too: then the reference is tried next. */
@@ -108,7 +110,7 @@ export function recognise(pasted: string): Recognised | null {
   const txId = TX_ID.exec(text)?.[0];
   if (txId !== undefined && (txId.length === text.length || text.includes("/"))) return { kind: "tx_id", text: txId.toLowerCase() };
   const hash = HASH.exec(text)?.[0];
-  if (hash !== undefined && (hash.length === text.length || text.includes("/"))) return { kind: "tx_hash", text: hash.toLowerCase() };
+  if (hash !== undefined && (hash.length === text.length || text.includes("/"))) return { kind: "tx_hash", text: transactionKey(hash) };
   const account = CAIP_10.exec(text)?.[1];
   if (account !== undefined) return { kind: "wallet", text: account };
   if (EVM_ADDRESS.test(text)) return { kind: "wallet", text };

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
+import { transactionKey } from "#domain/address-key.ts";
 import type { Walk } from "#domain/page.ts";
 import type { ApprovalState, Settlement, SettlementStatus } from "#domain/settlement.ts";
 import { toSettlement } from "./settlement-rows.ts";
@@ -57,7 +58,7 @@ function conditions(filter: SettlementFilter): (SQL | undefined)[] {
     filter.walletAddress === undefined ? undefined : sql`lower(${settlements.walletAddress}) = ${filter.walletAddress.toLowerCase()}`,
     filter.txHash === undefined
       ? undefined
-      : sql`${settlements.txHash} is not null and ${settlements.txHash} = ${filter.txHash.toLowerCase()}`,
+      : sql`${settlements.txHash} is not null and ${settlements.txHash} = ${transactionKey(filter.txHash)}`,
     updatedIn(filter),
     filter.createdFrom === undefined ? undefined : gte(settlements.createdAt, filter.createdFrom),
     filter.createdTo === undefined ? undefined : lt(settlements.createdAt, filter.createdTo),

@@ -2,6 +2,7 @@ import { and, desc, eq, like, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { transactionKey } from "#domain/address-key.ts";
 
 /** What a settlement may be looked up by. Each is answered out of an index, however many settlements there are. */
 export type SettlementClue =
@@ -26,7 +27,7 @@ function fits(clue: SettlementClue): SQL | undefined {
     case "tx_id":
       return eq(settlements.id, clue.text);
     case "tx_hash":
-      return sql`${settlements.txHash} is not null and ${settlements.txHash} = ${clue.text.toLowerCase()}`;
+      return sql`${settlements.txHash} is not null and ${settlements.txHash} = ${transactionKey(clue.text)}`;
     case "wallet":
       return sql`lower(${settlements.walletAddress}) = ${clue.text.toLowerCase()}`;
     case "external_id":
