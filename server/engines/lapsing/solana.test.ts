@@ -222,7 +222,7 @@ describe("payments on Solana through the engine", () => {
     await lapsingBalancesDuty(worker, chain).run(new AbortController().signal);
     const coin = chain.nodes[1]?.balance(treasury, null);
     const rows =
-      await database.sql`select currency, amount_base::text as base from wallet_balances where currency in ('SOL', 'USDC') order by 1`;
+      await database.sql`select currency, amount_base::text as base from wallet_balances b join wallets w on w.id = b.wallet_id where w.address = ${treasury} and currency in ('SOL', 'USDC') order by 1`;
     expect(rows.map(({ base }) => BigInt(base))).toEqual([await coin, await bench.held(treasury)]);
   });
 
