@@ -14,7 +14,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
   // A long range can be slow: the browser asks for its plots, and the page does not wait for them.
   const isShort = look === "1h" || look === "24h";
   return await shown(
-    <Overview isOperator={partnerId === null} mayAct={role !== "viewer" && role !== "staff"} />,
+    <Overview isOperator={partnerId === null} mayAct={role !== "viewer" && role !== "staff"} mayConfirm={role === "admin"} />,
     read(trpc.overview.now.queryOptions()),
     partnerId === null ? undefined : read(trpc.overview.newest.queryOptions()),
     isShort ? read(trpc.overview.figures.queryOptions(askedOf(look))) : undefined,

@@ -58,8 +58,11 @@ export async function listDecisionsOf(db: Database, userId: string, limit: numbe
   return [...latest.values()].slice(0, limit);
 }
 
-type Counted = { waiting: number; second: number; batches: number; decided: number; lapsed: number };
-/** `waiting`, `second`: settlements on their own, without and with a first approval. */
+type Counted = { waiting: number; second: number; others: number; batches: number; decided: number; lapsed: number };
+/**
+ * `waiting`, `second`: settlements on their own, without and with a first approval. `others`: those of the second kind that the person has
+ * approved, so that somebody else's yes is needed.
+ */
 export type QueueCounts = Counted & { medianSeconds: number | null };
 
 /** The number of each kind, each up to `most` + 1, and how long the decisions of the last 24 hours took. */
@@ -68,6 +71,8 @@ export async function countQueue(db: Database, userId: string, most: number): Pr
   const [row] = await db.execute<Counted & { median: number | null }>(sql`
     select (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
       (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and ${HAS_APPROVAL} ${limit}) f) as second,
+      (select count(*)::int from (select 1 from settlement_approvals a join settlements s on s.id = a.settlement_id
+        where a.decider_type = 'user' and a.decider_id = ${userId}::uuid and ${PENDING} and ${ALONE} ${limit}) f) as others,
       (select count(*)::int from (select 1 from settlement_batches where ${AWAITS_DECISION} ${limit}) f) as batches,
       (select count(distinct object_id)::int from (select object_id from audit_entries where actor_id = ${userId} and ${DECISIONS} ${limit}) f) as decided,
       (select count(*)::int from (select 1 from settlements s where ${LAPSED} ${limit}) f) as lapsed,

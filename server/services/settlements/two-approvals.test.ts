@@ -324,7 +324,12 @@ describe("the queue", () => {
       { settlement: { id: small.id }, decision: { action: "settlement.approved" } },
       { settlement: { id: big.id }, decision: { action: "settlement.approval_recorded" } },
     ]);
-    expect(await countApprovalQueue(ctx, userId)).toMatchObject({ second: expect.any(Number), decided: 2 });
+    const counted = await countApprovalQueue(ctx, userId);
+    expect(counted).toMatchObject({ second: expect.any(Number), others: 1, decided: 2 });
+    // It waits for somebody else: only for whom it does, and only until then.
+    expect(await countApprovalQueue(ctx, idOf(person()))).toMatchObject({ second: counted.second, others: 0 });
+    await approve(big, person());
+    expect(await countApprovalQueue(ctx, userId)).toMatchObject({ second: counted.second - 1, others: 0 });
   });
 
   test("many are approved each by itself: moved, decided and two-person ones get their own answers and leave the others alone", async () => {

@@ -63,6 +63,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
         </span>
         <span className="queue-chips">
           <ApprovalCount preview={preview} />
+          {preview.policy.waits_for_others && <span className="small muted">{t.waitsForOthers}</span>}
           <BeingReviewed by={reviewer} />
           {hints && <RiskChips hints={hints} />}
           {preview.creation_callback_url === null && <NoCallback />}

@@ -75,6 +75,7 @@ export const POLICY = {
 export const QUEUE_ROW = {
   select: (externalMerchantId: string, source: string, sourceCurrency: string) =>
     `Select ${externalMerchantId}, ${source} ${sourceCurrency}`,
+  waitsForOthers: "Waits for another person's yes",
   noPrice: ", no price now",
   partnerMustPoll: "The partner must poll",
   noCallback: "No callback",

@@ -1,24 +1,27 @@
-import { ArrowRight, CircleAlert, Hourglass, Loader, type LucideIcon, TriangleAlert } from "lucide-react";
+import { CircleAlert, Hourglass, Loader, type LucideIcon, TriangleAlert } from "lucide-react";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { Link } from "../../_components/controls/link.tsx";
 import { span } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { isTodo, type Part } from "./health.tsx";
-import type { Now } from "./use-overview.ts";
+import type { Asked, Now } from "./use-overview.ts";
 import { OPENING } from "./words.ts";
 
 /** One thing that needs somebody. `verb`: what a press on it leads to. */
 type Todo = { key: string; text: string; aside?: string | undefined; verb: string; href: string; icon: LucideIcon; tone: string };
 type Translations = typeof OPENING;
 
-type Props = { now: Now; parts: readonly Part[]; isOperator: boolean; mayAct: boolean };
+type Props = { now: Now; parts: readonly Part[]; asked: Asked; isOperator: boolean; mayAct: boolean };
 
 /** The page begins with one sentence, and a row with a verb for each thing that needs somebody. What is well comes after it, in grey. */
-export function Opening({ now, parts, isOperator, mayAct }: Props) {
+export function Opening({ now, parts, asked, isOperator, mayAct }: Props) {
   const t = useTranslations(OPENING);
   const clock = useNow(5_000);
   const verbs = mayAct ? t.verbs : t.looks;
-  const todos = [...(isOperator ? operatorTodos(now, clock, t, verbs) : partnerTodos(now, t, verbs)), ...partTodos(parts, now, verbs)];
+  const todos = [
+    ...(isOperator ? operatorTodos(now, asked, { clock, t, verbs }) : partnerTodos(now, t, verbs)),
+    ...partTodos(parts, now, verbs),
+  ];
   return (
     <section className="opening" aria-label={t.title}>
       <p className="opening-sentence">
@@ -34,7 +37,7 @@ export function Opening({ now, parts, isOperator, mayAct }: Props) {
                 {aside && <span className="muted">{aside}</span>}
                 <span className="todo-verb">
                   {verb}
-                  <ArrowRight aria-hidden size={14} />
+                  <span aria-hidden>→</span>
                 </span>
               </Link>
             </li>
@@ -52,38 +55,23 @@ function moneyOf(parts: readonly Part[]): "moves" | "waits" | "unknown" {
   return carrying.some(({ unknown }) => unknown) ? "unknown" : "moves";
 }
 
-function operatorTodos({ attention }: Now, clock: number, t: Translations, verbs: Translations["verbs"]): Todo[] {
-  const { awaiting_approval: awaiting, oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous } = attention;
-  const { held_payments: held } = attention;
-  const age = oldest === null ? undefined : t.oldest(span(clock - new Date(oldest).getTime()));
-  const [pending, failed] = ["pending", "failed"];
+type Words = { clock: number; t: Translations; verbs: Translations["verbs"] };
+
+function operatorTodos({ attention }: Now, { others, confirm }: Asked, { clock, t, verbs }: Words): Todo[] {
+  const { oldest_approval_at: oldest, needs_review: review, ambiguous_orders: ambiguous, held_payments: held } = attention;
+  const awaiting = attention.awaiting_approval - others;
+  const item = (key: string, text: string, verb: string, href: string): Todo => {
+    return { key, text, verb, href: `/console/${href}`, icon: Hourglass, tone: "pending" };
+  };
+  const failed = { icon: CircleAlert, tone: "failed" };
+  const age = oldest === null || others > 0 ? undefined : t.oldest(span(clock - new Date(oldest).getTime()));
+  const aside = others > 0 ? t.others(others) : age;
   const todos: (Todo | false)[] = [
-    awaiting > 0 && {
-      key: "awaiting",
-      text: t.awaiting(awaiting),
-      aside: age,
-      verb: verbs.decide(awaiting),
-      href: "/console/approvals",
-      icon: Hourglass,
-      tone: pending,
-    },
-    review > 0 && {
-      key: "review",
-      text: t.review(review),
-      verb: verbs.review(review),
-      href: "/console/treasury",
-      icon: CircleAlert,
-      tone: failed,
-    },
-    held > 0 && { key: "held", text: t.held(held), verb: verbs.release(held), href: "/console/treasury", icon: Hourglass, tone: pending },
-    ambiguous > 0 && {
-      key: "ambiguous",
-      text: t.ambiguous(ambiguous),
-      verb: verbs.resolve(ambiguous),
-      href: "/console/fiat",
-      icon: CircleAlert,
-      tone: failed,
-    },
+    awaiting > 0 && { ...item("awaiting", t.awaiting(awaiting), verbs.decide(awaiting), "approvals"), aside },
+    confirm > 0 && item("confirm", t.confirm(confirm), verbs.confirm(confirm), "proposals"),
+    review > 0 && { ...item("review", t.review(review), verbs.review(review), "treasury"), ...failed },
+    held > 0 && item("held", t.held(held), verbs.release(held), "treasury"),
+    ambiguous > 0 && { ...item("ambiguous", t.ambiguous(ambiguous), verbs.resolve(ambiguous), "fiat"), ...failed },
   ];
   return [...todos.filter((each) => each !== false), ...slowTodos(attention, t, verbs)];
 }

@@ -21,12 +21,12 @@ import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
 import { Setup } from "./setup.tsx";
 import { ApprovalAgeChart, DecisionChart, ExecutionChart } from "./timing-charts.tsx";
 import { RateAges, RunwayChart } from "./treasury-charts.tsx";
-import { useOverview } from "./use-overview.ts";
+import { useAsked, useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
 /** What needs somebody, health and figures; the rest is behind a button. Each part can fail without the others. */
-export function Overview({ isOperator, mayAct }: { isOperator: boolean; mayAct: boolean }) {
+export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boolean; mayAct: boolean; mayConfirm: boolean }) {
   const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
   const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
   const look = lookOf(params);
@@ -34,6 +34,7 @@ export function Overview({ isOperator, mayAct }: { isOperator: boolean; mayAct: 
   const showsMore = params.figures === "all";
   const { now, figures, series, newest } = useOverview(look, isOperator);
   const health = useHealth(now.data, isOperator);
+  const asked = useAsked(isOperator, mayConfirm);
   const plot = <Shape of="plot" label={t.loadingPlot} />;
   return (
     <>
@@ -41,7 +42,7 @@ export function Overview({ isOperator, mayAct }: { isOperator: boolean; mayAct: 
       <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
-            <Opening now={data} parts={health} isOperator={isOperator} mayAct={mayAct} />
+            <Opening now={data} parts={health} asked={asked} isOperator={isOperator} mayAct={mayAct} />
             <Health parts={health} />
             {data.setup && <Setup setup={data.setup} />}
           </>

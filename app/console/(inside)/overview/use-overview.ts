@@ -6,6 +6,8 @@ import { useAnswer } from "../../_components/dialogs/use-answer.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { askedOf } from "./search-params.ts";
 
+/** `others`: approved by the user, and waiting for another person. `confirm`: proposals of other people. */
+export type Asked = { others: number; confirm: number };
 export type Now = Answers["overview"]["now"];
 export type Figures = Answers["overview"]["figures"];
 export type SeriesOfRange = Answers["overview"]["series"];
@@ -40,6 +42,15 @@ export function useOverview(look: OverviewLook, isOperator: boolean) {
     },
   );
   return { now, figures, series, newest };
+}
+
+/** What is asked of an operator's person: their yes to proposals of others, and what waits for another person after theirs. */
+export function useAsked(isOperator: boolean, mayConfirm: boolean): Asked {
+  const trpc = useTRPC();
+  const counts = useQuery(trpc.approvals.counts.queryOptions(undefined, { enabled: isOperator })).data;
+  const proposals = useQuery(trpc.proposals.list.queryOptions(undefined, { enabled: mayConfirm, refetchInterval: LOOK_ANEW_MS })).data;
+  const confirm = proposals?.open.filter(({ proposed_by }) => !proposed_by.is_asker).length ?? 0;
+  return { others: counts?.others ?? 0, confirm };
 }
 
 /** Runs soon, but at most once per interval however often it is called. */

@@ -77,6 +77,8 @@ export const OPENING = {
   },
   money: { moves: "Payments go out.", waits: "Payments wait.", unknown: "Whether payments go out is not known now." },
   oldest: (age: string) => `oldest ${age}`,
+  others: (count: number) => `and ${count === 1 ? "one waits" : `${count} wait`} for another person's yes`,
+  confirm: (count: number) => some(count, "proposal awaits another person's yes", "proposals await another person's yes"),
   awaiting: (count: number) => some(count, "settlement awaits approval", "settlements await approval"),
   review: (count: number) => some(count, "payment needs review", "payments need review"),
   held: (count: number) => some(count, "payment is held for a decision", "payments are held for a decision"),
@@ -85,6 +87,7 @@ export const OPENING = {
   slow: (count: number) => `${count} processing > 10 m`,
   verbs: {
     decide: (count: number) => `Decide ${count}`,
+    confirm: (count: number) => `Confirm ${count}`,
     review: (count: number) => `Review ${count}`,
     release: (count: number) => `Release or refuse ${count}`,
     resolve: (count: number) => `Resolve ${count}`,
@@ -97,6 +100,7 @@ export const OPENING = {
   /** For who may only look. */
   looks: {
     decide: LOOKS,
+    confirm: LOOKS,
     review: LOOKS,
     release: LOOKS,
     resolve: LOOKS,

@@ -10,7 +10,7 @@ import { useRowKeys } from "../../_components/lists/use-row-keys.ts";
 import { useSelection } from "../../_components/lists/use-selection.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, type Row } from "./columns.tsx";
-import { useRowCommands } from "./row-commands.ts";
+import { RowCommands } from "./row-commands.ts";
 import type { ListParams, SetParams } from "./search-params.ts";
 import { usePageOf } from "./settlement-link.tsx";
 import { COLUMNS, ROWS, SELECTION_BAR } from "./words.ts";
@@ -55,7 +55,6 @@ export function Rows({ rows, params, set, isOperator, mayDecide, hidden, changed
   });
   const row = rows.find((each) => idOf(each) === marked);
   const isMarked = marked !== undefined;
-  useRowCommands(row, mayDecide);
   useShortcut("Space", t.previewRow, () => isMarked && look(marked), isMarked);
   useShortcut("Mod+Enter", t.openRow, () => isMarked && router.push(pageOf(marked)), isMarked);
   useShortcut(".", t.rowActions, () => openMenu(row, setMenu), row !== undefined);
@@ -95,6 +94,7 @@ export function Rows({ rows, params, set, isOperator, mayDecide, hidden, changed
           />
         )}
       </div>
+      {row && <RowCommands row={row} mayDecide={mayDecide} />}
       {menu && (
         <RowMenu
           {...menu}

@@ -63,7 +63,8 @@ function OperatorRail({ role }: { role: UserRole }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.approvals.counts.queryOptions());
   useLiveChanges(({ action }) => /^(?:settlement|batch)\./.test(action), useRefresh(trpc.approvals.counts.queryKey()));
-  const approvals = data ? data.waiting + data.second + data.batches : 0;
+  // What waits for somebody else's yes does not call for the user.
+  const approvals = data ? data.waiting + data.second - data.others + data.batches : 0;
   return <Rail role={role} badges={{ approvals, callbacks: useUntaken() }} />;
 }
 

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Ellipsis } from "lucide-react";
+import { ChevronDown, Ellipsis } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Menu, MenuItem } from "#app/console/_components/controls/menu.tsx";
@@ -29,7 +29,7 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
     <nav className="rail" aria-label={t.sections}>
       <ul className="rail-group">{shown(entries.filter(({ isMain }) => isMain))}</ul>
       <button type="button" className="rail-link rail-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? <ChevronUp aria-hidden size={18} /> : <ChevronDown aria-hidden size={18} />}
+        <ChevronDown aria-hidden size={18} />
         <span className="rail-label">{isOpen ? t.fewer : t.more}</span>
       </button>
       {/* Hidden and not away: its shortcuts work all the same. */}

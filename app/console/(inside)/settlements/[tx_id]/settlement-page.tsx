@@ -7,6 +7,7 @@ import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { FromTo } from "../../../_components/controls/from-to.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Id, KeyValues, SettlementBadge } from "../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
@@ -23,7 +24,6 @@ import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
 import { ChecksPart } from "./checks-part.tsx";
-import { Decision } from "./decision.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
 import { Neighbours, type Within } from "./neighbours.tsx";
@@ -35,6 +35,7 @@ import { CALLBACKS_PART, RAW_PART, SECTION_KEYS, SETTLEMENT_PAGE } from "./words
 
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
+const Decision = lazyComponent(() => import("./decision.tsx").then(({ Decision: Loaded }) => Loaded));
 const WHATS: readonly What[] = ["approve", "reject"];
 
 /** One settlement with everything known about it. Kept up to date while it is open. */
