@@ -87,7 +87,11 @@ export function ItemTable({ rows, hints, caption }: ItemTableProps) {
             id: "hints",
             header: t.warnings,
             card: 3.1,
-            cell: ({ settlement }: Row) => <RiskChips hints={hints.get(settlement.tx_id) ?? []} />,
+            cell: ({ settlement }: Row) => (
+              <span className="queue-chips">
+                <RiskChips hints={hints.get(settlement.tx_id) ?? []} />
+              </span>
+            ),
           },
         ]}
       />

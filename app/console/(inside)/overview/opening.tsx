@@ -17,7 +17,7 @@ type Props = { now: Now; parts: readonly Part[]; asked: Asked; isOperator: boole
 export function Opening({ now, parts, asked, isOperator, mayAct }: Props) {
   const t = useTranslations(OPENING);
   const clock = useNow(5_000);
-  const verbs = mayAct ? t.verbs : t.looks;
+  const verbs = mayAct ? t.verbs : looking(t);
   const todos = [
     ...(isOperator ? operatorTodos(now, asked, { clock, t, verbs }) : partnerTodos(now, t, verbs)),
     ...partTodos(parts, now, verbs),
@@ -105,11 +105,16 @@ function slowTodos({ slow_processing: slow }: Now["attention"], t: Translations,
   return slow > 0 ? [{ key: "slow", text: t.slow(slow), verb: verbs.look(slow), href, icon: Loader, tone: "pending" }] : [];
 }
 
+/** For who may only look. */
+function looking({ verbs: { look, see } }: Translations): Translations["verbs"] {
+  return { decide: look, confirm: look, review: look, release: look, resolve: look, resend: look, look, see, treasury: see };
+}
+
 /** Parts whose trouble somebody can end from their own page. The line above every page has the rest. */
 function partTodos(parts: readonly Part[], { attention }: Now, verbs: Translations["verbs"]): Todo[] {
-  return parts.filter(isTodo).map(({ name, key, href, trouble, tone = "failed" }) => {
-    const count = attention.undelivered_callbacks;
-    const verb = key === "callbacks" ? (count > 0 ? verbs.resend(count) : verbs.look(attention.retrying_callbacks)) : verbs[key ?? "rates"];
-    return { key: name, text: `${name}: ${trouble}`, verb, href, icon: TriangleAlert, tone };
+  const { undelivered_callbacks: given, retrying_callbacks: retrying } = attention;
+  const ofKey = { callbacks: given > 0 ? verbs.resend(given) : verbs.look(retrying), treasury: verbs.treasury, rates: verbs.see };
+  return parts.filter(isTodo).map(({ name, key = "rates", href, trouble, tone = "failed" }) => {
+    return { key: name, text: `${name}: ${trouble}`, verb: ofKey[key], href, icon: TriangleAlert, tone };
   });
 }

@@ -67,7 +67,6 @@ export const HEALTH = {
 };
 
 /** What needs somebody, each with its verb. */
-const LOOKS = (count: number) => `See ${count.toLocaleString("en")}`;
 export const OPENING = {
   title: "What needs somebody",
   label: "Needs attention",
@@ -92,23 +91,9 @@ export const OPENING = {
     release: (count: number) => `Release or refuse ${count}`,
     resolve: (count: number) => `Resolve ${count}`,
     resend: (count: number) => `Resend ${count.toLocaleString("en")}`,
-    look: LOOKS,
-    callbacks: "See callbacks",
+    look: (count: number) => `See ${count.toLocaleString("en")}`,
+    see: "See",
     treasury: "Top up",
-    rates: "See rates",
-  },
-  /** For who may only look. */
-  looks: {
-    decide: LOOKS,
-    confirm: LOOKS,
-    review: LOOKS,
-    release: LOOKS,
-    resolve: LOOKS,
-    resend: LOOKS,
-    look: LOOKS,
-    callbacks: "See callbacks",
-    treasury: "See balances",
-    rates: "See rates",
   },
 };
 

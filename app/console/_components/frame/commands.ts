@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
-/** `about`: the name of what it acts on. */
-export type Command = { label: string; about: string; run: () => void };
+/** `about`: the name of what it acts on. `look`: that of its button. */
+export type Command = { label: string; about: string; look?: string | undefined; run: () => void };
 
 /** What the page offers for its current object, besides its buttons; the latest last. */
 export const OFFERED = new Set<Command>();

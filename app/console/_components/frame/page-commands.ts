@@ -15,9 +15,16 @@ export function readCommands(): Command[] {
     const about = aboutOf(button);
     const isOffered = label !== "" && button.closest(NOT_OFFERED) === null && button.getClientRects().length > 0;
     if (isOffered && !found.some((each) => each.label === label && each.about === about))
-      found.push({ label, about, run: () => button.click() });
+      found.push({ label, about, look: button.dataset.look, run: () => button.click() });
   }
-  return found;
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** What decides or changes something comes before what only copies or leads elsewhere. */
+const LOOKS = ["primary", "danger", "plain"];
+function rankOf({ look }: Command): number {
+  const rank = LOOKS.indexOf(look ?? "primary");
+  return rank < 0 ? LOOKS.length : rank;
 }
 
 function nameOf(element: HTMLElement): string {
