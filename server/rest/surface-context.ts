@@ -22,6 +22,8 @@ export type SurfaceSettings = {
 /** A caller knows within 2 s (contract, part 5), the way back included. */
 export const DATABASE_LIMIT_MS = 1_700;
 
+/** Within this, work that waited for a connection ends. The rest is for the way back: under overload the process is busy, too. */
+const QUEUED_LIMIT_MS = DATABASE_LIMIT_MS - 200;
 /** Each write keeps a connection. Reads, the lookup of keys and the console use the rest. */
 const WRITES_SHARE = 0.9;
 /** Reads of one partner share statements, and each of them is short. */
@@ -46,7 +48,7 @@ export type SurfaceContext = {
 export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): SurfaceContext {
   const limiter = (perConnection: number) => {
     const atOnce = Math.max(1, Math.floor(settings.webDatabaseConnections * perConnection));
-    return createConcurrencyLimiter({ atOnce, limitMs: DATABASE_LIMIT_MS });
+    return createConcurrencyLimiter({ atOnce, limitMs: QUEUED_LIMIT_MS });
   };
   return {
     ctx,
