@@ -41,7 +41,7 @@ export async function openSolanaBench() {
   await cluster.finish();
   const journal = makeTestJournal();
 
-  /** Another process of the signer, over the same journal. Nobody's orders are checked: whatever is owed is owed. */
+  /** Another process of the signer, over the same journal. It does not derive payments: whatever is queued is owed. */
   function signers({ on = chain, ...own }: Partial<Signing> & { on?: LapsingChain; caps?: readonly SignerCap[] } = {}): LapsingSigners {
     const lapsing = { list: () => [on], find: () => on };
     const evm = { list: () => [], find: () => null };
@@ -68,7 +68,10 @@ export async function openSolanaBench() {
   const parts = { cluster, database, db, sql, chain, treasury };
   return {
     ...parts,
-    ...{ key, journal, signers, newWorker },
+    key,
+    journal,
+    signers,
+    newWorker,
     ...tools(parts),
     async close(): Promise<void> {
       await cluster.stop();
@@ -110,7 +113,10 @@ function tools({ cluster, db, sql, chain, treasury }: Parts) {
     return BigInt(String(row?.fees));
   };
   return {
-    ...{ owe, stateOf, attemptsOf, held },
+    owe,
+    stateOf,
+    attemptsOf,
+    held,
     statesOf: async (transfer: Pick<Transfer, "id">) => (await attemptsOf(transfer)).map(({ state }) => state),
     /** How often the end of a payment was written down. */
     announced: async ({ id }: Pick<Transfer, "id">) =>

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
-import { suspenseLines, treasuryBooks, treasuryCursors } from "#db/schema/suspense.ts";
+import { suspenseLines, treasuryCursors } from "#db/schema/suspense.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
@@ -26,26 +26,6 @@ export async function saveTreasuryCursor(db: Database, chain: string, holder: Cu
     .insert(treasuryCursors)
     .values({ chain, holder, height, hash })
     .onConflictDoUpdate({ target: [treasuryCursors.chain, treasuryCursors.holder], set: { height, hash } });
-}
-
-/** From which block on each token's books follow its movements. */
-export async function listBookHeights(db: Database, chain: string): Promise<Map<string, number>> {
-  const rows = await db.select().from(treasuryBooks).where(eq(treasuryBooks.chain, chain));
-  return new Map(rows.map(({ currency, height }) => [currency, height]));
-}
-
-/** Records it. False, and nothing is stored, where it is recorded already. */
-export async function insertBookHeight(
-  tx: Database,
-  { chain, currency, height, now }: { chain: string; currency: string; height: number; now: Date },
-): Promise<boolean> {
-  const { count } = await tx.insert(treasuryBooks).values({ chain, currency, height, begunAt: now }).onConflictDoNothing();
-  return count > 0;
-}
-
-/** Lets one transaction after another write a token's deposits. */
-export async function lockDeposits(tx: Database, { chain, currency }: { chain: string; currency: string }): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`deposits ${chain} ${currency}`}, 7355611))`);
 }
 
 /**

@@ -12,6 +12,7 @@ import { approvalQueries, callbackQueries, settlementQueries, settlementWrites, 
 import { signingJournalQueries } from "./signing-journal.ts";
 import { supersededQueries, transactionQueries } from "./transactions.ts";
 import { leftQueries, oweQueries, transferQueries, wishQueries } from "./transfers.ts";
+import { walletAddressQueries } from "./wallet-addresses.ts";
 import { cursorQueries, haltQueries, walletQueries } from "./wallets.ts";
 
 const nothing = async () => {};
@@ -188,6 +189,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/queries/transfers/in-flight.ts": inFlightQueries,
   "db/queries/transfers/orphaned-transfers.ts": orphanQueries,
   "db/queries/transfers/wallets.ts": walletQueries,
+  "db/queries/transfers/wallet-addresses.ts": walletAddressQueries,
   "db/queries/transfers/chain-cursors.ts": cursorQueries,
   "db/queries/halts/scope-halts.ts": haltQueries,
   "db/queries/ledger/network-fees.ts": fees,

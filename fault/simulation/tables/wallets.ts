@@ -62,16 +62,6 @@ export const walletQueries = {
     statement(db, "list wallet addresses", (view) =>
       view.list(tables().wallets, ({ wallet }) => wallet.chain === chain).map(({ wallet }) => wallet.address),
     ),
-  listPayingAddresses: (db, chain) =>
-    statement(db, "list paying wallets", (view) =>
-      view.list(tables().wallets, (row) => row.wallet.chain === chain && pays(view, row)).map(({ wallet }) => wallet.address),
-    ),
-  findWalletId: (db, chain, address) =>
-    statement(
-      db,
-      "find wallet",
-      (view) => view.list(tables().wallets, ({ wallet }) => wallet.chain === chain && wallet.address === address)[0]?.id ?? null,
-    ),
   listSequences: (db, chain) =>
     statement(db, "list sequences", (view) =>
       view

@@ -142,8 +142,18 @@ describe("a signing journal", () => {
     const journal = await begun();
     const solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
     const attempt = (id: string, more: Partial<LapsingEntry> = {}): LapsingEntry => ({
-      ...{ kind: "lapsing", chain: solana, wallet: "Wallet", owner: "settlement:st_1", id, recipient: "Recipient", token: "Mint" },
-      ...{ amountBase: 5n, after: 7, expiry: { by: "height", last: 158 }, feeAtMost: { token: null, amountBase: 9n }, bytes: "AQ==" },
+      kind: "lapsing",
+      chain: solana,
+      wallet: "Wallet",
+      owner: "settlement:st_1",
+      id,
+      recipient: "Recipient",
+      token: "Mint",
+      amountBase: 5n,
+      after: 7,
+      expiry: { by: "height", last: 158 },
+      feeAtMost: { token: null, amountBase: 9n },
+      bytes: "AQ==",
       at: new Date("2026-01-01T10:00:00Z"),
       ...more,
     });

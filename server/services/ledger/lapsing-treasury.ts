@@ -3,7 +3,7 @@ import { readBookedTreasury } from "#db/queries/ledger/ledger-balances.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { highestLapsingBlock, listOpenLapsingClaims } from "#db/queries/transfers/lapsing-attempts.ts";
-import { insertBookHeight, lockDeposits } from "#db/queries/transfers/suspense-lines.ts";
+import { insertBookHeight, lockDeposits } from "#db/queries/transfers/treasury-books.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import { formatDecimal } from "#domain/decimal.ts";
 import type { LapsingChain, LapsingNode } from "#domain/lapsing-chain.ts";

@@ -1,6 +1,6 @@
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { insertBookHeight, listBookHeights } from "#db/queries/transfers/suspense-lines.ts";
+import { insertBookHeight, listBookHeights } from "#db/queries/transfers/treasury-books.ts";
 import { listUnexplainedTokens } from "#db/queries/transfers/unexplained-payments.ts";
 import { exactText } from "#domain/money.ts";
 import { treasuryFunded } from "#domain/treasury-entries.ts";

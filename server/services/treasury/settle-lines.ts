@@ -2,14 +2,8 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type DeclaredFunding, listDeclaredFundings } from "#db/queries/transfers/declared-fundings.ts";
-import {
-  findTreasuryCursor,
-  listBookHeights,
-  listOpenLines,
-  listUnsettled,
-  lockLine,
-  saveLine,
-} from "#db/queries/transfers/suspense-lines.ts";
+import { findTreasuryCursor, listOpenLines, listUnsettled, lockLine, saveLine } from "#db/queries/transfers/suspense-lines.ts";
+import { listBookHeights } from "#db/queries/transfers/treasury-books.ts";
 import { lockUnknownPayments } from "#db/queries/transfers/treasury-losses.ts";
 import { SYSTEM } from "#domain/access.ts";
 import { COIN_PLACES, isCounted, type LineName, lineSuspended, type SuspenseLine } from "#domain/suspense-line.ts";

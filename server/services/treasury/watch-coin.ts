@@ -1,6 +1,7 @@
 import { listWatchedSafes } from "#db/queries/safes/brought-safes.ts";
 import type { ReadBlock } from "#db/queries/transfers/chain-cursors.ts";
-import { findTreasuryCursor, listBookHeights, saveTreasuryCursor } from "#db/queries/transfers/suspense-lines.ts";
+import { findTreasuryCursor, saveTreasuryCursor } from "#db/queries/transfers/suspense-lines.ts";
+import { listBookHeights } from "#db/queries/transfers/treasury-books.ts";
 import { listWalletAddresses } from "#db/queries/transfers/wallets.ts";
 import { type Holder, isInside } from "#domain/suspense-line.ts";
 import type { Uses } from "#server/context.ts";

@@ -1,7 +1,7 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { insertLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
-import { findWalletId } from "#db/queries/transfers/wallets.ts";
+import { findWalletId } from "#db/queries/transfers/wallet-addresses.ts";
 import { canonicalOf } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";

@@ -1,4 +1,4 @@
-import { listPayingAddresses } from "#db/queries/transfers/wallets.ts";
+import { listPayingAddresses } from "#db/queries/transfers/wallet-addresses.ts";
 import { canonicalOf } from "#domain/lapsing-chain.ts";
 import { senderOf, type Transfer } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
