@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lapsingDuties } from "#server/engines/lapsing/duties.ts";
+import { lapsingPaymentDuties } from "#server/engines/lapsing/duties.ts";
 import { createLapsingEngine, type LapsingContext } from "#server/engines/lapsing/engine.ts";
 import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { startLoop } from "#server/worker/loop.ts";
@@ -124,7 +124,7 @@ export function startLapsingWorker(world: LapsingWorld): void {
       worker.hear.push((payload) => scheduler.as(living, () => onPayload(payload)));
       onListening();
     };
-    const loop = startLoop({ duties: lapsingDuties(engine), listen, log: ctx.log });
+    const loop = startLoop({ duties: lapsingPaymentDuties(engine), listen, log: ctx.log });
     worker.stop = () => scheduler.as(living, () => loop.stop());
   });
 }

@@ -5,12 +5,16 @@ import type { LapsingEngine } from "./engine.ts";
 import { lapsingBalancesDuty, lapsingHeadsDuty } from "./observe-chain.ts";
 import { runLapsingOnce } from "./run-lapsing.ts";
 
-/** One duty per chain, since chains do not wait for one another, and what reads nodes and wallets for the figures. */
+/** All duties of these chains: their payments, and what reads nodes and wallets for the figures. */
 export function lapsingDuties(engine: LapsingEngine): Duty[] {
   if (engine.chains.length === 0) return [];
-  const payments = engine.chains.map((chain) => paymentDuty(engine, chain));
   const balances = engine.chains.map((chain) => lapsingBalancesDuty(engine, chain));
-  return [...payments, lapsingHeadsDuty(engine), ...balances];
+  return [...lapsingPaymentDuties(engine), lapsingHeadsDuty(engine), ...balances];
+}
+
+/** One duty per chain, since chains do not wait for one another. */
+export function lapsingPaymentDuties(engine: LapsingEngine): Duty[] {
+  return engine.chains.map((chain) => paymentDuty(engine, chain));
 }
 
 function paymentDuty(engine: LapsingEngine, chain: LapsingChain): Duty {
