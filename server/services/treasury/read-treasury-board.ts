@@ -91,6 +91,8 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clo
     });
     const boards = own.map(async (wallet): Promise<BoardWallet> => {
       const { id, address, state, trouble, signer, nextNonce } = wallet;
+      // Where payments lapse no worker leases a wallet: all that look at the chain use it.
+      const usedAt = ctx.evm.find(info.chain) === null ? heads.find(({ chain }) => chain === info.chain)?.checkedAt : wallet.leaseUntil;
       const shown = balances.filter(({ walletId }) => walletId === id);
       const height = shown.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...shown.map((balance) => balance.height));
       return {
@@ -100,7 +102,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clo
         trouble,
         signer,
         nextNonce,
-        held: wallet.leaseUntil !== null && wallet.leaseUntil.getTime() > now - HANDOVER_MS,
+        held: (usedAt?.getTime() ?? 0) > now - HANDOVER_MS,
         inFlight: await (ctx.evm.find(info.chain) === null ? sumLapsingInFlight(ctx.db, wallet, height) : sumInFlight(ctx.db, id, height)),
         balances: shown,
         nonces: nonces.filter(({ walletId }) => walletId === id),

@@ -72,7 +72,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
         ))}
       </dl>
       {wallet.balances.length === 0 && <p className="muted">{t.notRead}</p>}
-      <HaltScope wallet={wallet} onOrder={onOrder} />
+      {chain.gas !== null && <HaltScope wallet={wallet} onOrder={onOrder} />}
       <Dialog open={toppingUp} onOpenChange={setToppingUp} title={t.topUpOn(chain.name)}>
         <p>
           <Trans
