@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
-import { browserOf, dialogOf, open, stepUp, watch } from "../support/console.ts";
+import { acknowledge, browserOf, dialogOf, footOf, open, stepUp, watch } from "../support/console.ts";
 import { addPasskey, enterByPasskey, withDevice } from "../support/passkeys.ts";
 import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
@@ -38,8 +38,9 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
   const { tx_id } = await quote({ source_amount: 250_000_000, external_merchant_id: merchant, callback_url: QUIET_URL });
   await open(page, `/console/approvals?tx=${tx_id}`);
   await page.getByRole("listitem").getByRole("button").filter({ hasText: merchant }).click();
+  await acknowledge(page);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await dialogOf(page)
+  await footOf(page)
     .getByRole("button", { name: /^Approve/ })
     .click();
   const proof = page.getByRole("dialog", { name: "Confirm that it is you" });

@@ -74,7 +74,7 @@ test("a payment is followed by stages to its end, with who asked for it and ever
     await expect(timeline.getByText(new RegExp(`^${title}( by |$)`)).first()).toBeVisible();
   await expect(timeline.getByText(/^\+\d+ [smh]$/).first()).toBeVisible();
   await expect(page.getByRole("table", { name: "Requests about this settlement" })).toContainText("/confirm");
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("main").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Copy as cURL" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('-hmac "$API_SECRET"');
   const command = await page.evaluate(() => navigator.clipboard.readText());

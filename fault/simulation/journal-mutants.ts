@@ -23,6 +23,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "journal-others",
     seed: "journal-others-e",
+    from: 2_885,
     defect: "What a process that died had appended counts as durable",
     patches: [
       {

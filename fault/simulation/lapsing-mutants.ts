@@ -49,6 +49,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "own-chain-before-the-end",
+    from: 1_199,
     defect: "A node of another chain, of which nothing is known there, has a payment signed again",
     patches: [{ file: "server/services/ledger/ask-lapsing-nodes.ts", is: "mayEnd && ", was: "false && " }],
   },
@@ -81,6 +82,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "budget-of-an-old-balance",
+    from: 1_787,
     defect: "A node that is behind shows a balance that is spent already",
     patches: [
       { file: "server/engines/lapsing/signing/make-payment.ts", is: "above: budget.height", was: "above: 1e9" },

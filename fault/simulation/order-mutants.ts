@@ -45,6 +45,7 @@ export const ORDER_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "refusal-asked",
     seed: "early-1378",
+    from: 1_446,
     defect: "A provider's refusal counts although it has the order: it is paid out, and the crypto comes back, too",
     patches: [{ file: "server/engines/fiat-orders/talk-to-provider.ts", is: "if (known !== null) return known;", was: "" }],
   },

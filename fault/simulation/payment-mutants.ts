@@ -36,6 +36,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "sibling",
     seed: "sibling-g",
+    from: 3_698,
     defect: "After a deep reorg another attempt pays under the same nonce, and the payment keeps the hash that is gone",
     patches: [
       { file: `${PAYMENTS}/deep-fork/process-orphaned.ts`, is: "isOwn ? await findReceipt(pass.node, transaction) : null", was: "null" },
@@ -200,6 +201,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   {
     name: "wake-kept",
     seed: "wake-kept-a",
+    from: 13_805,
     defect: "A wake that comes in the middle of a pass is forgotten",
     patches: [{ file: "server/worker/loop.ts", is: "else this.#rung = true;", was: "" }],
   },

@@ -16,7 +16,15 @@ export const commonFields = {
   explorer_url: webUrl.optional(),
 };
 
+/** What chains of Tempo, Solana and Tron have besides. */
+export const lapsingFields = {
+  ...commonFields,
+  // When and where small payments were tried on a public network, and how it ended: people write it, and live mode wants it.
+  canary: z.string().min(8, "wants when and where it was tried, and how it ended").max(200).optional(),
+};
+
 type CommonFields = {
+  canary?: string | undefined;
   name: string;
   rpc_urls: string[];
   two_nodes_from?: Record<string, number> | undefined;
@@ -34,6 +42,8 @@ export type CommonConfig = {
   twoNodesFrom?: Readonly<Record<string, number>> | undefined;
   /** The block explorer, without a trailing slash. */
   explorerUrl: string | null;
+  /** What was tried there before, as people have written it; null: nothing is written. Live mode wants it where payments lapse. */
+  canary: string | null;
 };
 
 /** The common settings, as the service has them. */
@@ -43,5 +53,6 @@ export function commonConfig(written: CommonFields): Omit<CommonConfig, "chain">
     rpcUrls: written.rpc_urls,
     twoNodesFrom: written.two_nodes_from,
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
+    canary: written.canary ?? null,
   };
 }

@@ -4,6 +4,14 @@ import { AUDIT_KEY, KMS, LIVE, PLAIN_DATABASE, problemsOf, RATE_HTTP, TOKEN, VAU
 
 const ORDER_SECRET = "y4Ts-bH8kPw3_nMd6Rf2-eQj9Lc7vXa5";
 
+const SOLANA = {
+  chain: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+  name: "Solana",
+  rpc_urls: ["https://sol.example/"],
+  tokens: [{ currency: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
+  wallets: JSON.parse(LIVE.CHAINS)[0].wallets,
+};
+
 /** With a second provider that only finishes its orders. */
 function withFormer(change: object) {
   const former = { name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", order_secret: ORDER_SECRET, url: "https://before.example" };
@@ -162,6 +170,11 @@ describe("live mode", () => {
       "the sandbox's signer",
       /^CHAINS: eip155:1 has a wallet with the sandbox's signer/,
       withChain({ wallets: [{ signer: "sandbox", key_file: "x" }] }),
+    ],
+    [
+      "a network that nothing was tried on",
+      /^CHAINS: solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp has no canary/,
+      { ...LIVE, CHAINS: JSON.stringify([...JSON.parse(LIVE.CHAINS), SOLANA]) },
     ],
     ["proxies that are everybody", /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 trusts too many/, { ...LIVE, TRUSTED_PROXIES: "10.0.0.1,0.0.0.0/0" }],
     ["proxies that are half of everybody", /^TRUSTED_PROXIES: 128\.0\.0\.0\/1 /, { ...LIVE, TRUSTED_PROXIES: "10.0.0.0/8,128.0.0.0/1" }],

@@ -89,6 +89,10 @@ function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }
       `CHAINS: ${chain} has a wallet with the sandbox's signer; use ${settings.family === "evm" ? "keystore, remote, pkcs11 or aws-kms" : "keystore"}.`,
     );
   reportConfirmations(settings, report);
+  if (settings.family !== "evm" && settings.canary === null)
+    report(
+      `CHAINS: ${chain} has no canary: pay small amounts on a public network first, and write when, where and how it ended (docs/runbooks/start-live.md).`,
+    );
   for (const url of rpcUrls) if (isInTheClear(url)) report(`CHAINS: the node ${new URL(url).host} of ${chain} must be https.`);
   for (const wallet of wallets) {
     const url = wallet.signer === "remote" ? wallet.url : wallet.signer === "aws-kms" ? wallet.endpoint : null;

@@ -3,7 +3,7 @@ import { SOLANA_REFERENCE } from "#domain/chain-id.ts";
 import { isSolanaKey } from "#domain/solana-address.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
 import { MINT_POWERS, type MintPower } from "#domain/solana-mint.ts";
-import { type CommonConfig, commonConfig, commonFields, currency, NO_WALLET } from "./chain-fields.ts";
+import { type CommonConfig, commonConfig, currency, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A Solana cluster. */
@@ -21,7 +21,7 @@ const whole = z.int("wants a whole number").min(0, "cannot be negative");
 
 /** As CHAINS writes it. */
 export const solanaChain = z.strictObject({
-  ...commonFields,
+  ...lapsingFields,
   chain: z
     .string()
     .regex(SOLANA_REFERENCE, "wants the CAIP-2 name of a Solana cluster: solana: and the first 32 characters of its first block's hash"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CommonConfig, commonConfig, commonFields, confirmations, currency, decimals, NO_WALLET } from "./chain-fields.ts";
+import { type CommonConfig, commonConfig, confirmations, currency, decimals, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { evmAddress, type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A network of Tempo, which has no coin. */
@@ -19,7 +19,7 @@ const VALID_FOR_SECONDS = 25;
 
 /** As CHAINS writes it. */
 export const tempoChain = z.strictObject({
-  ...commonFields,
+  ...lapsingFields,
   chain: z.string().regex(/^eip155:[1-9][0-9]{0,15}$/, "wants the CAIP-2 name of a network of Tempo, such as eip155:4217"),
   gas: z.literal("token", "wants token: Tempo has no coin").optional(),
   confirmations,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isTronAddress } from "#domain/tron-address.ts";
-import { type CommonConfig, commonConfig, commonFields, currency, decimals, NO_WALLET } from "./chain-fields.ts";
+import { type CommonConfig, commonConfig, currency, decimals, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A Tron network. */
@@ -14,7 +14,7 @@ export type TronChainConfig = CommonConfig & {
 
 /** As CHAINS writes it. */
 export const tronChain = z.strictObject({
-  ...commonFields,
+  ...lapsingFields,
   chain: z
     .string()
     .regex(/^tron:0x[0-9a-f]{8}$/, "wants the CAIP-2 name of a Tron network: tron:0x and the last 8 digits of its first block's hash"),
