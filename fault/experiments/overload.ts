@@ -83,7 +83,7 @@ async function underLoad(world: World, scene: Scene, folder: string): Promise<Ru
       own.push(...judged(scene, { name, during, capacity, forMs, greedy }));
       const bad = after.filter(({ status }) => status !== 201).map(({ sentMs, tookMs }) => sentMs + tookMs);
       recoveries.push({ after: `the overload with ${name}`, ms: Math.max(0, ...bad) });
-      counts.push(`${name}: ${described(during, capacity, forMs)}, good again after ${seconds(Math.max(0, ...bad))}`);
+      counts.push(`${name}: ${described(during, capacity, forMs)}, recovered after ${seconds(Math.max(0, ...bad))}`);
     }
     const late = await health.stop();
     own.push(healthInTime(scene, late), memoryBounded(looks));
