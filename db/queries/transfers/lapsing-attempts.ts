@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, notInArray, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among } from "#db/rows.ts";
 import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
@@ -101,7 +101,18 @@ export async function listLapsingClaims(
   chain: string,
   { wallet, above }: { wallet: string; above: number },
 ): Promise<LapsingClaim[]> {
-  return await db
+  return await claimsOf(db).where(
+    and(eq(wallets.chain, chain), eq(wallets.address, wallet), or(OPEN, gt(lapsingAttempts.blockNumber, above))),
+  );
+}
+
+/** What the open attempts of all wallets of a chain may still take out of them. */
+export async function listOpenLapsingClaims(db: Database, chain: string): Promise<LapsingClaim[]> {
+  return await claimsOf(db).where(and(eq(wallets.chain, chain), OPEN));
+}
+
+function claimsOf(db: Database) {
+  return db
     .select({
       id: lapsingAttempts.id,
       token: transfers.tokenAddress,
@@ -111,8 +122,7 @@ export async function listLapsingClaims(
     })
     .from(lapsingAttempts)
     .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
-    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
-    .where(and(eq(wallets.chain, chain), eq(wallets.address, wallet), or(OPEN, gt(lapsingAttempts.blockNumber, above))));
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId));
 }
 
 /** Locks a wallet, so that two workers do not promise the same balance. Its id, or null where it signs no new payment (halted, not active). */
@@ -148,30 +158,14 @@ export async function listLapsingAfter(db: Database, after: string, limit: numbe
   return rows.map(({ transfer, ...row }) => ({ ...row, transfer: toTransfer(transfer) }));
 }
 
-/** What the open attempts of all wallets of a chain may still take out of them. */
-export async function listOpenLapsingClaims(db: Database, chain: string): Promise<LapsingClaim[]> {
-  return await db
-    .select({
-      id: lapsingAttempts.id,
-      token: transfers.tokenAddress,
-      amountBase: transfers.amountBase,
-      feeToken: lapsingAttempts.feeToken,
-      feeAtMost: lapsingAttempts.feeAtMost,
-    })
-    .from(lapsingAttempts)
-    .innerJoin(transfers, eq(transfers.id, lapsingAttempts.transferId))
-    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
-    .where(and(eq(wallets.chain, chain), OPEN));
-}
-
-/** The highest block that an attempt on the chain is in, by what the nodes reported; -1: none is in a block. */
+/** The highest block that an ended attempt on the chain is in; -1: none is. One step down the index for each wallet, however many there are. */
 export async function highestLapsingBlock(db: Database, chain: string): Promise<number> {
-  const [row] = await db
-    .select({ height: sql<number | null>`max(${lapsingAttempts.blockNumber})::bigint`.mapWith(Number) })
-    .from(lapsingAttempts)
-    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
-    .where(and(eq(wallets.chain, chain), isNotNull(lapsingAttempts.endedAt), isNotNull(lapsingAttempts.blockNumber)));
-  return row?.height ?? -1;
+  const [row] = await db.execute<{ height: string | null }>(sql`
+    select max(newest.block_number)::text as height from wallets w cross join lateral (
+      select a.block_number from lapsing_attempts a
+      where a.wallet_id = w.id and a.block_number is not null and a.ended_at is not null order by a.block_number desc limit 1
+    ) newest where w.chain = ${chain}`);
+  return Number(row?.height ?? -1);
 }
 
 /** How many of a chain's newest attempts say what a payment may cost. */

@@ -91,13 +91,14 @@ type Reconciliation = Awaited<ReturnType<typeof readReconciliations>>[number];
 /** Once each business day: whether ledger, records and chains agree. Before that, opens the treasury's books where they are not open. */
 function reconciliationDuty(ctx: Uses<"db" | "evm" | "lapsing" | "log">, onReconciled: (latest: Reconciliation) => void): Duty {
   const opener = keepTreasuryOpen(ctx);
+  const lapsing = keepLapsingTreasury(ctx);
   return {
     name: "reconciliation",
     everyMs: 30_000,
     async run() {
       try {
         await opener.run();
-        await keepLapsingTreasury(ctx);
+        await lapsing.run();
         await reconcile(ctx);
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;

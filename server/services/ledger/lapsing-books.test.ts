@@ -22,7 +22,9 @@ beforeEach(async () => {
 afterAll(() => bench?.close());
 
 const directory = () => ({ list: () => [bench.chain], find: () => bench.chain });
-const keepBooks = () => keepLapsingTreasury({ db: processOf(bench.db, "worker"), log: silentLog, lapsing: directory() });
+const newKeeper = () => keepLapsingTreasury({ db: processOf(bench.db, "worker"), log: silentLog, lapsing: directory() });
+/** By a worker that has not looked before. */
+const keepBooks = () => newKeeper().run();
 const booked = async () =>
   Object.fromEntries(
     (
@@ -79,6 +81,19 @@ it("books a deposit once, by two workers at the same time, and none while a paym
   await bench.cluster.faults({}, 1);
   await Promise.all([keepBooks(), keepBooks(), keepBooks()]);
   expect([paid, (await booked()).USDC]).toEqual([before - AMOUNT, before - AMOUNT + 77n]);
+});
+
+it("books each of two deposits by the same worker, which reads the books only where a balance has changed", async () => {
+  const keeper = newKeeper();
+  await keeper.run();
+  const before = (await booked()).USDC ?? 0n;
+  for (const sum of [5n, 12n]) {
+    await bench.cluster.fund(bench.treasury, 0n, { USDC: sum === 5n ? 5n : 7n });
+    await bench.cluster.finish();
+    await keeper.run();
+    await keeper.run();
+    expect((await booked()).USDC).toBe(before + sum);
+  }
 });
 
 it("finds what a row or the chain contradicts: another amount, another block, a payment of a failed one, and what is missing", async () => {

@@ -29,7 +29,7 @@ async function measure(ctx: Uses<"db">, chain: LapsingChain, node: LapsingNode):
   const wallets = await listWalletAddresses(ctx.db, chain.chain);
   if (wallets.length === 0) return [];
   const before = await readBooks(ctx, chain);
-  const height = Math.max((await node.finalPoint()).height, await highestLapsingBlock(ctx.db, chain.chain));
+  const height = await comparedHeight(ctx, chain, node);
   const held = await Promise.all(chain.tokens.map(({ address }) => sumBalances(node, wallets, address, height)));
   const after = await readBooks(ctx, chain);
   return chain.tokens.flatMap(({ currency, decimals }, index) => {
@@ -38,6 +38,18 @@ async function measure(ctx: Uses<"db">, chain: LapsingChain, node: LapsingNode):
     const isQuiet = book.openBase === 0n && then.openBase === 0n && book.bookedBase === then.bookedBase;
     return [{ ...book, currency, decimals, height, heldBase, isQuiet }];
   });
+}
+
+/** Of each of the chain's tokens, what all wallets hold together. */
+async function readHeld(ctx: Uses<"db">, chain: LapsingChain, node: LapsingNode): Promise<(bigint | null)[]> {
+  const wallets = await listWalletAddresses(ctx.db, chain.chain);
+  const height = await comparedHeight(ctx, chain, node);
+  return await Promise.all(chain.tokens.map(({ address }) => sumBalances(node, wallets, address, height)));
+}
+
+/** A final block, no older than the newest booked one. */
+async function comparedHeight({ db }: Uses<"db">, { chain }: LapsingChain, node: LapsingNode): Promise<number> {
+  return Math.max((await node.finalPoint()).height, await highestLapsingBlock(db, chain));
 }
 
 /** Null: nothing can be said of the token, such as one that is not accepted. Nothing is paid in it either. */
@@ -100,21 +112,39 @@ function missingOf({
 }
 
 /**
- * Opens the books of each chain's wallets whose payments lapse, and books what came in since. Both are read where nothing is in progress, and
- * every node must show the same. The difference of balances is the only witness of a deposit on these chains.
+ * Opens the books of each chain's wallets whose payments lapse, and books what came in since. Both happen while nothing is in progress, and
+ * every node must show the same. The difference of balances is the only witness of a deposit on these chains. Books are read only where a
+ * balance has changed since this process looked last.
  */
-export async function keepLapsingTreasury(ctx: Uses<"db" | "lapsing" | "log">): Promise<void> {
-  for (const chain of ctx.lapsing.list()) {
-    const nodes = await listAnswering(chain);
-    if (nodes.length < chain.nodes.length) continue;
-    const [first = [], ...others] = await Promise.all(nodes.map((node) => measure(ctx, chain, node).catch(asSilence)));
-    for (const one of first) {
-      const surplus = surplusOf(one);
-      const isWitnessed = others.every((seen) => seen.some((other) => other.currency === one.currency && surplusOf(other) === surplus));
-      if (surplus === null || surplus === 0n || !isWitnessed) continue;
-      await book(ctx, chain, { ...one, surplus });
-    }
+export function keepLapsingTreasury(ctx: Uses<"db" | "lapsing" | "log">): { run(): Promise<void> } {
+  const seen = new Map<string, string>();
+  return {
+    async run() {
+      for (const chain of ctx.lapsing.list()) {
+        const nodes = await listAnswering(chain);
+        if (nodes.length < chain.nodes.length || (await listOpenLapsingClaims(ctx.db, chain.chain)).length > 0) continue;
+        const held = await Promise.all(nodes.map((node) => readHeld(ctx, chain, node).catch(asSilence)));
+        const shown = held.some((each) => each === null) ? null : held.map((each) => each?.join(" ")).join(", ");
+        if (shown === null || seen.get(chain.chain) === shown) continue;
+        if (await bookDeposits(ctx, chain, nodes)) seen.set(chain.chain, shown);
+      }
+    },
+  };
+}
+
+/** Whether the nodes agree, and nothing was in progress: there is nothing more to book until a balance changes. */
+async function bookDeposits(ctx: Uses<"db" | "log">, chain: LapsingChain, nodes: readonly LapsingNode[]): Promise<boolean> {
+  const [first = null, ...others] = await Promise.all(nodes.map((node) => measure(ctx, chain, node).catch(asSilence)));
+  if (first === null) return false;
+  let isSettled = true;
+  for (const one of first) {
+    const surplus = surplusOf(one);
+    const isWitnessed = others.every((seen) => seen?.some((other) => other.currency === one.currency && surplusOf(other) === surplus));
+    isSettled &&= surplus !== null && isWitnessed;
+    if (surplus === null || surplus === 0n || !isWitnessed) continue;
+    await book(ctx, chain, { ...one, surplus });
   }
+  return isSettled;
 }
 
 /** Null: something is in progress, or less is there than in the books, which the audit reports. */
@@ -139,7 +169,7 @@ async function book({ db, log }: Uses<"db" | "log">, { chain }: LapsingChain, de
   if (isMine) log.info({ chain, currency, units: exactText(surplus, decimals), step }, "a deposit into the treasury is booked");
 }
 
-function asSilence(error: unknown): Measure[] {
-  if (error instanceof Unreachable) return [];
+function asSilence(error: unknown): null {
+  if (error instanceof Unreachable) return null;
   throw error;
 }

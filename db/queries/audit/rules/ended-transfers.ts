@@ -27,13 +27,13 @@ export type EndedTransfer = {
   fee: NetworkFee | null;
 };
 
-/** Executed and failed transfers of a chain with an id above one, in the order of ids; with `endedSince`, those that ended since then. */
-export async function listEndedTransfers(
-  db: Database,
-  page: { chain: string; scope: AuditScope; endedSince: Date | null; after: string | null; limit: number },
-): Promise<EndedTransfer[]> {
+/** Which transfers that are over: of a chain, with an id above one; with `endedSince`, those that ended since then. */
+export type EndedPage = { chain: string; scope: AuditScope; endedSince: Date | null; after: string | null; limit: number };
+
+/** The rows of executed and failed transfers, in the order of ids. */
+export async function listEndedRows(db: Database, page: EndedPage): Promise<(typeof transfers.$inferSelect)[]> {
   const from = page.after ?? (page.scope === null ? "" : firstId("transfer", page.scope));
-  const rows = await db
+  return await db
     .select()
     .from(transfers)
     .where(
@@ -46,6 +46,11 @@ export async function listEndedTransfers(
     )
     .orderBy(asc(transfers.id))
     .limit(page.limit);
+}
+
+/** Executed and failed transfers, in the order of ids. */
+export async function listEndedTransfers(db: Database, page: EndedPage): Promise<EndedTransfer[]> {
+  const rows = await listEndedRows(db, page);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
