@@ -108,7 +108,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "halted-when-behind",
-    defect: "A database that was put back pays on, and nobody looks",
+    defect: "A database that was put back pays on, and its chain is not halted",
     patches: [{ file: "server/engines/lapsing/compare-journal.ts", is: "newest === null || ", was: "newest !== undefined || " }],
   },
 ];

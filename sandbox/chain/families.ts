@@ -54,7 +54,7 @@ export function lapsingSettingsOf({ chain, rpc_url: rpcUrl, tokens: announced }:
   }
 }
 
-/** A wallet that nobody has the key of. */
+/** A new wallet. Its key is not kept. */
 export function newWalletOf(family: Family): string {
   if (family === "solana") {
     const { x = "" } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });

@@ -58,7 +58,7 @@ async function destinationFault(desk: Desk, chain: LapsingChain, { purpose, reci
   }
   if (purpose !== "topup") return null;
   const member = await findMemberOfTopup(desk.ctx.db, ownerId);
-  // There is no such top-up: nobody owes the payment, and its derivation says so.
+  // Without its top-up the payment is not owed, and its derivation says so.
   const isTheirs = member === null || (member.safeStatus === null && isSame(member.walletAddress ?? ""));
   return isTheirs ? null : `${recipient} is not the wallet of the top-up's member.`;
 }

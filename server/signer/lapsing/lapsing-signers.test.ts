@@ -82,7 +82,7 @@ describe("what a signer signs where payments lapse", () => {
     await bench.sql`delete from transfers where id = ${transfer.id}`;
   });
 
-  it("signs nothing that nobody owes, by the signer's own derivation", async () => {
+  it("signs nothing that is not owed, by the signer's own derivation", async () => {
     const transfer = await bench.owe();
     const faults = new Map([[transfer.id, "The settlement is cancelled."]]);
     const strict = bench.signers({ findUnowed: async () => faults });
@@ -185,7 +185,7 @@ describe("the journal of payments that lapse", () => {
     expect(await admit(transfer, { ...signed, id: others.id })).toEqual(closed);
     const stranger = bench.signers({ seal: openSeal(() => Buffer.alloc(32, 9)) });
     expect(await admit(transfer, signed, stranger)).toEqual(closed);
-    // Under another payment's name it pays nobody: what was signed is derived again.
+    // Under another payment's id it is refused: what was signed is derived again.
     expect(await admit(other, signed, bench.signers())).toEqual({ fault: "It was signed for something else." });
     await bench.sql`delete from transfers where id in ${bench.sql([transfer.id, other.id])}`;
   });
