@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-29",
     kind: "added",
+    text: "On Solana, create and confirm ask the chain about the recipient. Both are 422 invalid_wallet_address for a mint, a program or a token account, and while the token's issuer has frozen the recipient's account. A refused confirmation leaves the quote as it is.",
+  },
+  {
+    on: "2026-11-29",
+    kind: "added",
     text: "The public page /status shows whether each part of the service works, the last 90 days and the incidents. /status/summary.json says the same to programs, /status/feed.atom to feed readers.",
   },
   {

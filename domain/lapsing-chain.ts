@@ -39,6 +39,8 @@ export type LapsingNode = {
   prepare(intent: LapsingIntent): Promise<UnsignedPayment>;
   /** Plays the payment without sending it. */
   simulate(unsigned: UnsignedPayment): Promise<LapsingTrial>;
+  /** Why the chain would let none of these recipients have the token as things are: a sentence each, or null. Left out: only an address's form counts. */
+  judgeRecipients?(recipients: readonly string[], token: string | null): Promise<(string | null)[]>;
   /** In base units, at a final block, at least of that height. `token` null: the coin. @throws Unreachable where the node is behind it */
   balance(address: string, token: string | null, atLeast?: number): Promise<bigint>;
   /** Hands over signed bytes. `known`: the node had them already. A rejection proves nothing about what other nodes have. */

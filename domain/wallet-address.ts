@@ -11,6 +11,8 @@ export type WalletAddressInput = {
   address: string;
   /** Addresses that must never be paid: the chain's token contracts and our own treasury. Compared case-insensitively. */
   refused: readonly string[];
+  /** What the chain itself has against it, in a sentence; left out: nothing is known. */
+  fault?: string | null;
 };
 
 /** Longer than any address of any chain: base 58 takes quadratic time, so nothing long is ever decoded. */
@@ -43,7 +45,7 @@ const RULES: ReadonlyMap<string, (address: string, reference: string) => string 
  *
  * @throws Refusal `invalid_wallet_address`, pointing at `/wallet_address`.
  */
-export function checkWalletAddress({ chain, address, refused }: WalletAddressInput): string {
+export function checkWalletAddress({ chain, address, refused, fault: onChain = null }: WalletAddressInput): string {
   const chainId = parseChainId(chain);
   const rule = chainId === null ? undefined : RULES.get(chainId.namespace);
   if (chainId === null || rule === undefined) throw invalid("Addresses of this chain's namespace are not supported.");
@@ -52,6 +54,7 @@ export function checkWalletAddress({ chain, address, refused }: WalletAddressInp
   if (refused.some((other) => other.toLowerCase() === address.toLowerCase())) {
     throw invalid("The address is a token contract or belongs to the service.");
   }
+  if (onChain !== null) throw invalid(onChain);
   return address;
 }
 

@@ -18,6 +18,7 @@ import { createBatch, estimateBatch } from "#server/services/settlements/batches
 import { listBatches, readBatchByName, readBatches } from "#server/services/settlements/batches/read-batch.ts";
 import { findBatchMakers, makerObstacle } from "#server/services/settlements/batches/refuse-maker.ts";
 import { requoteBatch } from "#server/services/settlements/batches/requote-batch.ts";
+import { judgeBatch, withRecipientFaults } from "#server/services/settlements/judge-recipients.ts";
 import { renderBatchRow, renderTotals } from "./batch-rows.ts";
 import { type ReadRows, readRows, rowFaultsOf } from "./payment-rows.ts";
 import { readWalk, renderWalked, walkFields } from "./walk.ts";
@@ -85,7 +86,8 @@ export const batchesRouter = router({
       const read = readRows(input.rows);
       const nameFault: RowFault[] =
         made === null ? [] : [{ row: 0, column: null, message: `Another file is named ${nameOf(input)} already.` }];
-      const asked = { partnerId, apiKeyId: input.keyId, by, items: read.items, refusesTaken: true };
+      const items = await withRecipientFaults(services, read.items);
+      const asked = { partnerId, apiKeyId: input.keyId, by, items, refusesTaken: true };
       const { faults, totals } = await estimate(services, asked, read);
       return { made: null, faults: [...nameFault, ...read.faults, ...faults], totals };
     }),
@@ -105,7 +107,8 @@ export const batchesRouter = router({
         trace: tracePlace(),
       };
       try {
-        const { batch } = await createBatch(services, { partnerId, apiKeyId: input.keyId, by, items: read.items, ...name });
+        const items = await withRecipientFaults(services, read.items);
+        const { batch } = await createBatch(services, { partnerId, apiKeyId: input.keyId, by, items, ...name });
         return { batch_id: batch.id, faults: [] };
       } catch (error) {
         return { batch_id: null, faults: rowFaultsOf(error, read.places) };
@@ -118,8 +121,12 @@ export const batchesRouter = router({
     .mutation(async ({ ctx: { services, by, partnerId }, input }) => {
       const id = input.batch_id;
       const expectedTotal = new Map(Object.entries(input.expected_total).map(([currency, amount]) => [currency, decimal(amount)]));
-      const screenings = await screenBatch(services, { partnerId, id });
-      return renderBatchRow(await confirmBatch(services, { partnerId, by, id, callbackUrl: null, expectedTotal, screenings }));
+      const [screenings, recipientFaults] = await Promise.all([
+        screenBatch(services, { partnerId, id }),
+        judgeBatch(services, { partnerId, id }),
+      ]);
+      const found = { screenings, recipientFaults };
+      return renderBatchRow(await confirmBatch(services, { partnerId, by, id, callbackUrl: null, expectedTotal, ...found }));
     }),
 
   requote: pay

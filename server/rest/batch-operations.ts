@@ -25,6 +25,7 @@ import { type BatchItem, createBatch, estimateBatch, type UrlFault } from "#serv
 import { approveBatch, rejectBatch } from "#server/services/settlements/batches/decide-batch.ts";
 import { listBatches, readBatch } from "#server/services/settlements/batches/read-batch.ts";
 import { requoteBatch } from "#server/services/settlements/batches/requote-batch.ts";
+import { judgeBatch, withRecipientFaults } from "#server/services/settlements/judge-recipients.ts";
 import { type Binding, bind, bindAfter } from "./bind.ts";
 import { checkGivenUrl, showAll } from "./show-settlement.ts";
 
@@ -36,21 +37,20 @@ export const BATCHES: readonly Binding[] = [
   bindAfter(
     createBatchOperation,
     async (ctx, { body }) => {
-      const [urlFaults] = await Promise.all([judgeUrls(ctx, body.items), checkGivenUrl(ctx, body.callback_url)]);
-      return urlFaults;
+      const [judged] = await Promise.all([judgeItems(ctx, body.items), checkGivenUrl(ctx, body.callback_url)]);
+      return judged;
     },
-    async (ctx, { body, bytes, partnerId, apiKeyId, by }, urlFaults) => {
+    async (ctx, { body, bytes, partnerId, apiKeyId, by }, judged) => {
       const made = await createBatch(ctx, {
         partnerId,
         apiKeyId,
         by,
-        urlFaults,
+        ...judged,
         externalBatchId: body.external_batch_id,
         bodySha256: hash("sha256", bytes),
         callbackUrl: body.callback_url ?? null,
         metadata: body.metadata ?? null,
         trace: tracePlace(),
-        items: body.items.map(readItem),
       });
       const shown = await showAll(ctx, made.items, { areNew: !made.repeated });
       return {
@@ -62,21 +62,23 @@ export const BATCHES: readonly Binding[] = [
   ),
   bindAfter(
     estimateBatchOperation,
-    (ctx, { body }) => judgeUrls(ctx, body.items),
-    async (ctx, { body, partnerId, apiKeyId, by }, urlFaults) => {
-      const items = await estimateBatch(ctx, { partnerId, apiKeyId, by, items: body.items.map(readItem), urlFaults });
+    (ctx, { body }) => judgeItems(ctx, body.items),
+    async (ctx, { partnerId, apiKeyId, by }, judged) => {
+      const items = await estimateBatch(ctx, { partnerId, apiKeyId, by, ...judged });
       return { body: renderEstimate(items) };
     },
   ),
   bindAfter(
     confirmBatchOperation,
     async (ctx, { params, body, partnerId }) => {
-      const [screenings] = await Promise.all([screenBatch(ctx, { partnerId, id: params.batch_id }), checkGivenUrl(ctx, body.callback_url)]);
-      return screenings;
+      const batch = { partnerId, id: params.batch_id };
+      const asked = [screenBatch(ctx, batch), judgeBatch(ctx, batch)] as const;
+      const [screenings, recipientFaults] = await Promise.all([...asked, checkGivenUrl(ctx, body.callback_url)]);
+      return { screenings, recipientFaults };
     },
-    async (ctx, { params, body, partnerId, by }, screenings) => {
+    async (ctx, { params, body, partnerId, by }, found) => {
       const expectedTotal = readTotal(body.expected_total);
-      const command = { partnerId, by, id: params.batch_id, callbackUrl: body.callback_url ?? null, expectedTotal, screenings };
+      const command = { partnerId, by, id: params.batch_id, callbackUrl: body.callback_url ?? null, expectedTotal, ...found };
       return { body: renderBatch(await confirmBatch(ctx, command)) };
     },
   ),
@@ -116,6 +118,12 @@ function readTotal(total: Record<string, Decimal> | undefined): ReadonlyMap<stri
 function readItem(item: SentItem): BatchItem {
   const { sourceAmount, ...asked } = toInside(item);
   return { callbackUrl: null, externalTxId: null, ...asked, sourceAmountMinor: BigInt(sourceAmount) };
+}
+
+/** The items as they were sent, with what speaks against their recipients and their URLs: both are asked over the network. */
+async function judgeItems(ctx: Uses<"callbacks" | "chains" | "lapsing">, sent: readonly SentItem[]) {
+  const [urlFaults, items] = await Promise.all([judgeUrls(ctx, sent), withRecipientFaults(ctx, sent.map(readItem))]);
+  return { urlFaults, items };
 }
 
 /** Each URL is judged once, however many items have it. */

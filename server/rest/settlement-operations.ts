@@ -20,6 +20,7 @@ import { screenConfirmation } from "#server/services/screening/screen-confirmati
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { judgeQuoted, judgeToConfirm } from "#server/services/settlements/judge-recipients.ts";
 import { type ListSettlements, listSettlements } from "#server/services/settlements/list-settlements.ts";
 import { readSettlementAsShown } from "#server/services/settlements/read-settlement.ts";
 import { type Binding, bind, bindAfter } from "./bind.ts";
@@ -39,8 +40,13 @@ const DEFAULT_LIMIT = 25;
 export const SETTLEMENTS: readonly Binding[] = [
   bindAfter(
     createSettlementOperation,
-    (ctx, { body }) => checkGivenUrl(ctx, body.callback_url),
-    async (ctx, { body, ...caller }) => {
+    async (ctx, { body }) => {
+      const { chain, destination_currency: destinationCurrency, wallet_address: walletAddress } = body;
+      const asked = judgeQuoted(ctx, [{ chain, destinationCurrency, walletAddress }]);
+      const [[fault = null]] = await Promise.all([asked, checkGivenUrl(ctx, body.callback_url)]);
+      return fault;
+    },
+    async (ctx, { body, ...caller }, recipientFault) => {
       const settlement = await createSettlement(ctx, {
         ...caller,
         sourceAmountMinor: BigInt(body.source_amount),
@@ -52,6 +58,7 @@ export const SETTLEMENTS: readonly Binding[] = [
         callbackUrl: body.callback_url ?? null,
         metadata: body.metadata ?? null,
         trace: tracePlace(),
+        recipientFault,
       });
       return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
     },
@@ -60,7 +67,7 @@ export const SETTLEMENTS: readonly Binding[] = [
   bindAfter(
     confirmSettlementOperation,
     (ctx, { body, partnerId }) => prepareConfirm(ctx, { partnerId, id: body.tx_id }, body),
-    (ctx, { body, ...caller }, screening) => confirmAndShow(ctx, caller, body.tx_id, { ...body, screening }),
+    (ctx, { body, ...caller }, found) => confirmAndShow(ctx, caller, body.tx_id, { ...body, ...found }),
   ),
   // POST /api/v1/settlements/{tx_id}/confirm
   bindAfter(
@@ -69,7 +76,7 @@ export const SETTLEMENTS: readonly Binding[] = [
       refuseOtherId(params.tx_id, body.tx_id);
       return prepareConfirm(ctx, { partnerId, id: params.tx_id }, body);
     },
-    (ctx, { params, body, ...caller }, screening) => confirmAndShow(ctx, caller, params.tx_id, { ...body, screening }),
+    (ctx, { params, body, ...caller }, found) => confirmAndShow(ctx, caller, params.tx_id, { ...body, ...found }),
   ),
   bind(cancelSettlementOperation, (ctx, { body, ...caller }) => cancel(ctx, caller, body.tx_id)),
   bind(cancelOneSettlementOperation, (ctx, { params, ...caller }) => cancel(ctx, caller, params.tx_id)),
@@ -82,13 +89,14 @@ export const SETTLEMENTS: readonly Binding[] = [
   }),
 ];
 
-/** The network calls before a confirmation. Only the URL can refuse here. Screening returns its result, or null. */
+/** The network calls before a confirmation. Only the URL can refuse here. Screening returns its result, or null, and so do the chain's nodes. */
 async function prepareConfirm(ctx: Context, settlement: { partnerId: string; id: string }, body: Pick<ConfirmBody, "callback_url">) {
-  const [screening] = await Promise.all([screenConfirmation(ctx, settlement), checkGivenUrl(ctx, body.callback_url)]);
-  return screening;
+  const asked = [screenConfirmation(ctx, settlement), judgeToConfirm(ctx, settlement)] as const;
+  const [screening, recipientFault] = await Promise.all([...asked, checkGivenUrl(ctx, body.callback_url)]);
+  return { screening, recipientFault };
 }
 
-type ConfirmInput = ConfirmBody & { screening: Screening | null };
+type ConfirmInput = ConfirmBody & { screening: Screening | null; recipientFault: string | null };
 
 async function confirmAndShow(ctx: Context, { partnerId, by }: SignedCaller, id: string, body: ConfirmInput) {
   const confirmed = await confirmSettlement(ctx, {
@@ -99,6 +107,7 @@ async function confirmAndShow(ctx: Context, { partnerId, by }: SignedCaller, id:
     callbackUrl: body.callback_url ?? null,
     expectedDestinationAmount: body.expected_destination_amount ?? null,
     screening: body.screening,
+    recipientFault: body.recipientFault,
   });
   // The request's trace becomes a part of the settlement's.
   joinTrace(confirmed.settlement.trace, "settlement.confirm");

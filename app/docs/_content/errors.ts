@@ -160,8 +160,9 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   invalid_wallet_address: {
     meaning:
-      "The address is not valid on this chain. Its form or checksum is wrong, or it must never be paid (the zero address, the token's own contract, our own wallets).",
-    remedy: "Check the address with your merchant. An EVM address in mixed case must carry the right EIP-55 checksum.",
+      "The address is not valid on this chain. Its form or checksum is wrong, or it must never be paid (the zero address, the token's own contract, our own wallets). On Solana it is also refused if the chain shows a mint, a program or a token account there, or if the token's issuer has frozen the recipient's account. A confirmation is refused for these reasons, too, and the quote stays as it is.",
+    remedy:
+      "Check the address with your merchant. An EVM address in mixed case must carry the right EIP-55 checksum. Confirm again once the issuer has lifted a freeze.",
   },
   amount_too_small: {
     meaning: "The amount is below the pair's minimum, or nothing would be left after the fee.",

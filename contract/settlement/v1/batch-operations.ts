@@ -68,7 +68,15 @@ export const confirmBatchOperation = defineOperation({
   path: "/api/v1/settlement-batches/{batch_id}/confirm",
   body: confirmBatchBody,
   bodyRequired: false,
-  refusals: ["batch_not_found", "invalid_state", "approval_pending", "quote_expired", "quote_changed", "callback_url_not_allowed"],
+  refusals: [
+    "batch_not_found",
+    "invalid_state",
+    "approval_pending",
+    "quote_expired",
+    "quote_changed",
+    "invalid_wallet_address",
+    "callback_url_not_allowed",
+  ],
 });
 
 export const cancelBatchOperation = defineOperation({

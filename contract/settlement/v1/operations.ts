@@ -21,6 +21,7 @@ const CONFIRM_REFUSALS = [
   "approval_pending",
   "quote_expired",
   "quote_changed",
+  "invalid_wallet_address",
   "callback_url_not_allowed",
 ] as const;
 

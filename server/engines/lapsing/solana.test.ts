@@ -1,12 +1,17 @@
+import { base58 } from "@scure/base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { associatedAccount } from "#server/adapters/chain/solana/instructions.ts";
+import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { readLapsingEvidence } from "#server/services/settlements/read-lapsing-evidence.ts";
+import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { Died } from "#testing/death.ts";
 import { addProvenPerson } from "#testing/people.ts";
+import { type ConformanceStage, expectConformance, openConformanceStage, type PaidFamily } from "#testing/settlement-conformance.ts";
 import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import type { LapsingStep } from "./engine.ts";
@@ -45,6 +50,84 @@ async function measure(work: () => Promise<void>): Promise<{ paid: bigint; cost:
   expect(feesBooked).toBe(moved.cost);
   return moved;
 }
+
+/** The chain as a partner sees it: one token is paid, and workers pay what is owed. */
+async function asFamily(): Promise<PaidFamily> {
+  const signers = bench.signers({ findUnowed });
+  const all = cluster.settings([0, 1]);
+  const paid = openSolanaChain({ ...all, tokens: all.tokens.filter(({ currency }) => currency === "USDC") });
+  const place = { mint: cluster.mints.USDC as never, tokenProgram: SOLANA_PROGRAMS.token as never };
+  const bytes = (count: number) => base58.encode(new Uint8Array(count).fill(7));
+  return {
+    ...database,
+    chain: paid,
+    lapsing: { list: () => [paid], find: (name) => (name === paid.chain ? paid : null) },
+    currency: "USDC",
+    treasury,
+    newWallet: newSolanaWallet,
+    refused: {
+      "another mint": cluster.mints.FEE ?? "",
+      "a program": SOLANA_PROGRAMS.memo,
+      "a token account, which is not on the curve": await associatedAccount(treasury as never, place),
+      "31 bytes": bytes(31),
+      "33 bytes": bytes(33),
+      "an address of EVM": "0x52908400098527886E0F7030069857D2E4169EE7",
+    },
+    async work() {
+      await runLapsingOnce({ ...bench.newWorker(undefined, signers), onFinal: completeOwner }, chain);
+      await cluster.advance(2);
+    },
+    held: (owner) => held(owner),
+  };
+}
+
+describe("the settlement API on Solana", () => {
+  let family: PaidFamily;
+  let stage: ConformanceStage;
+  beforeAll(async () => {
+    family = await asFamily();
+    stage = await openConformanceStage(family);
+  });
+
+  it("refuses, pays, holds and halts as on every family", async () => {
+    await expectConformance(family, stage);
+  });
+
+  it("refuses to confirm a payment to an account that was frozen after the quote, alone and in a batch: nothing is reserved or signed", async () => {
+    const recipient = await newSolanaWallet();
+    await cluster.fund(recipient, 0n, { USDC: 0n });
+    const id = await stage.quote(recipient);
+    const batches = "/api/v1/settlement-batches";
+    const items = [recipient, await newSolanaWallet()].map((wallet, place) => ({ ...stage.wish(wallet), external_tx_id: `item-${place}` }));
+    const batch = await stage.call("POST", batches, { external_batch_id: "frozen-1", items });
+    await cluster.freeze(recipient, "USDC");
+    const frozen = { code: "invalid_wallet_address", detail: "The recipient's account is frozen by the token's issuer." };
+    expect(await stage.create(recipient)).toMatchObject({ status: 422, body: frozen });
+    for (let repeat = 0; repeat < 2; repeat += 1) expect(await stage.confirm(id)).toMatchObject({ status: 422, body: frozen });
+    expect(
+      await stage.call("POST", `${batches}/${batch.body.batch_id}/confirm`, { callback_url: "http://localhost:9/batch" }),
+    ).toMatchObject({
+      status: 422,
+      body: { code: "invalid_wallet_address", errors: [{ message: `item-0: ${frozen.detail}` }] },
+    });
+    expect(await stage.call("POST", `${batches}/estimate`, { items })).toMatchObject({
+      status: 422,
+      body: { code: "invalid_wallet_address", errors: [{ pointer: "/items/0/wallet_address", message: frozen.detail }] },
+    });
+    const [{ count } = { count: -1 }] =
+      await database.sql`select count(*)::int as count from settlements where status <> 'quoted' and batch_id is not null`;
+    expect(count, "nothing of the batch is confirmed").toBe(0);
+    expect(await stage.read(id)).toMatchObject({ status: "quoted", external_tx_id: null, confirmed_at: null });
+    expect(await database.sql`select 1 from transfers where owner_id = ${id}`).toEqual([]);
+    await cluster.faults({ isSilent: true }, 0);
+    expect(await stage.confirm(id), "the other node says so, too").toMatchObject({ status: 422, body: frozen });
+    await cluster.faults({}, 0);
+    await cluster.freeze(recipient, "USDC", false);
+    expect(await stage.confirm(id)).toMatchObject({ status: 200, body: { status: "processing" } });
+    for (let pass = 0; pass < 8; pass += 1) await family.work();
+    expect([(await stage.read(id)).status, await held(recipient)]).toEqual(["executed", 7_200_000n]);
+  });
+});
 
 describe("payments on Solana through the engine", () => {
   it("pays new and old recipients of both token programs, each once, and books fee and rent to the lamport", async () => {

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import type { LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { Died } from "#testing/death.ts";
+import { expectConformance } from "#testing/settlement-conformance.ts";
 import { openTempoBench, startTempo, type Tempo, type TempoBench } from "#testing/tempo.ts";
+import { newAddress } from "#testing/transfers.ts";
 import { LAPSING_STEPS, type LapsingStep } from "./engine.ts";
 
 let tempo: Tempo;
@@ -69,6 +72,36 @@ async function runToDeath(worker: ReturnType<typeof doomed>): Promise<boolean> {
   }
   return false;
 }
+
+describe("the settlement API on Tempo", () => {
+  it("refuses, pays, holds and halts as on every family", async () => {
+    bench = await openTempoBench(tempo);
+    const { chain, paidToken } = bench;
+    const paid = { ...chain, tokens: chain.tokens.map((token) => (token.address === paidToken ? { ...token, currency: "USDC" } : token)) };
+    await expectConformance({
+      db: bench.db,
+      sql: bench.sql,
+      chain: paid,
+      lapsing: { list: () => [paid], find: (name) => (name === paid.chain ? paid : null) },
+      currency: "USDC",
+      treasury: bench.wallet,
+      newWallet: newAddress,
+      refused: {
+        "the zero address": `0x${"0".repeat(40)}`,
+        "the token of the fees": bench.feeToken,
+        "the treasury's in lower case": bench.wallet.toLowerCase(),
+        "a wrong checksum": "0x52908400098527886E0F7030069857D2E4169Ee7",
+        "a Solana wallet": "4Nd1mYvJpQnLhqkHMDsZbPB5XAz9JvZz7hJm3sQG3eZw",
+      },
+      async work() {
+        await bench.pass({ ...bench.newWorker({ on: paid }), onFinal: completeOwner });
+        await tempo.mine();
+        await tempo.mine();
+      },
+      held: (owner) => tempo.balanceOf(paidToken, owner),
+    });
+  });
+});
 
 describe("a payment on Tempo", () => {
   it("is paid with its reference as the memo, and its fee is booked in the fee token", async () => {

@@ -8,11 +8,13 @@ import { openTronChain } from "#server/adapters/chain/tron/open-tron-chain.ts";
 import { tronKey } from "#server/adapters/signer/tron-key.ts";
 import type { Observe } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { Died, mortal } from "#testing/death.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { plantTransfer } from "#testing/plant-transfer.ts";
 import { noScreening } from "#testing/screening.ts";
+import { expectConformance } from "#testing/settlement-conformance.ts";
 import { startTestTron, type TestTron, type TronWallet } from "#testing/tron.ts";
 import { createLapsingEngine, LAPSING_STEPS, type LapsingEngine, type LapsingStep } from "./engine.ts";
 import { runLapsingOnce } from "./run-lapsing.ts";
@@ -88,6 +90,31 @@ async function owe(recipient: string, amountBase = 1_500_000n): Promise<string> 
   const transfer = await plantTransfer(database.db, { ...payment, ...token });
   return transfer?.id ?? expect.fail("the payment is there already");
 }
+
+describe("the settlement API on Tron", () => {
+  it("refuses, pays, holds and halts as on every family", async () => {
+    const last = treasury.address.at(-1);
+    await expectConformance({
+      ...database,
+      chain,
+      lapsing: { list: () => [chain], find: (name) => (name === chain.chain ? chain : null) },
+      currency: "USDT",
+      treasury: treasury.address,
+      newWallet: async () => (await tron.wallet()).address,
+      refused: {
+        "a wrong checksum": holder.address.slice(0, -1) + (holder.address.endsWith("a") ? "b" : "a"),
+        "the hex form": `41${hexOfTron(holder.address).slice(2)}`,
+        "an address of EVM": hexOfTron(holder.address),
+        "the treasury's with another last character": treasury.address.slice(0, -1) + (last === "1" ? "2" : "1"),
+      },
+      async work() {
+        await runLapsingOnce({ ...newWorker(), onFinal: completeOwner }, chain);
+        await tron.chain.mine(2);
+      },
+      held: (owner) => tron.tokensOf(owner),
+    });
+  });
+});
 
 type Row = { state: string; attempts: string[]; ids: string[]; waiting: string | null; fee: string };
 async function rowOf(id: string): Promise<Row> {

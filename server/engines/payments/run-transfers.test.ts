@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { wallets } from "#db/schema/wallets.ts";
+import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { readTreasury } from "#server/services/treasury/read-treasury.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { startRpcProxy } from "#testing/rpc-proxy.ts";
+import { expectConformance } from "#testing/settlement-conformance.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { paymentDuties } from "./duties.ts";
 import { runTransfersOnce } from "./run-transfers.ts";
@@ -27,6 +29,37 @@ async function setUp(options?: BenchOptions) {
   open.push(bench);
   return bench;
 }
+
+describe("the settlement API on an EVM chain", () => {
+  it("refuses, pays, holds and halts as on every family", async () => {
+    await setUp({ onFinal: completeOwner, confirmations: 1 });
+    const [info] = bench.ctx.evm.list();
+    const [treasury = ""] = bench.addresses;
+    if (info === undefined) throw new Error("there is no chain");
+    await expectConformance({
+      db: bench.db,
+      sql: bench.sql,
+      chain: info,
+      evm: bench.ctx.evm,
+      currency: "USDT",
+      treasury,
+      newWallet: newAddress,
+      refused: {
+        "the zero address": `0x${"0".repeat(40)}`,
+        "another token": chain.tokens.USDC,
+        "the treasury's in lower case": treasury.toLowerCase(),
+        "a wrong checksum": "0x52908400098527886E0F7030069857D2E4169Ee7",
+        "a Tron wallet": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+      },
+      async work() {
+        await runTransfersOnce(bench.newWorker(), chain.chain);
+        await bench.letLeasesLapse();
+        await chain.mine();
+      },
+      held: (owner) => bench.tokenBalance(owner),
+    });
+  });
+});
 
 describe("a transfer that is owed", () => {
   it("reaches the recipient to the last base unit, once, with the hash of the attempt that was mined", async () => {

@@ -33,6 +33,8 @@ export type ConfirmSettlement = {
   expectedDestinationAmount: Decimal | null;
   /** The result of `screenConfirmation` before this began. Null or omitted: no source has answered yet, and the worker asks before it signs. */
   screening?: Screening | null;
+  /** What `judgeToConfirm` says against the recipient before this began; null or left out: nothing. */
+  recipientFault?: string | null;
 };
 
 /**
@@ -41,7 +43,7 @@ export type ConfirmSettlement = {
  *
  * @throws Refusal, in this order: `settlement_not_found`, `batch_member`, `validation_failed` (no URL given, here or at creation),
  * `external_tx_id_conflict` or `invalid_state` for a repeat with other values, `invalid_state`, `approval_pending`, `quote_expired`,
- * `quote_changed`, `external_tx_id_conflict` with another settlement.
+ * `quote_changed`, `external_tx_id_conflict` with another settlement, `invalid_wallet_address` where the chain does not let the recipient have it.
  */
 export async function confirmSettlement(ctx: Uses<"db">, command: ConfirmSettlement): Promise<SettlementAsShown> {
   if (!isId("settlement", command.id)) throw new Refusal("settlement_not_found");
@@ -70,7 +72,8 @@ async function confirm(tx: Database, command: ConfirmSettlement): Promise<Settle
   judge(settlement, "confirm", now);
   refuseOtherAmount(locked, command.expectedDestinationAmount);
   if (locked.referenceIsTaken) throw referenceTaken();
-  const { externalTxId, screening = null } = command;
+  const { externalTxId, screening = null, recipientFault = null } = command;
+  if (recipientFault !== null) throw unpayable(recipientFault);
   const { confirmed, held } = await confirmLocked(tx, [{ locked, externalTxId, callbackUrl, screening }], { by: command.by, now });
   // Why the payment does not move yet: a halt that concerns it (`openWait`), or a check that holds it.
   const hold = held.has(settlement.id) ? ({ kind: "hold", since: now } as const) : null;
@@ -152,6 +155,14 @@ function paymentOf(settlement: Settlement, now: Date): EnqueueTransfer {
   const amountBase = quote.destinationAmountBase;
   const recipient = settlement.walletAddress;
   return { purpose: "settlement", ownerId, partnerId, chain, currency, tokenAddress, tokenDecimals, amountBase, recipient, trace, now };
+}
+
+/** The recipient could not be paid as things are: a plain answer now is better than a failure later. The quote stays as it is. */
+export function unpayable(fault: string): Refusal {
+  return new Refusal("invalid_wallet_address", {
+    detail: fault,
+    errors: [{ pointer: "/tx_id", code: "invalid_wallet_address", message: fault }],
+  });
 }
 
 function urlMissing(): Refusal {

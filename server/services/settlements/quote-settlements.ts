@@ -30,6 +30,8 @@ export type ToQuote = {
   trace?: string | null;
   /** The partner's own notes; left out: none. */
   metadata?: Metadata | null;
+  /** What `judgeQuoted` says against the recipient, outside of any transaction; left out: nothing. */
+  recipientFault?: string | null;
   /** Only of an item of a batch, which has its reference from the beginning. */
   batchId?: string;
   externalTxId?: string | null;
@@ -122,7 +124,8 @@ function price(command: ToQuote, pricing: Pricing, { isHalted, ours }: QuoteBasi
 
 function admitWallet(command: ToQuote, pricing: Pricing, ours: readonly string[]): string {
   const contracts = pricing.chain.tokens.flatMap((token) => (token.address === null ? [] : [token.address]));
-  return checkWalletAddress({ chain: command.chain, address: command.walletAddress, refused: [...contracts, ...ours] });
+  const { chain, walletAddress, recipientFault: fault = null } = command;
+  return checkWalletAddress({ chain, address: walletAddress, refused: [...contracts, ...ours], fault });
 }
 
 /** Quoting what nobody may pay out would break the promise of the rate. */

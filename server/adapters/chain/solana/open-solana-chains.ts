@@ -41,7 +41,7 @@ export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () =
     explorerUrl: settings.explorerUrl ?? null,
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
     nodes: settings.rpcUrls.map((url) =>
-      lazyNode(url, async () => await loadNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+      lazyNode(url, async () => await loadNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace), { judgesRecipients: true }),
     ),
     // A payment in a currency without a threshold counts as large.
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,

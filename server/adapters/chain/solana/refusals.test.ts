@@ -62,6 +62,14 @@ describe("a recipient", () => {
     expect(await trial({ recipient: account })).toEqual(refused("is a token account"));
     expect(await trial({ recipient: SOLANA_PROGRAMS.memo })).toEqual(refused("is a program"));
     expect(await trial({ recipient: mint("USDT"), token: null })).toEqual(refused("is a mint"));
+    const fine = await Promise.all(Array.from({ length: 120 }, () => newSolanaWallet()));
+    const asked = [mint("USDT"), ...fine, account];
+    const found = await node.judgeRecipients?.(asked, mint("USDC"));
+    expect(found?.map((fault) => fault?.replace(/^The recipient's address is /, ""))).toEqual([
+      "a mint, not a wallet.",
+      ...fine.map(() => undefined),
+      "a token account, not a wallet.",
+    ]);
   });
 
   it("is refused while its account is frozen, and paid after it is thawed", async () => {

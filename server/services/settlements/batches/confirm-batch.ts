@@ -27,6 +27,8 @@ export type ConfirmBatch = {
   expectedTotal: ReadonlyMap<string, Decimal> | null;
   /** The result of `screenBatch` before this began, by the items' ids. */
   screenings?: ReadonlyMap<string, Screening>;
+  /** The result of `judgeBatch` before this began, by the items' ids. */
+  recipientFaults?: ReadonlyMap<string, string>;
 };
 
 /**
@@ -34,7 +36,7 @@ export type ConfirmBatch = {
  *
  * @throws Refusal, in this order: `batch_not_found`, `validation_failed` (no URL given, here or at creation), `forbidden`, `same_person`
  * and `same_approver` (a person who may not, see {@link refuseMaker}), `invalid_state`, `approval_pending`, `quote_expired` where one item's quote has run out,
- * `quote_changed`. Then nothing is confirmed.
+ * `quote_changed`, `invalid_wallet_address` where the chain does not let a recipient have it. Then nothing is confirmed.
  */
 export async function confirmBatch(ctx: Uses<"db" | "mode">, command: ConfirmBatch): Promise<TalliedBatch> {
   return await inTransaction(ctx.db, async (tx) => {
@@ -50,6 +52,7 @@ export async function confirmBatch(ctx: Uses<"db" | "mode">, command: ConfirmBat
     const { now } = first;
     refuseUnconfirmable(locked, now);
     refuseOtherTotal(locked, command.expectedTotal);
+    refuseUnpayable(locked, command.recipientFaults);
     const items = locked.map((one) => {
       const { id, externalTxId, creationCallbackUrl } = one.settlement;
       if (externalTxId === null) throw new Error(`the item ${id} has no reference`);
@@ -111,6 +114,16 @@ function refuseOtherTotal(locked: readonly ToConfirm[], expected: ReadonlyMap<st
     detail: "The items together come to another amount.",
     members: { current_total: writeTotals(offered) },
   });
+}
+
+function refuseUnpayable(locked: readonly ToConfirm[], faults: ReadonlyMap<string, string> = new Map()): void {
+  const errors = locked.flatMap(({ settlement: { id, externalTxId } }) => {
+    const fault = faults.get(id);
+    return fault === undefined ? [] : [{ code: "invalid_wallet_address" as const, message: `${externalTxId}: ${fault}` }];
+  });
+  if (errors.length === 0) return;
+  const detail = `Items whose recipient cannot be paid just now: ${errors.length}. Nothing was confirmed.`;
+  throw new Refusal("invalid_wallet_address", { detail, errors });
 }
 
 function urlMissing(): Refusal {
