@@ -10,6 +10,8 @@ const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
 /** They need packages of Debian's: `npm run test:providers`, and every release. */
 const providers = process.env.REAL_PROVIDERS === "1" ? [] : ["server/auth/providers/**"];
+/** They need an installed Citus: `npm run test:citus`, and every release. */
+const citus = process.env.DATABASE_LAYOUT === "citus" ? [] : ["testing/citus/**"];
 const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
 /** What looks at what a process is as a whole: its figures and traces, what it remembers, how often it asks the database, how it ends. */
 const apart = [
@@ -68,7 +70,7 @@ export default defineConfig({
           exclude: [...never, ...pure, ...matrix, ...providers, ...apart],
         },
       },
-      { test: { ...withDatabase, name: "apart", include: apart, exclude: never } },
+      { test: { ...withDatabase, name: "apart", include: apart, exclude: [...never, ...citus] } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabaseIn, type TestDatabase } from "#testing/database.ts";
 import { partnerRole } from "./application-role.ts";
+import { NoCitus } from "./citus.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "./distribution.ts";
 import { NotEmpty } from "./layout.ts";
 import { migrate } from "./migrate.ts";
@@ -38,6 +39,11 @@ async function shapeOf({ sql }: TestDatabase) {
   const withoutNotValid = checks.map((check) => ({ ...check, rule: check.rule.replace(/ NOT VALID$/, "") }));
   return { columns, checks: withoutNotValid, triggers, policies, indexes, views };
 }
+
+it("cannot be Citus's where there is no Citus, which one sentence says", async () => {
+  await expect(migrate(whole.url, undefined, "citus")).rejects.toThrow(NoCitus);
+  await expect(migrate(whole.url, undefined, "citus")).rejects.toThrow("create extension citus");
+});
 
 describe("where each table's rows belong", () => {
   it("is said of every table of the schema, and of none that there is not", async () => {

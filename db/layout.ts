@@ -1,8 +1,11 @@
 import type postgres from "postgres";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
-/** `whole`: no table is partitioned. `hashed`: the distributed tables of `db/distribution.ts` are partitioned by partner. */
-export const LAYOUTS = ["whole", "hashed"] as const;
+/**
+ * `whole`: no table is partitioned. `hashed`: the distributed tables of `db/distribution.ts` are partitioned by partner. `citus`: Citus
+ * spreads them over its nodes (`db/citus.ts`).
+ */
+export const LAYOUTS = ["whole", "hashed", "citus"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** Parses DATABASE_LAYOUT. @throws for any other word. */
@@ -33,10 +36,7 @@ export async function spreadTables(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
     const tables = await wholeTables(tx);
     if (tables.length === 0) return;
-    for (const { name } of tables) {
-      const rows = await tx`select 1 from ${tx(name)} limit 1`;
-      if (rows.length > 0) throw new NotEmpty(`The layout of a database is chosen while it is empty: ${name} has rows.`);
-    }
+    await assertEmpty(tx, tables);
     const kept = await readShape(tx, tables);
     for (const { name } of kept.views) await tx.unsafe(`drop view public."${name}"`);
     for (const { name, table } of kept.references) await tx.unsafe(`alter table public."${table}" drop constraint "${name}"`);
@@ -45,30 +45,38 @@ export async function spreadTables(sql: postgres.Sql): Promise<void> {
       await tx.unsafe(
         `create or replace function ${name}(uuid, uuid) returns boolean language sql immutable parallel safe as 'select $1 = $2'`,
       );
-    for (const { name } of tables) await spread(tx, name, kept);
+    for (const name of tables) await spread(tx, name, kept);
     for (const reference of kept.references) await refer(tx, reference);
     for (const { definition } of kept.triggers) await tx.unsafe(definition);
     for (const { name, definition } of kept.views) await tx.unsafe(`create view public."${name}" as ${definition}`);
   });
 }
 
-type Table = { name: string };
+/** @throws NotEmpty */
+export async function assertEmpty(tx: postgres.TransactionSql, tables: readonly string[]): Promise<void> {
+  for (const name of tables) {
+    const rows = await tx`select 1 from ${tx(name)} limit 1`;
+    if (rows.length > 0) throw new NotEmpty(`The layout of a database is chosen while it is empty: ${name} has rows.`);
+  }
+}
 
 /** Those of the distributed tables that are in one piece. */
-async function wholeTables(tx: postgres.TransactionSql): Promise<Table[]> {
-  return await tx<Table[]>`
+async function wholeTables(tx: postgres.TransactionSql): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname = any(${[...DISTRIBUTED_TABLES]}) order by relname`;
+  return rows.map(({ name }) => name);
 }
 
 /** `kind`: `p` and `u` of constraints; null: only an index. */
 type Index = { name: string; table: string; unique: boolean; kind: string | null; columns: string; definition: string };
-type Reference = { name: string; table: string; columns: string[]; target: string; targets: string[]; definition: string };
+export type Reference = { name: string; table: string; columns: string[]; target: string; targets: string[]; definition: string };
 type Defined = { name: string; definition: string };
 type Shape = { indexes: Index[]; references: Reference[]; triggers: Defined[]; views: Defined[] };
 
-async function readShape(tx: postgres.TransactionSql, tables: readonly Table[]): Promise<Shape> {
-  const oids = tx`select oid from pg_class where relnamespace = 'public'::regnamespace and relname = any(${tables.map(({ name }) => name)})`;
+/** The indexes, references, triggers and views of these tables. */
+export async function readShape(tx: postgres.TransactionSql, tables: readonly string[]): Promise<Shape> {
+  const oids = tx`select oid from pg_class where relnamespace = 'public'::regnamespace and relname = any(${[...tables]})`;
   const indexes = await tx<Index[]>`
     select i.relname as name, t.relname as table, x.indisunique as unique, c.contype as kind, pg_get_indexdef(i.oid) as definition,
       (select string_agg(quote_ident(a.attname), ', ' order by k.at) from unnest(x.indkey) with ordinality as k(number, at)
@@ -117,7 +125,7 @@ async function spread(tx: postgres.TransactionSql, name: string, { indexes }: Sh
 }
 
 /** Unique keys stay as they were, with the partner added last, so that each partition's index also serves queries without one. */
-function indexed({ name, table, unique, kind, columns, definition }: Index): string {
+export function indexed({ name, table, unique, kind, columns, definition }: Index): string {
   const hasPartner = columns?.split(", ").includes("partner_id") ?? false;
   if (kind !== null) {
     const words = kind === "p" ? "primary key" : `unique${definition.includes("NULLS NOT DISTINCT") ? " nulls not distinct" : ""}`;
@@ -127,7 +135,7 @@ function indexed({ name, table, unique, kind, columns, definition }: Index): str
 }
 
 /** A reference between two partitioned tables includes the partner. One from an unpartitioned table cannot be enforced. */
-async function refer(tx: postgres.TransactionSql, { name, table, columns, target, targets, definition }: Reference): Promise<void> {
+export async function refer(tx: postgres.TransactionSql, { name, table, columns, target, targets, definition }: Reference): Promise<void> {
   const add = (what: string) => tx.unsafe(`alter table public."${table}" add constraint "${name}" ${what}`);
   if (!DISTRIBUTED_TABLES.includes(target)) await add(definition.replace(/ NOT VALID$/, ""));
   else if (DISTRIBUTED_TABLES.includes(table))

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { applicationRole, partnerRole, processRole } from "./application-role.ts";
+import { distributeTables, letRolesThrough, usesCitus } from "./citus.ts";
 import { buildIndex, isConcurrent } from "./concurrent-index.ts";
 import { withCertificate } from "./driver/client-certificate.ts";
 import { grantRights } from "./grant-rights.ts";
@@ -83,6 +84,7 @@ export class MissingRoles extends Error {
  * @throws UnknownSchema
  * @throws MissingRoles
  * @throws NotEmpty
+ * @throws NoCitus
  */
 export async function migrate(url: string, migrations = readMigrations(), layout: Layout = "whole"): Promise<string> {
   // Overrides settings of the log-in role: migrations need the owner's rights and the time to build an index.
@@ -96,9 +98,13 @@ export async function migrate(url: string, migrations = readMigrations(), layout
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await recordCompanion(sql, oldestCompanion(migrations, readReleases()));
     if (layout === "hashed") await spreadTables(sql);
+    const onCitus = layout === "citus" || (await usesCitus(sql));
+    if (onCitus) await distributeTables(sql);
     await compileNothing(sql);
     await patiently(() => applyVacuumSettings(sql));
-    return await grantToRoles(sql);
+    const application = await grantToRoles(sql, onCitus);
+    if (onCitus) await letRolesThrough(sql);
+    return application;
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -175,7 +181,7 @@ async function compileNothing(sql: postgres.Sql): Promise<void> {
  * The roles of web, worker and signer, of a partner's request in each, and those of the release before, which has one role for both processes and
  * may still run.
  */
-async function grantToRoles(sql: postgres.Sql): Promise<string> {
+async function grantToRoles(sql: postgres.Sql, onCitus: boolean): Promise<string> {
   const [row] = await sql<{ name: string }[]>`select current_database() as name`;
   const database = row?.name ?? "";
   const application = applicationRole(database);
@@ -191,7 +197,7 @@ async function grantToRoles(sql: postgres.Sql): Promise<string> {
   await sql`grant ${sql(formerPartner)} to ${sql(application)}`;
   await sql`grant ${sql(partner)} to ${sql(web)}`;
   await patiently(() => grantRights(sql, { web, partner, worker, signer, application, formerPartner }));
-  await patiently(() => applyPolicies(sql, { application, web, worker, signer, partner, formerPartner }));
+  await patiently(() => applyPolicies(sql, { application, web, worker, signer, partner, formerPartner }, onCitus));
   return application;
 }
 

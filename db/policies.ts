@@ -142,9 +142,9 @@ function ofPartner(partner: string, { reads, writes }: Pick<Rule, "reads" | "wri
 
 /**
  * Creates or updates the policies that differ from this list; nothing is locked where nothing changes. Runs as the owner, whom policies do
- * not restrict. A database at an earlier schema lacks some tables and columns.
+ * not restrict. A database at an earlier schema lacks some tables and columns. `onCitus`: in words that Citus understands.
  */
-export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<void> {
+export async function applyPolicies(sql: postgres.Sql, roles: Roles, onCitus = false): Promise<void> {
   const existing = await sql<{ name: string; enabled: boolean; namesOwner: boolean; notes: string[]; ofPartners: string[] }[]>`
     select relname as name, relrowsecurity as enabled,
       relname = 'partners' or exists (select from pg_attribute a
@@ -161,7 +161,7 @@ export async function applyPolicies(sql: postgres.Sql, roles: Roles): Promise<vo
     if (enabled && missing.length === 0 && surplus.length === 0) continue;
     await sql.begin(async (tx) => {
       for (const held of surplus) await tx`drop policy ${tx(held)} on ${tx(name)}`;
-      for (const policy of missing) await create(tx, name, policy);
+      for (const policy of missing) await create(tx, name, onCitus ? inCitusWords(policy) : policy, noteOf(policy));
       await tx`alter table ${tx(name)} enable row level security`;
     });
   }
@@ -172,12 +172,22 @@ function noteOf(policy: Policy): string {
   return JSON.stringify(policy);
 }
 
-async function create(tx: postgres.TransactionSql, table: string, policy: Policy): Promise<void> {
-  const { name, role, command, using, check } = policy;
+/** Citus reads each condition a second time, after PostgreSQL has changed an `is true` in it, and then fails. */
+function inCitusWords(policy: Policy): Policy {
+  const say = (condition: string | null) => condition?.replaceAll(OWN, `coalesce(partner_id = ${TENANT}, false)`) ?? null;
+  return { ...policy, using: say(policy.using), check: say(policy.check) };
+}
+
+async function create(
+  tx: postgres.TransactionSql,
+  table: string,
+  { name, role, command, using, check }: Policy,
+  note: string,
+): Promise<void> {
   const place = `"${name}" on "${table}"`;
   const used = using === null ? "" : ` using (${using})`;
   const checked = check === null ? "" : ` with check (${check})`;
   await tx.unsafe(`drop policy if exists ${place}`);
   await tx.unsafe(`create policy ${place} for ${command} to "${role}"${used}${checked}`);
-  await tx.unsafe(`comment on policy ${place} is '${noteOf(policy).replaceAll("'", "''")}'`);
+  await tx.unsafe(`comment on policy ${place} is '${note.replaceAll("'", "''")}'`);
 }

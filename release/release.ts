@@ -53,6 +53,11 @@ const STEPS: readonly Step[] = [
     find: () => ends("a PostgreSQL", [program("testing", "test-postgres.ts")]),
   },
   {
+    name: "citus",
+    promises: "the layout of Citus on a coordinator and two workers",
+    find: () => ends("Citus", [program("testing", "test-citus.ts")]),
+  },
+  {
     name: "providers",
     promises: "signing in at identity providers that others wrote, as Debian brings them",
     find: () => ends("a provider", [program("testing", "test-providers.ts")]),

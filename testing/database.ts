@@ -5,6 +5,7 @@ import { allRoles, applicationRole, type ProcessKind, processRole } from "#db/ap
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
+import { copyCitusDatabase, dropCitusDatabase } from "./citus/cluster.ts";
 
 export type TestDatabase = {
   /** As the role that owns the database: for what migrates or connects by itself. */
@@ -26,7 +27,12 @@ export type TestDatabase = {
 
 /** A migrated, empty, separate database: a clone of the run's template. Call `close` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { adminUrl, superuserUrl, template } = inject("testServer");
+  const { adminUrl, superuserUrl, template, nodes } = inject("testServer");
+  if (nodes.length > 0) {
+    const copy = `test_${randomBytes(6).toString("hex")}`;
+    await copyCitusDatabase(nodes, template, copy);
+    return openTestDatabase(adminUrl, copy, template);
+  }
   // Copied files take half the time where nothing is made durable.
   const strategy = superuserUrl === null ? "wal_log" : "file_copy";
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -36,7 +42,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return openTestDatabase(adminUrl, name, template);
 }
 
-/** An empty database in that layout (`db/layout.ts`), whatever the run's is. */
+/** An empty database in that layout (`db/layout.ts`), whatever the run's is. Not on Citus. */
 export async function createTestDatabaseIn(layout: Layout): Promise<TestDatabase> {
   const { adminUrl } = inject("testServer");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -75,6 +81,8 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
   PROCESSES.set(pool.db, { web: web.db, worker: worker.db, signer: signer.db });
   const close = async () => {
     await Promise.all([pool, web, worker, signer].map((each) => each.close()));
+    const { nodes } = inject("testServer");
+    if (nodes.length > 0) return await dropCitusDatabase(nodes, name);
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
       // Made when something migrated the clone.

@@ -1,0 +1,28 @@
+/**
+ * `npm run test:citus`: the service on real Citus. Three PostgreSQL servers with the extension, a coordinator and two workers, are started
+ * on this machine for each kind of tests and thrown away. `-- PATH …` runs the tests with that in their path instead. It needs an installed
+ * Citus: in the machine's PostgreSQL, or in the one that CITUS_POSTGRES names. Part of a release, not of `npm test`.
+ */
+import { type Outcome, runVitest } from "#scripts/suites.ts";
+import { citusPostgres } from "./citus/cluster.ts";
+
+/** What passes on Citus as it is. */
+const SUITES = ["testing/citus"];
+
+async function main(): Promise<number> {
+  try {
+    citusPostgres();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+  const paths = process.argv.slice(2);
+  const outcomes: Outcome[] = await runVitest(paths.length === 0 ? SUITES : paths, "On Citus", { DATABASE_LAYOUT: "citus" });
+  for (const { name, passed, failed, reds } of outcomes) {
+    process.stdout.write(`  ${name}: ${passed} passed, ${failed} failed\n`);
+    for (const red of reds ?? []) process.stdout.write(`    ✘ ${red}\n`);
+  }
+  return outcomes.every(({ failed, passed }) => failed === 0 && passed > 0) ? 0 : 1;
+}
+
+process.exitCode = await main();
