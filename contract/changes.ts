@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-29",
     kind: "added",
+    text: "Payments on Solana, Tron and Tempo carry your external_tx_id as a memo, which everybody can read. /docs/networks has the forms of addresses and hashes, finality and memos of each network.",
+  },
+  {
+    on: "2026-11-29",
+    kind: "added",
     text: "On Solana, create and confirm ask the chain about the recipient. Both are 422 invalid_wallet_address for a mint, a program or a token account, and while the token's issuer has frozen the recipient's account. A refused confirmation leaves the quote as it is.",
   },
   {

@@ -1,5 +1,6 @@
 import type { ChainInfo } from "./chain-info.ts";
 import type { ChainPoint, Expiry, LapsingFee, LapsingReport } from "./lapsing-report.ts";
+import type { MemoContent } from "./payment-reference.ts";
 
 /** What is to be paid. `reference` is in the signed bytes: it makes the id of each payment unique, and the recipient reads it. */
 export type LapsingIntent = {
@@ -55,6 +56,9 @@ export type LapsingNode = {
 /** One chain whose signed payments lapse by themselves: its rules, and its nodes. The coin that fees are paid in, if any, is among its tokens. */
 export type LapsingChain = ChainInfo & {
   family: "tempo" | "solana" | "tron";
+  /** What the memo of a payment says, and how many bytes it has room for. */
+  memo: MemoContent;
+  memoBytes: number;
   /** What each of its nodes must answer. */
   identity: string;
   /** In order of preference. */

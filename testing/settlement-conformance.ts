@@ -33,11 +33,14 @@ export type PaidFamily = Pick<TestDatabase, "db" | "sql"> & {
   work(): Promise<void>;
   /** What an address has of the token, in base units. */
   held(owner: string): Promise<bigint>;
+  /** What a transaction carries besides the payment, as text; left out: nothing. */
+  memoIn?(hash: string): Promise<string>;
 };
 
 /** 1,000.00 KES at 0.0077, less the fee of 0.50. */
 const [SOURCE, NET, NET_BASE] = [100_000, 7.2, 7_200_000n];
 const PASSES = 15;
+const REFERENCE = "Invoice 7/2026 é";
 
 export type ConformanceStage = Awaited<ReturnType<typeof openConformanceStage>>;
 
@@ -132,8 +135,8 @@ async function paysOnce({ family, stage }: On): Promise<void> {
     body: { status: "quoted", wallet_address: wallet, destination_amount: NET, platform_fee: 0.5 },
   });
   const id = String(made.body.tx_id);
-  expect(await stage.confirm(id)).toMatchObject({ status: 200, body: { status: "processing", waiting_reason: null } });
-  expect(await stage.confirm(id)).toMatchObject({ status: 200, body: { status: "processing" } });
+  expect(await stage.confirm(id, REFERENCE)).toMatchObject({ status: 200, body: { status: "processing", waiting_reason: null } });
+  expect(await stage.confirm(id, REFERENCE)).toMatchObject({ status: 200, body: { status: "processing" } });
   expect(await stage.confirm(id, "another")).toMatchObject({ status: 409, body: { code: "external_tx_id_conflict" } });
   await workUntilEnded(family, id);
   const { tx_hash: hash, ...paid } = await stage.read(id);
@@ -142,6 +145,7 @@ async function paysOnce({ family, stage }: On): Promise<void> {
   expect(transfers).toEqual([{ state: "executed", tx_hash: hash }]);
   await family.work();
   expect(await family.held(wallet)).toBe(NET_BASE);
+  if (family.memoIn) expect(await family.memoIn(String(hash))).toContain(REFERENCE);
   const callbacks = await family.sql`select event, body::jsonb->>'tx_hash' as hash from callbacks where subject_id = ${id}`;
   expect(callbacks).toEqual([{ event: "settlement.executed", hash }]);
 }

@@ -168,6 +168,9 @@ export function lapsingChainFor(net: LapsingNetwork, gate: Gate): LapsingChain {
     chain: LAPSING_CHAIN,
     name: "Simulated",
     family: "tempo",
+    // Payments are found by what they are owed for.
+    memo: "id",
+    memoBytes: 32,
     identity: "ours",
     confirmations: net.chain.depth,
     explorerUrl: null,

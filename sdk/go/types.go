@@ -69,8 +69,8 @@ type Settlement struct {
 	WaitingReason *SettlementWaitingReason `json:"waiting_reason"`
 	// When the payment began to wait for waiting_reason. Null if it is not waiting
 	WaitingSince *time.Time `json:"waiting_since"`
-	// The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status
-	// is executed
+	// The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on
+	// Solana. One transaction may pay several settlements. Present only once the status is executed
 	TxHash *string `json:"tx_hash,omitempty"`
 	// When the payment became final on the chain. Present only once the status is executed
 	ExecutedAt *time.Time `json:"executed_at,omitempty"`
@@ -648,7 +648,8 @@ type SettlementCreate struct {
 	ExternalMerchantID string `json:"external_merchant_id"`
 	// The blockchain network as a CAIP-2 id, such as eip155:1
 	Chain string `json:"chain"`
-	// The merchant's wallet on the chain. The crypto is sent to it
+	// The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on
+	// Solana and Tron
 	WalletAddress string `json:"wallet_address"`
 	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
 	// approval, and the final callback unless you give another URL at confirmation
@@ -741,7 +742,8 @@ type BatchItem struct {
 	ExternalMerchantID string `json:"external_merchant_id"`
 	// The blockchain network as a CAIP-2 id, such as eip155:1
 	Chain string `json:"chain"`
-	// The merchant's wallet on the chain. The crypto is sent to it
+	// The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on
+	// Solana and Tron
 	WalletAddress string `json:"wallet_address"`
 	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
 	// approval, and the final callback unless you give another URL at confirmation
@@ -805,7 +807,8 @@ type BatchQuestionItem struct {
 	ExternalMerchantID string `json:"external_merchant_id"`
 	// The blockchain network as a CAIP-2 id, such as eip155:1
 	Chain string `json:"chain"`
-	// The merchant's wallet on the chain. The crypto is sent to it
+	// The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on
+	// Solana and Tron
 	WalletAddress string `json:"wallet_address"`
 	// An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an
 	// approval, and the final callback unless you give another URL at confirmation
@@ -913,8 +916,8 @@ type EstimatedSettlement struct {
 	WaitingReason *SettlementWaitingReason `json:"waiting_reason"`
 	// When the payment began to wait for waiting_reason. Null if it is not waiting
 	WaitingSince *time.Time `json:"waiting_since"`
-	// The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status
-	// is executed
+	// The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on
+	// Solana. One transaction may pay several settlements. Present only once the status is executed
 	TxHash *string `json:"tx_hash,omitempty"`
 	// When the payment became final on the chain. Present only once the status is executed
 	ExecutedAt *time.Time `json:"executed_at,omitempty"`

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEMO_CONTENTS, type MemoContent } from "#domain/payment-reference.ts";
 import { webUrl } from "./wallets.ts";
 
 /** What chains of every family have in their settings. */
@@ -20,7 +21,16 @@ export const commonFields = {
 export const lapsingFields = {
   ...commonFields,
   // When and where small payments were tried on a public network, and how it ended: people write it, and live mode wants it.
+  // What the memo of a payment says to everybody who reads the chain.
+  memo: z.enum(MEMO_CONTENTS, `wants ${MEMO_CONTENTS.join(" or ")}`).default("reference"),
   canary: z.string().min(8, "wants when and where it was tried, and how it ended").max(200).optional(),
+};
+
+/** What chains of Tempo, Solana and Tron have besides, as the service has it. */
+export type LapsingConfig = CommonConfig & {
+  memo: MemoContent;
+  /** Where the operator may take crypto out of the treasury's wallets. */
+  treasuryDestinations: readonly string[];
 };
 
 type CommonFields = {
@@ -55,4 +65,11 @@ export function commonConfig(written: CommonFields): Omit<CommonConfig, "chain">
     explorerUrl: written.explorer_url?.replace(/\/+$/, "") ?? null,
     canary: written.canary ?? null,
   };
+}
+
+/** The settings of a chain whose payments lapse. */
+export function lapsingConfig(
+  written: CommonFields & { memo: MemoContent; treasury_destinations: readonly string[] },
+): Omit<LapsingConfig, "chain"> {
+  return { ...commonConfig(written), memo: written.memo, treasuryDestinations: written.treasury_destinations };
 }

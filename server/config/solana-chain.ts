@@ -3,11 +3,11 @@ import { SOLANA_REFERENCE } from "#domain/chain-id.ts";
 import { isSolanaKey } from "#domain/solana-address.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
 import { MINT_POWERS, type MintPower } from "#domain/solana-mint.ts";
-import { type CommonConfig, commonConfig, currency, lapsingFields, NO_WALLET } from "./chain-fields.ts";
+import { currency, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A Solana cluster. */
-export type SolanaChainConfig = CommonConfig & {
+export type SolanaChainConfig = LapsingConfig & {
   family: "solana";
   native: { currency: "SOL"; decimals: 9 };
   /** `accepts`: what the issuer can do, and the operator accepts. */
@@ -42,6 +42,7 @@ export const solanaChain = z.strictObject({
       cap_lamports: whole.default(Number(DEFAULT_PRIORITY.capLamports)),
     })
     .optional(),
+  treasury_destinations: z.array(z.string().refine(isSolanaKey, "wants the address of a wallet: 32 bytes in base 58")).default([]),
   wallets: z.array(walletInFile).min(1, NO_WALLET).optional(),
 });
 type WrittenSolanaChain = z.infer<typeof solanaChain>;
@@ -55,7 +56,7 @@ export function toSolanaConfig(
   return {
     family: "solana",
     chain: written.chain,
-    ...commonConfig(written),
+    ...lapsingConfig(written),
     native: { currency: "SOL", decimals: 9 },
     tokens: written.tokens,
     commitment: written.commitment,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type CommonConfig, commonConfig, confirmations, currency, decimals, lapsingFields, NO_WALLET } from "./chain-fields.ts";
+import { confirmations, currency, decimals, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { evmAddress, type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A network of Tempo, which has no coin. */
-export type TempoChainConfig = CommonConfig & {
+export type TempoChainConfig = LapsingConfig & {
   family: "tempo";
   native: null;
   confirmations: number;
@@ -26,6 +26,7 @@ export const tempoChain = z.strictObject({
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals })).min(1, "wants at least the token that fees are paid in"),
   fee_currency: currency,
   valid_for_seconds: z.int("wants a whole number").min(5, "is below 5").max(3_600, "is above an hour").default(VALID_FOR_SECONDS),
+  treasury_destinations: z.array(evmAddress).default([]),
   wallets: z.array(walletInFile).min(1, NO_WALLET).optional(),
 });
 type WrittenTempoChain = z.infer<typeof tempoChain>;
@@ -35,7 +36,7 @@ export function toTempoConfig(written: WrittenTempoChain, path: (file: string) =
   return {
     family: "tempo",
     chain: written.chain,
-    ...commonConfig(written),
+    ...lapsingConfig(written),
     native: null,
     confirmations: written.confirmations,
     tokens: written.tokens,

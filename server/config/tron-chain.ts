@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isTronAddress } from "#domain/tron-address.ts";
-import { type CommonConfig, commonConfig, currency, decimals, lapsingFields, NO_WALLET } from "./chain-fields.ts";
+import { currency, decimals, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A Tron network. */
-export type TronChainConfig = CommonConfig & {
+export type TronChainConfig = LapsingConfig & {
   family: "tron";
   native: { currency: "TRX"; decimals: 6 };
   tokens: readonly { currency: string; address: string; decimals: number }[];
@@ -26,6 +26,7 @@ export const tronChain = z.strictObject({
     }),
   ),
   api_key: z.string().min(1).max(200).optional(),
+  treasury_destinations: z.array(z.string().refine(isTronAddress, "wants a Tron address in base 58 with its checksum")).default([]),
   wallets: z.array(walletInFile).min(1, NO_WALLET).optional(),
 });
 type WrittenTronChain = z.infer<typeof tronChain>;
@@ -35,7 +36,7 @@ export function toTronConfig(written: WrittenTronChain, path: (file: string) => 
   return {
     family: "tron",
     chain: written.chain,
-    ...commonConfig(written),
+    ...lapsingConfig(written),
     native: { currency: "TRX", decimals: 6 },
     tokens: written.tokens,
     apiKey: written.api_key ?? null,

@@ -17,6 +17,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { processOf } from "#testing/database.ts";
 import { Died, runToDeath } from "#testing/death.ts";
 import { addDecidingPerson, type DecidingPerson, passkeys, signDecision } from "#testing/deciding-people.ts";
+import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
 import { derivationOf } from "./derive.ts";
 
@@ -70,7 +71,14 @@ describe("a treasury withdrawal of which a signer", () => {
     await chain.mine(4);
     await keepTreasuryOpen(bench.ctx).run();
     await bench.letLeasesLapse();
-    const web = { db: processOf(bench.db, "web"), passkeys, mode: "sandbox" as const, clock, evm: bench.ctx.evm };
+    const web = {
+      db: processOf(bench.db, "web"),
+      passkeys,
+      mode: "sandbox" as const,
+      clock,
+      evm: bench.ctx.evm,
+      lapsing: NO_LAPSING_CHAINS,
+    };
     const what = { walletAddress: bench.addresses[0] ?? "", currency: "USDT", amountBase: 10n * UNIT, recipient: vault };
     const { id } = await proposeTreasuryWithdrawal(web, { by: ana.by, reason: "To cold storage", chain: chain.chain, ...what });
     for (const person of [ana, ben]) {

@@ -3,8 +3,10 @@ import { openDatabase } from "#db/client.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import { findTransferOf, listTransfers } from "#db/queries/transfers/transfers.ts";
 import { lockTreasuryWithdrawal } from "#db/queries/transfers/treasury-withdrawals.ts";
+import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { type TreasuryWithdrawal, treasuryWithdrawalDecision } from "#domain/treasury-withdrawal.ts";
+import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
 import { TRANSFER_STEPS, type TransferEngine, type TransferStep } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { EvmDirectory } from "#server/ports.ts";
@@ -14,7 +16,12 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
 import { watchMovements } from "#server/services/treasury/watch-movements.ts";
-import { proposeTreasuryWithdrawal, rejectTreasuryWithdrawal, signTreasuryWithdrawal } from "#server/services/treasury/withdraw-crypto.ts";
+import {
+  proposeTreasuryWithdrawal,
+  readTreasuryWithdrawals,
+  rejectTreasuryWithdrawal,
+  signTreasuryWithdrawal,
+} from "#server/services/treasury/withdraw-crypto.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
@@ -29,6 +36,20 @@ import { derivationOf } from "./derive.ts";
 
 const UNIT = 1_000_000n;
 const clock = { now: () => new Date() };
+/** A chain of another family, which names one destination. */
+const SOLANA = {
+  chain: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+  wallet: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+  vault: "EopUYmfzMwfoYiDNJykQDx3r1qbFdjBGUNPFgiqyV5Aa",
+};
+const solana = openSolanaChain({
+  chain: SOLANA.chain,
+  name: "Solana",
+  rpcUrls: ["http://127.0.0.1:9"],
+  tokens: [{ currency: "USDC", address: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", decimals: 6 }],
+  treasuryDestinations: [SOLANA.vault],
+});
+const payingOnSolana = { list: () => [solana], find: (name: string) => (name === SOLANA.chain ? solana : null) };
 const policy = { driftToleranceBps: 10, signedApprovals: null };
 
 let chain: TestChain;
@@ -63,7 +84,14 @@ function newWorker(more: Parameters<TransferBench["newWorker"]>[0] = {}, evm: Ev
   return bench.newWorker({ ...more, ctx: { ...bench.ctx, db: processOf(bench.db, "worker"), signers } });
 }
 /** As the web process. */
-const web = (db = bench.db) => ({ db: processOf(db, "web"), passkeys, mode: "sandbox" as const, clock, evm: bench.ctx.evm });
+const web = (db = bench.db) => ({
+  db: processOf(db, "web"),
+  passkeys,
+  mode: "sandbox" as const,
+  clock,
+  evm: bench.ctx.evm,
+  lapsing: payingOnSolana,
+});
 
 async function propose(more: Partial<Parameters<typeof proposeTreasuryWithdrawal>[1]> = {}): Promise<TreasuryWithdrawal> {
   const what = { walletAddress: bench.addresses[1] ?? "", currency: "USDT", amountBase: 10n * UNIT, recipient: vault };
@@ -91,6 +119,26 @@ const received = async (recipient: string = vault) => (await bench.tokenBalance(
 const halts = async (db = bench.db) => (await listOpenHalts({ db })).map(({ cause }) => cause);
 
 describe("a treasury withdrawal", () => {
+  it("goes to the destinations that the settings of another family name, letter by letter", async () => {
+    await setUp();
+    await ensureWallet(bench.db, { chain: SOLANA.chain, address: SOLANA.wallet, signer: "sandbox", now: new Date() });
+    const there = { chain: SOLANA.chain, walletAddress: SOLANA.wallet, currency: "USDC", recipient: SOLANA.vault };
+    expect(await refusalOf(propose({ ...there, recipient: SOLANA.vault.toLowerCase() }))).toBe("validation_failed");
+    expect(await refusalOf(propose({ ...there, recipient: "4Nd1mYvJpQnLhqkHMDsZbPB5XAz9JvZz7hJm3sQG3eZw" }))).toBe("validation_failed");
+    expect(await refusalOf(propose({ ...there, walletAddress: SOLANA.wallet.toLowerCase() }))).toBe("not_found");
+    expect(await propose(there)).toMatchObject({
+      chain: SOLANA.chain,
+      recipient: SOLANA.vault,
+      walletAddress: SOLANA.wallet,
+      state: "proposed",
+    });
+    const { places } = await readTreasuryWithdrawals(web());
+    expect(places.find(({ chain: name }) => name === SOLANA.chain)).toMatchObject({
+      wallets: [SOLANA.wallet],
+      destinations: [SOLANA.vault],
+    });
+  });
+
   it("is paid once, out of its own wallet, after two admins have signed exactly it", async () => {
     const worker = await setUp();
     const before = await Promise.all(bench.addresses.map((address) => bench.tokenBalance(address)));

@@ -44,6 +44,11 @@ export const PAGE_GROUPS = [
     group: "Payments",
     pages: [
       { path: "/docs/lifecycle", title: "Life of a settlement", summary: "Statuses, approval, expiry, and what each action needs." },
+      {
+        path: "/docs/networks",
+        title: "Networks",
+        summary: "Addresses, hashes, finality and memos on EVM, Solana, Tron and Tempo.",
+      },
       { path: "/docs/batches", title: "Batches", summary: "Up to 500 settlements created, confirmed and decided together." },
       {
         path: "/docs/fiat",

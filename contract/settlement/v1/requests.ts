@@ -27,7 +27,9 @@ export const createBody = z.strictObject({
   ...pair,
   external_merchant_id: sayingReference.describe("Your own id for the merchant that is paid"),
   chain,
-  wallet_address: plainText(1, 128).describe("The merchant's wallet on the chain. The crypto is sent to it"),
+  wallet_address: plainText(1, 128).describe(
+    "The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron",
+  ),
   callback_url: callbackUrl
     .optional()
     .describe(

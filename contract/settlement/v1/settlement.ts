@@ -112,7 +112,7 @@ export const settlementSchema = z.object({
     .string()
     .optional()
     .describe(
-      "The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed",
+      "The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on Solana. One transaction may pay several settlements. Present only once the status is executed",
     ),
   executed_at: timestamp.optional().describe("When the payment became final on the chain. Present only once the status is executed"),
   failure_reason: z.string().optional().describe("Why nothing was paid, in one sentence. Present only once the status is failed"),

@@ -1,5 +1,6 @@
 import { powerOfTen } from "#domain/decimal.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { MemoContent } from "#domain/payment-reference.ts";
 import type { PriorityPolicy } from "#domain/solana-fees.ts";
 import type { MintPower } from "#domain/solana-mint.ts";
 import type { LapsingDirectory } from "#server/ports.ts";
@@ -18,6 +19,8 @@ type Settings = {
   /** In whole units of a currency. */
   twoNodesFrom?: Readonly<Record<string, number>> | undefined;
   explorerUrl?: string | null | undefined;
+  memo?: MemoContent;
+  treasuryDestinations?: readonly string[];
 };
 
 /** A chain whose payments lapse, as the configuration describes it. */

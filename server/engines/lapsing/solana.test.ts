@@ -78,6 +78,11 @@ async function asFamily(): Promise<PaidFamily> {
       await cluster.advance(2);
     },
     held: (owner) => held(owner),
+    async memoIn(hash) {
+      const options = { encoding: "base64", maxSupportedTransactionVersion: 0 };
+      const { transaction } = (await cluster.call("getTransaction", [hash, options])) as { transaction: [string] };
+      return Buffer.from(transaction[0], "base64").toString("utf8");
+    },
   };
 }
 

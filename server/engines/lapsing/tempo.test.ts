@@ -99,6 +99,10 @@ describe("the settlement API on Tempo", () => {
         await tempo.mine();
       },
       held: (owner) => tempo.balanceOf(paidToken, owner),
+      async memoIn(hash) {
+        const { logs } = (await tempo.call("eth_getTransactionReceipt", hash)) as { logs: { topics: string[] }[] };
+        return logs.map(({ topics: [, , , memo = ""] }) => Buffer.from(memo.slice(2), "hex").toString("utf8")).join();
+      },
     });
   });
 });

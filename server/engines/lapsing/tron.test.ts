@@ -112,6 +112,7 @@ describe("the settlement API on Tron", () => {
         await tron.chain.mine(2);
       },
       held: (owner) => tron.tokensOf(owner),
+      memoIn: async (hash) => Buffer.from(tron.chain.info(hash)?.sent.raw ?? "", "hex").toString("utf8"),
     });
   });
 });

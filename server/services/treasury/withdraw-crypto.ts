@@ -9,6 +9,7 @@ import {
 import { listWallets } from "#db/queries/transfers/wallets.ts";
 import type { By } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
+import { canonicalOf } from "#domain/lapsing-chain.ts";
 import { exactText } from "#domain/money.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { refuseUnlessAdministrator } from "#domain/session.ts";
@@ -19,6 +20,7 @@ import {
   WITHDRAWAL_SIGNERS,
 } from "#domain/treasury-withdrawal.ts";
 import type { Uses } from "#server/context.ts";
+import type { ChainInfo } from "#server/ports.ts";
 import { keepSignature } from "#server/services/proposals/keep-signature.ts";
 import { refuseUnlessYesCounts } from "#server/services/proposals/refuse-unless-counts.ts";
 import { enqueueTransfer } from "#server/services/transfers/enqueue-transfer.ts";
@@ -35,23 +37,26 @@ type Propose = TreasuryOrder & { chain: string; walletAddress: string; currency:
  * @throws Refusal `forbidden`, `step_up_required`, `person_required`, `not_found` for a chain, token or wallet that is not there, `invalid_state` for
  * a wallet that signs nothing, `validation_failed` for a destination that the settings do not name
  */
-export async function proposeTreasuryWithdrawal(ctx: Uses<"db" | "clock" | "evm">, command: Propose): Promise<TreasuryWithdrawal> {
+export async function proposeTreasuryWithdrawal(
+  ctx: Uses<"db" | "clock" | "evm" | "lapsing">,
+  command: Propose,
+): Promise<TreasuryWithdrawal> {
   const { by, reason, chain, currency, amountBase, recipient } = command;
   refuseUnlessAdministrator(by, ctx.clock.now());
-  const known = ctx.evm.find(chain);
+  const known = payersOf(ctx).find((one) => one.chain === chain);
   const token = known?.tokens.find((one) => one.currency === currency);
   if (!known || token === undefined) throw new Refusal("not_found", { detail: `${currency} is no configured token of ${chain}.` });
   if (amountBase <= 0n) throw new Refusal("validation_failed", { detail: "A withdrawal is above zero." });
-  const destination = known.treasuryDestinations.find((address) => isSame(address, recipient));
+  const destination = known.destinations.find((address) => known.isSame(address, recipient));
   if (destination === undefined)
     throw new Refusal("validation_failed", {
       detail: `The settings for ${chain} do not name that address as a destination of the treasury.`,
     });
   const wallets = (await listWallets(ctx.db)).filter((wallet) => wallet.chain === chain);
-  const wallet = wallets.find(({ address }) => isSame(address, command.walletAddress));
+  const wallet = wallets.find(({ address }) => known.isSame(address, command.walletAddress));
   if (wallet === undefined) throw new Refusal("not_found", { detail: "There is no such wallet." });
   if (wallet.state !== "active") throw new Refusal("invalid_state", { detail: `A ${wallet.state} wallet signs no withdrawal.` });
-  if (wallets.some(({ address }) => isSame(address, destination)))
+  if (wallets.some(({ address }) => known.isSame(address, destination)))
     throw new Refusal("validation_failed", { detail: "The destination is a wallet of the treasury itself." });
   return await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
@@ -134,15 +139,15 @@ export async function rejectTreasuryWithdrawal(ctx: Uses<"db" | "clock">, { id, 
 const SHOWN = 200;
 
 /** The newest treasury withdrawals, newest first, and on which chains which wallets may pay another one, in which currency and whereto. */
-export async function readTreasuryWithdrawals(ctx: Uses<"db" | "evm">) {
+export async function readTreasuryWithdrawals(ctx: Uses<"db" | "evm" | "lapsing">) {
   const [withdrawals, wallets] = await Promise.all([listNewestTreasuryWithdrawals(ctx.db, SHOWN), listWallets(ctx.db)]);
   const active = wallets.filter(({ state }) => state === "active");
-  const places = ctx.evm.list().map(({ chain, name, tokens, treasuryDestinations }) => ({
+  const places = payersOf(ctx).map(({ chain, name, tokens, destinations }) => ({
     chain,
     name,
     wallets: active.flatMap((wallet) => (wallet.chain === chain ? [wallet.address] : [])),
     currencies: tokens.map(({ currency }) => currency),
-    destinations: [...treasuryDestinations],
+    destinations: [...destinations],
   }));
   return { withdrawals, places: places.filter(({ destinations, wallets: payers }) => destinations.length > 0 && payers.length > 0) };
 }
@@ -170,6 +175,21 @@ async function note(
   await auditOrder(tx, order, { action, objectId, change, now });
 }
 
-function isSame(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
+type Payer = Pick<ChainInfo, "chain" | "name" | "tokens"> & {
+  destinations: readonly string[];
+  /** Whether two texts are one address there. */
+  isSame(left: string, right: string): boolean;
+};
+
+/** The chains that the treasury pays on, of every family. */
+function payersOf({ evm, lapsing }: Uses<"evm" | "lapsing">): Payer[] {
+  const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
+  return [
+    ...evm.list().map(({ treasuryDestinations: destinations, ...chain }) => ({ ...chain, destinations, isSame })),
+    ...lapsing.list().map(({ treasuryDestinations: destinations = [], ...chain }) => ({
+      ...chain,
+      destinations,
+      isSame: (left: string, right: string) => canonicalOf(chain, left) === canonicalOf(chain, right),
+    })),
+  ];
 }

@@ -4,6 +4,7 @@ import { type JournalState, journalOwner } from "#domain/journal.ts";
 import { canonicalOf, type LapsingChain, type LapsingIntent } from "#domain/lapsing-chain.ts";
 import type { LapsingSignAnswer } from "#domain/lapsing-signer.ts";
 import { senderOf, type Transfer } from "#domain/transfer.ts";
+import { readReference } from "#server/services/transfers/read-reference.ts";
 import type { Desk } from "#server/signer/desk.ts";
 import { ruleFaults } from "#server/signer/keep-rules.ts";
 
@@ -32,7 +33,7 @@ export async function derivePayment(
   const isOther = sender !== undefined && canonicalOf(chain, sender) !== canonicalOf(chain, wallet);
   const fault = (await desk.findUnowed(db, [transfer], chain)).get(transferId) ?? (isOther ? `Only ${sender} may send it.` : null);
   if (fault !== null) return unowed(fault);
-  const { recipient, tokenAddress: token, amountBase, ownerId } = transfer;
+  const { recipient, tokenAddress: token, amountBase } = transfer;
   const owner = journalOwner(transfer);
   const [unsigned] = await ruleFaults(desk, readState, [
     { chain: chain.chain, wallet, nonce: null, owner, recipient, token, amountBase, payments: [transfer] },
@@ -44,7 +45,7 @@ export async function derivePayment(
     recipient: canonicalOf(chain, recipient),
     token: token === null ? null : canonicalOf(chain, token),
     amountBase,
-    reference: ownerId,
+    reference: await readReference(db, chain, transfer),
   };
   return { owner, intent };
 }

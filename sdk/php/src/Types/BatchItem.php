@@ -20,7 +20,7 @@ final readonly class BatchItem implements \JsonSerializable
         public string $external_merchant_id,
         /** The blockchain network as a CAIP-2 id, such as eip155:1. */
         public string $chain,
-        /** The merchant's wallet on the chain. The crypto is sent to it. */
+        /** The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron. */
         public string $wallet_address,
         /** Your own reference for this payment, unique among your settlements. */
         public string $external_tx_id,

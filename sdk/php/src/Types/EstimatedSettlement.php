@@ -75,7 +75,7 @@ final readonly class EstimatedSettlement
          * @var list<EstimatedSettlementUndeliveredCallback>
          */
         public array $undelivered_callbacks,
-        /** The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed. */
+        /** The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on Solana. One transaction may pay several settlements. Present only once the status is executed. */
         public ?string $tx_hash = null,
         /** When the payment became final on the chain. Present only once the status is executed. */
         public ?\DateTimeImmutable $executed_at = null,

@@ -20,7 +20,7 @@ final readonly class SettlementCreate implements \JsonSerializable
         public string $external_merchant_id,
         /** The blockchain network as a CAIP-2 id, such as eip155:1. */
         public string $chain,
-        /** The merchant's wallet on the chain. The crypto is sent to it. */
+        /** The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron. */
         public string $wallet_address,
         /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation. */
         public ?string $callback_url = null,

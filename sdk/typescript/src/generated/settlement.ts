@@ -53,7 +53,7 @@ export type Settlement = {
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
   /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed */
+  /** The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on Solana. One transaction may pay several settlements. Present only once the status is executed */
   tx_hash?: string | undefined;
   /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
@@ -372,7 +372,7 @@ export type EstimatedSettlement = {
   waiting_reason: "treasury_funding" | "chain_unavailable" | "review" | "hold" | null;
   /** When the payment began to wait for waiting_reason. Null if it is not waiting */
   waiting_since: string | null;
-  /** The hash of the transaction that paid. One transaction may pay several settlements. Present only once the status is executed */
+  /** The hash of the transaction that paid: 0x and 64 hex digits on EVM and Tempo, 64 hex digits on Tron, base 58 on Solana. One transaction may pay several settlements. Present only once the status is executed */
   tx_hash?: string | undefined;
   /** When the payment became final on the chain. Present only once the status is executed */
   executed_at?: string | undefined;
@@ -421,7 +421,7 @@ export type BatchItem = {
   external_merchant_id: string;
   /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain. The crypto is sent to it */
+  /** The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron */
   wallet_address: string;
   /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
@@ -442,7 +442,7 @@ export type SettlementCreate = {
   external_merchant_id: string;
   /** The blockchain network as a CAIP-2 id, such as eip155:1 */
   chain: string;
-  /** The merchant's wallet on the chain. The crypto is sent to it */
+  /** The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron */
   wallet_address: string;
   /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
   callback_url?: string | undefined;
@@ -850,7 +850,7 @@ export interface Operations {
         external_merchant_id: string;
         /** The blockchain network as a CAIP-2 id, such as eip155:1 */
         chain: string;
-        /** The merchant's wallet on the chain. The crypto is sent to it */
+        /** The merchant's wallet on the chain. The crypto is sent to it. 0x and 40 hex digits on EVM and Tempo, base 58 on Solana and Tron */
         wallet_address: string;
         /** An absolute https URL on a public host. A sandbox also calls http://127.0.0.1. It receives the callback of an approval, and the final callback unless you give another URL at confirmation */
         callback_url?: string | undefined;

@@ -1,5 +1,6 @@
 import { SOLANA_REFERENCE } from "#domain/chain-id.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { MemoContent } from "#domain/payment-reference.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
 import type { MintPower } from "#domain/solana-mint.ts";
 import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
@@ -19,11 +20,17 @@ export type SolanaChainSettings = {
   commitment?: Commitment;
   priority?: PriorityPolicy;
   explorerUrl?: string | null;
+  /** What a payment's memo says; left out: the partner's reference. */
+  memo?: MemoContent;
+  /** Where the operator may take crypto out of the wallets; left out: nowhere. */
+  treasuryDestinations?: readonly string[];
   /** By currency, in base units. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
 };
 
 const COIN = { currency: "SOL", address: null, decimals: 9 };
+/** A reference of 128 characters, and our id. Such a payment fits into a transaction. */
+const MEMO_BYTES = 542;
 const TIMEOUT_MS = 10_000;
 
 /** Opens a cluster. @throws Error where its name is none of a cluster */
@@ -34,6 +41,9 @@ export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () =
   return {
     family: "solana",
     identity: chain.slice("solana:".length),
+    memo: settings.memo ?? "reference",
+    memoBytes: MEMO_BYTES,
+    treasuryDestinations: settings.treasuryDestinations ?? [],
     chain,
     name,
     // A block is final by its commitment, not by what is on top of it.

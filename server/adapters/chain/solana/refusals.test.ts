@@ -72,6 +72,15 @@ describe("a recipient", () => {
     ]);
   });
 
+  it("is paid under the longest reference that a partner may give, and under none that is longer than the chain says", async () => {
+    const longest = `${"€".repeat(128)} ${"x".repeat(29)}`;
+    expect(Buffer.byteLength(longest)).toBeLessThanOrEqual(chain.memoBytes);
+    expect(await trial({ reference: longest })).toEqual({ outcome: "passes" });
+    const fits = "y".repeat(chain.memoBytes);
+    expect(await trial({ reference: fits })).toEqual({ outcome: "passes" });
+    await expect(trial({ reference: "y".repeat(900) })).rejects.toThrow("reference is too long");
+  });
+
   it("is refused while its account is frozen, and paid after it is thawed", async () => {
     const recipient = await newSolanaWallet();
     await cluster.fund(recipient, 0n, { USDC: 0n });

@@ -1,4 +1,5 @@
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { MemoContent } from "#domain/payment-reference.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
 
@@ -17,10 +18,16 @@ export type TempoChainSettings = {
   /** How long signed bytes are valid. */
   validForSeconds: number;
   explorerUrl?: string | null;
+  /** What a payment's memo says; left out: the partner's reference. */
+  memo?: MemoContent;
+  /** Where the operator may take crypto out of the wallets; left out: nowhere. */
+  treasuryDestinations?: readonly string[];
   /** By currency, in base units. A payment in a currency without a threshold counts as large. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
 };
 
+/** Of `transferWithMemo`. */
+const MEMO_BYTES = 32;
 const TIMEOUT_MS = 10_000;
 
 const canonical = (address: string) => checksumAddress(address.toLowerCase());
@@ -37,6 +44,9 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
   return {
     family: "tempo",
     identity: String(chainId),
+    memo: settings.memo ?? "reference",
+    memoBytes: MEMO_BYTES,
+    treasuryDestinations: (settings.treasuryDestinations ?? []).map(canonical),
     chain,
     name,
     confirmations,

@@ -1,5 +1,6 @@
 import { parseChainId, TRON_DOUBLE } from "#domain/chain-id.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { MemoContent } from "#domain/payment-reference.ts";
 import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
 
 /** A Tron network, as the configuration says. */
@@ -15,12 +16,18 @@ export type TronChainSettings = {
   explorerUrl?: string | null;
   /** What the nodes' provider knows us by. */
   apiKey?: string | null;
+  /** What a payment's memo says; left out: the partner's reference. */
+  memo?: MemoContent;
+  /** Where the operator may take crypto out of the wallets; left out: nowhere. */
+  treasuryDestinations?: readonly string[];
   /** By currency, in base units. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
   /** Whether it pays with other people's money. */
   isLive: boolean;
 };
 
+/** A reference of 128 characters, and our id. The network has no bound that it could reach. */
+const MEMO_BYTES = 542;
 const COIN = { currency: "TRX", address: null, decimals: 6 };
 
 /** Opens a Tron network. Nothing is asked before its first use. @throws Error for the sandbox's double in live mode */
@@ -32,6 +39,9 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
   return {
     family: "tron",
     identity: id.reference,
+    memo: settings.memo ?? "reference",
+    memoBytes: MEMO_BYTES,
+    treasuryDestinations: settings.treasuryDestinations ?? [],
     chain,
     name,
     // A block is final when it is solidified, not by what is on top of it.
