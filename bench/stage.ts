@@ -2,19 +2,18 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { privateKeyToAddress } from "viem/accounts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
-import { readOrMakeKey } from "#server/adapters/signer/key-file.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { signerEnvironment } from "#server/process/environment.ts";
 import { checkBuild } from "#server/process/preflight.ts";
 import { signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { allowPacking } from "#testing/packing.ts";
+import type { FamilyNetwork } from "#testing/networks/network.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
+import { chainsOf, keyOf, settingsOf } from "./stage-chains.ts";
 
 /** The environment of a process, besides the common part. */
 type Environment = Readonly<Record<string, string>>;
@@ -22,6 +21,8 @@ type Environment = Readonly<Record<string, string>>;
 export type Stage = {
   chain: TestChain;
   evm: EvmDirectory;
+  /** A network of another family, on which payments are made instead; null: they are made on `chain`. */
+  network: FamilyNetwork | null;
   /** Blocks, its own included, until a payment is final. */
   confirmations: number;
   person: { email: string; password: string };
@@ -54,8 +55,6 @@ export type Stage = {
 const READY_WITHIN_MS = 60_000;
 const CONFIRMATIONS = 3;
 const KEYS_IN_WORKER = new URL("./programs/keys-in-worker.ts", import.meta.url).href;
-const NATIVE = { currency: "ETH", decimals: 18 };
-const HOLDING = { ether: 1_000, tokens: 1_000_000_000 };
 
 type StageOptions = {
   /** Whether the service packs payments; the contract is there, and wallets let it. */
@@ -64,6 +63,8 @@ type StageOptions = {
   blockSeconds?: number;
   /** The service's URL of the chain; default: the node itself. Judges always use the node. */
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
+  /** Somebody else's, started already. */
+  network?: FamilyNetwork | undefined;
 };
 
 /** The service's processes in front of that database and a local chain, with a block each second by default, for as long as the work takes. */
@@ -74,7 +75,8 @@ export async function onStage<T>(database: BenchDatabase, work: (stage: Stage) =
   const running: Running[] = [];
   try {
     const rpcUrls = (await options.rpcUrlsOf?.(chain)) ?? [chain.rpcUrl];
-    return await work(await prepare(database, { chain, rpcUrls, directory, running, packing: options.packing === true }));
+    const { packing = false, network = null } = options;
+    return await work(await prepare(database, { chain, rpcUrls, directory, running, packing, network }));
   } finally {
     for (const each of running) await each.stop();
     await chain.stop();
@@ -89,28 +91,26 @@ export function onOwnStage(
   options: StageOptions = {},
 ): Promise<string> {
   const proven = (database: BenchDatabase) => async (stage: Stage) =>
-    `${await work(stage, database)}\n\n${await proveBooks(database, { evm: stage.evm })}`;
+    `${await work(stage, database)}\n\n${await proveBooks(database, { evm: stage.evm, ...(stage.network && { lapsing: stage.network.judge }) })}`;
   return server.withDatabase((database) => onStage(database, proven(database), options));
 }
 
-type Place = { chain: TestChain; rpcUrls: readonly string[]; directory: string; running: Running[]; packing: boolean };
+type Place = {
+  chain: TestChain;
+  rpcUrls: readonly string[];
+  directory: string;
+  running: Running[];
+  packing: boolean;
+  network: FamilyNetwork | null;
+};
 
-async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running, packing }: Place): Promise<Stage> {
-  const tokens = Object.entries(chain.tokens).map(([currency, address]) => ({ currency, address, decimals: 6 }));
+async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running, packing, network }: Place): Promise<Stage> {
   const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
-  const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }];
+  const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }, ...(network === null ? [] : [network])];
   const { users, partner, operator } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
-  const settings: EvmChainSettings = {
-    chain: chain.chain,
-    name: "Local chain",
-    rpcUrls: [chain.rpcUrl],
-    confirmations: CONFIRMATIONS,
-    native: NATIVE,
-    tokens,
-    packing,
-  };
+  const settings = settingsOf(chain, { confirmations: CONFIRMATIONS, packing });
   const keyFile = (name: string) => join(directory, `${name}.key`);
-  const fundedKey = (name: string) => keyOf(keyFile(name), chain, packing);
+  const fundedKey = (name: string) => keyOf(keyFile(name), { chain, packing, network });
   const logs = { web: join(directory, "web.log"), worker: join(directory, "worker.log"), signer: join(directory, "signer.log") };
   const setup = {
     directory,
@@ -118,6 +118,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     vaultKeys,
     keyFile,
     settings: { ...settings, rpcUrls },
+    network,
     railSecret: randomBytes(24).toString("hex"),
   };
   const optionsOf = (port: number, wallets: readonly string[], more: Environment) => {
@@ -145,6 +146,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
   return {
     chain,
     evm: openEvmChains([settings]),
+    network,
     confirmations: CONFIRMATIONS,
     person: users.approver,
     admin: users.admin,
@@ -156,7 +158,9 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     webPart,
     signerPart: signerOf,
     workerPart,
-    unpacked: (wallets) => ({ CHAINS: chainsOf({ ...setup, settings: { ...setup.settings, packing: false } }, namesOf(wallets)) }),
+    unpacked: (wallets) => ({
+      CHAINS: chainsOf({ ...setup, settings: { ...setup.settings, packing: false } }, namesOf(wallets).map(keyFile)),
+    }),
     keysInWorker: (wallets) => keysInWorker(setup, namesOf(wallets)),
     async startWeb(env) {
       const port = await findFreePort();
@@ -164,14 +168,6 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     },
     startWorker: async (wallets, env) => await startWithSigner(wallets, await workerPart(wallets, env)),
   };
-}
-
-async function keyOf(file: string, chain: TestChain, packing: boolean): Promise<`0x${string}`> {
-  const key = await readOrMakeKey(file);
-  const wallet = privateKeyToAddress(key);
-  await chain.fund(wallet, HOLDING);
-  if (packing) await allowPacking(chain, [wallet]);
-  return key;
 }
 
 /** The signer of so many wallets is started once, before its first worker. */
@@ -190,14 +186,9 @@ type Setup = {
   vaultKeys: string;
   railSecret: string;
   settings: EvmChainSettings;
+  network: FamilyNetwork | null;
   keyFile: (wallet: string) => string;
 };
-
-function chainsOf({ settings, keyFile }: Setup, wallets: readonly string[]): string {
-  const { rpcUrls, ...rest } = settings;
-  const signers = wallets.map((name) => ({ signer: "sandbox", key_file: keyFile(name) }));
-  return JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets: signers }]);
-}
 
 function keysInWorker(setup: Setup, wallets: readonly string[]): Environment {
   const settings = join(setup.directory, "keys-in-worker.json");
@@ -220,7 +211,7 @@ function environment(setup: Setup, port: number, wallets: readonly string[]) {
     VAULT_KEYS: vaultKeys,
     CHAINS_FILE: "",
     RATE_SOURCE: "fixed",
-    CHAINS: chainsOf(setup, wallets),
+    CHAINS: chainsOf(setup, wallets.map(setup.keyFile)),
     // Answers are checked against their schemas in tests and sandboxes; a live service does not.
     RATE_LIMIT_WRITES_PER_SECOND: "0",
     RATE_LIMIT_READS_PER_SECOND: "0",

@@ -31,6 +31,8 @@ export type Facts = {
   websDied: boolean;
   /** From the end of the last fault until nothing was due any more; null: that never happened. */
   drainedAfterMs: number | null;
+  /** How long a signed payment may still be open on its chain: what was lost at the last fault is made again only afterwards. */
+  lapseMs: number;
   /** How late healthy receivers got their callbacks, in milliseconds. */
   latenessMs: readonly number[];
   /** Each process's memory at several moments of its load. */
@@ -56,6 +58,7 @@ export const NOTHING: Facts = {
   interruptions: 0,
   websDied: false,
   drainedAfterMs: 0,
+  lapseMs: 0,
   audit: { checked: 0, violations: [] },
 };
 
@@ -78,7 +81,7 @@ const MAY_GROW = { share: 0.2, bytes: 24 * 1_048_576 };
  * that has other work as well.
  */
 export function judge(facts: Facts, patience = 1): Outcome[] {
-  const [drainedWithinMs, goodWithinMs] = [patience * DRAINED_WITHIN_MS, patience * GOOD_WITHIN_MS];
+  const [drainedWithinMs, goodWithinMs] = [patience * DRAINED_WITHIN_MS + facts.lapseMs, patience * GOOD_WITHIN_MS];
   return [
     nothingLost(facts),
     nothingDoubled(facts),

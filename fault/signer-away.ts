@@ -25,12 +25,18 @@ export async function withoutSigner(world: World, scene: Scene, usualMs: number)
     inStreams(PAYMENTS, STREAMS, (index) =>
       createPayment(world, { random: orders.fork(`${name}-${index}`), reference: `${name}-${index}` }),
     );
-  const attempts = async () => (await sql<{ count: number }[]>`select count(*)::int from transaction_attempts`)[0]?.count ?? 0;
+  const attempts = async () =>
+    (
+      await sql<
+        { count: number }[]
+      >`select ((select count(*) from transaction_attempts) + (select count(*) from lapsing_attempts))::int as count`
+    )[0]?.count ?? 0;
   const inFlight = async () =>
     (
       await sql<{ id: string }[]>`select id from transfers where state in ('signed', 'broadcast', 'mined') and exists (
         select from transactions t join transaction_attempts a on a.transaction_id = t.id
-        where t.transfer_id = transfers.id and a.broadcast_at is not null)`
+        where t.transfer_id = transfers.id and a.broadcast_at is not null
+        union all select from lapsing_attempts a where a.transfer_id = transfers.id and a.sent_at is not null)`
     ).map(({ id }) => id);
   const ended = async (ids: readonly string[]) =>
     (await sql`select 1 from transfers where id in ${sql(ids)} and state = 'executed'`).length;

@@ -62,7 +62,12 @@ export async function noted(world: World, what: string, send: () => Promise<Answ
 
 /** A body that create accepts, to a wallet that nobody has used. */
 export function createBody(world: World, random: Random, more: object = {}): Record<string, unknown> {
-  const place = { chain: world.stage.chain.chain, wallet_address: random.wallet(), external_merchant_id: `merchant-${random.below(9)}` };
+  const { chain, network } = world.stage;
+  const there =
+    network === null
+      ? { chain: chain.chain, wallet_address: random.wallet() }
+      : { chain: network.chain, wallet_address: network.walletOf(random.hex(20)) };
+  const place = { ...there, external_merchant_id: `merchant-${random.below(9)}` };
   return { source_amount: 20_000 + random.below(1_000_000), source_currency: "KES", destination_currency: "USDT", ...place, ...more };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Delivery } from "#sandbox/client/receiver.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
-import type { EvmDirectory } from "#server/ports.ts";
+import type { EvmDirectory, LapsingDirectory } from "#server/ports.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
 import type { BenchDatabase } from "#testing/stage/database.ts";
@@ -17,8 +17,13 @@ const NOBODY = `0x${"0".repeat(64)}`;
 
 const Log = z.object({ topics: z.tuple([z.string(), z.string(), z.string()]), data: z.string(), transactionHash: z.string() });
 
-/** Every movement of the token on the chain but its making. */
-export async function paymentsOn({ stage }: { stage: { chain: Pick<World["stage"]["chain"], "call" | "tokens"> } }): Promise<Payment[]> {
+/** Every movement of the token on the chain but its making; on another family's network, every payment of it. */
+export async function paymentsOn({
+  stage,
+}: {
+  stage: { chain: Pick<World["stage"]["chain"], "call" | "tokens">; network?: World["stage"]["network"] };
+}): Promise<Payment[]> {
+  if (stage.network) return await stage.network.payments();
   const filter = { fromBlock: "0x0", toBlock: "latest", address: stage.chain.tokens.USDT, topics: [TRANSFER] };
   const logs = z.array(Log).parse(await stage.chain.call("eth_getLogs", filter));
   return logs
@@ -96,8 +101,8 @@ export async function drained({ sql }: BenchDatabase, limitMs: number): Promise<
 const SHOWN = 20;
 
 /** `npm run audit`, over the database and against the chain. */
-export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirectory): Promise<Facts["audit"]> {
-  const report = await auditDatabase({ db, evm });
+export async function audited({ db }: Pick<BenchDatabase, "db">, evm: EvmDirectory, lapsing?: LapsingDirectory): Promise<Facts["audit"]> {
+  const report = await auditDatabase({ db, evm, ...(lapsing && { lapsing }) });
   const violations = auditLines(report).filter((line) => !line.startsWith("✓"));
   return { checked: report.checked, violations: report.violations === 0 ? [] : violations.slice(0, SHOWN) };
 }
@@ -112,12 +117,13 @@ export async function factsOf(
 ): Promise<Facts> {
   return {
     ...nothing,
+    lapseMs: world.stage.network?.lapseMs ?? 0,
     owed: world.history.owed,
     answers: world.history.answers,
     ...(await knownTo(world.database)),
     payments: await paymentsOn(world),
     heard: heardBy(deliveries, world.stage.credentials),
-    audit: await audited(world.database, world.stage.evm),
+    audit: await audited(world.database, world.stage.evm, world.stage.network?.judge),
     ...own,
   };
 }

@@ -6,9 +6,12 @@ import { pidsOf } from "#bench/processes.ts";
 import { onStage, type Stage } from "#bench/stage.ts";
 import { openReceiver, type Receiver } from "#sandbox/client/receiver.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import type { Family } from "#sandbox/settings.ts";
 import { createSupervisor } from "#server/process/supervisor.ts";
 import type { TestChain } from "#testing/chain.ts";
 import { signInByForm } from "#testing/company.ts";
+import type { FamilyNetwork } from "#testing/networks/network.ts";
+import { startNetwork } from "#testing/networks/start.ts";
 import type { BenchDatabase } from "#testing/stage/database.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
@@ -33,7 +36,17 @@ export type Shape = {
   rpcUrlsOf?: (chain: TestChain) => Promise<readonly string[]>;
   /** Settings of the service besides the usual ones. */
   env?: Readonly<Record<string, string>>;
+  /** Payments are made on a network of this family instead of the EVM chain. */
+  family?: Family | null;
+  /** The URLs by which the service reaches that network; default: its own nodes. */
+  networkUrlsOf?: (network: FamilyNetwork) => Promise<readonly string[]>;
 };
+
+/** Where payments are made, as the table says it. */
+export const onNetwork = (family: Family | null) =>
+  family === null
+    ? ""
+    : `, on a local network of ${family[0]?.toUpperCase()}${family.slice(1)}${family === "tron" ? " (a double)" : ""} with two nodes`;
 
 /** Builds a separate world, and removes it again whatever happens. */
 export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
@@ -42,7 +55,7 @@ export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World
 
 /** The same with somebody else's database. */
 export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
-  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env } = shape;
+  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env, family = null, networkUrlsOf } = shape;
   const living = async (stage: Stage) => {
     const supervisor = createSupervisor(() => {});
     const receiver = await openReceiver();
@@ -68,7 +81,13 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       await receiver.close();
     }
   };
-  return await onStage(database, living, { packing: scene.packing, ...(rpcUrlsOf && { rpcUrlsOf }) });
+  const own = family === null ? null : await startNetwork(family);
+  try {
+    const network = own === null ? undefined : { ...own, urls: (await networkUrlsOf?.(own)) ?? own.urls };
+    return await onStage(database, living, { packing: scene.packing, network, ...(rpcUrlsOf && { rpcUrlsOf }) });
+  } finally {
+    await own?.stop();
+  }
 }
 
 /** How many payments were packed in a database, and how they ended. */

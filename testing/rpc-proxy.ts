@@ -52,7 +52,8 @@ export async function startRpcProxy(target: string, rule: ProxyRule = () => "pas
       const mishap = proxy.mishap();
       if (mishap === "close") return void request.socket.destroy();
       if (mishap === "limit") return void response.writeHead(429, { "content-type": "text/plain" }).end("Too many requests");
-      answer(Buffer.concat(chunks).toString("utf8")).then(
+      const [path, body] = [request.url ?? "/", Buffer.concat(chunks).toString("utf8")];
+      (path === "/" ? answer(body) : answerPath({ target, proxy, path, body })).then(
         (text) => reply(request, response, text, mishap),
         () => request.socket.destroy(),
       );
@@ -126,4 +127,22 @@ function reply(request: IncomingMessage, response: ServerResponse, text: string 
   if (mishap !== "cut") return void response.end(answered);
   response.setHeader("content-length", String(Buffer.byteLength(answered)));
   response.write(answered.slice(0, Math.floor(answered.length / 2)), () => request.socket.destroy());
+}
+
+type PathCall = { target: string; proxy: Pick<RpcProxy, "calls" | "rule">; path: string; body: string };
+
+/** A node that has a path for each method takes one call at a time, and answers without an envelope. */
+async function answerPath({ target, proxy, path, body }: PathCall): Promise<string | null> {
+  const method = path.split("/").at(-1) ?? "";
+  proxy.calls.push(method);
+  const verdict = proxy.rule(method, body === "" ? [] : [JSON.parse(body)]);
+  if (verdict === "refuse") return null;
+  if (typeof verdict === "object" && "result" in verdict) return JSON.stringify(verdict.result);
+  if (typeof verdict === "object" && "error" in verdict) return JSON.stringify({ Error: verdict.error.message });
+  const ask = async () => await (await fetch(`${target}${path}`, { method: "POST", body })).text();
+  if (verdict === "twice") await ask();
+  const text = await ask();
+  if (verdict === "swallow") return null;
+  if (typeof verdict === "object" && "alter" in verdict) return JSON.stringify(verdict.alter(JSON.parse(text)));
+  return typeof verdict === "object" ? JSON.stringify({ Error: verdict.instead.message }) : text;
 }

@@ -9,7 +9,7 @@ import { failover, failoverPooled } from "./failover.ts";
 import { forgedRows } from "./forged-rows.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
-import { kills } from "./kills.ts";
+import { kills, killsOn } from "./kills.ts";
 import { lyingNode } from "./lying-node.ts";
 import { overload } from "./overload.ts";
 import { receivers } from "./receivers.ts";
@@ -18,6 +18,8 @@ import { rollingRestart } from "./rolling-restart.ts";
 import { sameRequest } from "./same-request.ts";
 import { signedOut } from "./signed-out.ts";
 import { tempo } from "./tempo.ts";
+
+const FAMILIES = ["solana", "tron", "tempo"] as const;
 
 /** Every experiment, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -43,4 +45,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   failoverPooled,
   signedOut,
   tempo,
+  ...FAMILIES.flatMap((family) => [killsOn(family)]),
 ];

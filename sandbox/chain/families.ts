@@ -54,6 +54,27 @@ export function lapsingSettingsOf({ chain, rpc_url: rpcUrl, tokens: announced }:
   }
 }
 
+type Entry = { chain: string; rpcUrls: readonly string[]; tokens: Readonly<Record<string, string>>; keyFiles: readonly string[] };
+
+/** A local chain's entry in CHAINS. `tokens`: of Tempo's, all that it has. */
+export function chainEntry(family: Family, { chain, rpcUrls, tokens, keyFiles }: Entry): object {
+  const listed = Object.entries(tokens).map(([currency, address]) => ({ currency, address, decimals: 6 }));
+  const common = {
+    chain,
+    name: FAMILY_NAMES[family],
+    rpc_urls: rpcUrls,
+    wallets: keyFiles.map((file) => ({ signer: "sandbox", key_file: file })),
+  };
+  switch (family) {
+    case "solana":
+      return { ...common, tokens: listed.map((token) => ({ ...token, accepts: ["freeze_authority"] })) };
+    case "tron":
+      return { ...common, tokens: listed };
+    case "tempo":
+      return { ...common, gas: "token", confirmations: 2, tokens: listed, fee_currency: "PATHUSD" };
+  }
+}
+
 /** A new wallet. Its key is not kept. */
 export function newWalletOf(family: Family): string {
   if (family === "solana") {

@@ -12,7 +12,7 @@ import { solanaKey } from "#server/adapters/signer/solana-key.ts";
 import type { Part, Running, Supervisor } from "#server/process/supervisor.ts";
 import { say } from "#server/process/terminal.ts";
 import { Trouble } from "#server/process/trouble.ts";
-import { FAMILY_NAMES, TEMPO_CHAIN, TEMPO_TOKENS } from "./families.ts";
+import { chainEntry, TEMPO_CHAIN, TEMPO_TOKENS } from "./families.ts";
 import { localChain } from "./part.ts";
 import { callNode } from "./rpc.ts";
 import { startCluster } from "./solana/start.ts";
@@ -78,10 +78,6 @@ async function runPart(
   await supervisor.run(part);
 }
 
-function walletIn(keyFile: string) {
-  return [{ signer: "sandbox", key_file: keyFile }];
-}
-
 async function startSolana({ supervisor, directory, kept }: Place): Promise<OtherChain> {
   const options = { ports: [await portFor(kept, "solana")], ...SOLANA, stateFile: join(directory, "solana.state") };
   let chain = "";
@@ -101,13 +97,7 @@ async function startSolana({ supervisor, directory, kept }: Place): Promise<Othe
     await callNode(rpcUrl, "sandbox_fund", [{ owner, lamports: String(coins), tokens: { USDC: tokens, USDT: tokens } }]);
   }
   const tokens = { USDT: await addressOfMint("USDT"), USDC: await addressOfMint("USDC") };
-  const settings = {
-    chain,
-    name: FAMILY_NAMES.solana,
-    rpc_urls: [rpcUrl],
-    tokens: Object.entries(tokens).map(([currency, address]) => ({ currency, address, decimals: 6, accepts: ["freeze_authority"] })),
-    wallets: walletIn(keyFile),
-  };
+  const settings = chainEntry("solana", { chain, rpcUrls: [rpcUrl], tokens, keyFiles: [keyFile] });
   return { chain, rpcUrl, tokens, settings };
 }
 
@@ -129,13 +119,7 @@ async function startTron({ supervisor, directory, kept }: Place): Promise<OtherC
   const sun = BigInt(TREASURY.coins) * UNITS;
   if (balance < sun / LEFT) await ask("/double", { fund: { address: tronOfHex(address), sun: Number(sun) } });
   const tokens = { USDT: tronOfHex(deployed.USDT), USDC: tronOfHex(deployed.USDC) };
-  const settings = {
-    chain: TRON_DOUBLE,
-    name: FAMILY_NAMES.tron,
-    rpc_urls: [rpcUrl],
-    tokens: Object.entries(tokens).map(([currency, address]) => ({ currency, address, decimals: 6 })),
-    wallets: walletIn(keyFile),
-  };
+  const settings = chainEntry("tron", { chain: TRON_DOUBLE, rpcUrls: [rpcUrl], tokens, keyFiles: [keyFile] });
   return { chain: TRON_DOUBLE, rpcUrl, tokens, settings };
 }
 
@@ -160,15 +144,6 @@ async function startTempo({ supervisor, directory, kept }: Place): Promise<Other
     await callNode(rpcUrl, "eth_sendTransaction", [{ from: TEMPO_DEVELOPER, to: token, data, gas: "0xf4240" }]);
   }
   const { PATHUSD, ...tokens } = TEMPO_TOKENS;
-  const settings = {
-    chain: TEMPO_CHAIN,
-    name: FAMILY_NAMES.tempo,
-    gas: "token",
-    confirmations: 2,
-    rpc_urls: [rpcUrl],
-    tokens: Object.entries(TEMPO_TOKENS).map(([currency, address]) => ({ currency, address, decimals: 6 })),
-    fee_currency: "PATHUSD",
-    wallets: walletIn(keyFile),
-  };
+  const settings = chainEntry("tempo", { chain: TEMPO_CHAIN, rpcUrls: [rpcUrl], tokens: TEMPO_TOKENS, keyFiles: [keyFile] });
   return { chain: TEMPO_CHAIN, rpcUrl, tokens, settings };
 }

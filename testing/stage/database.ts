@@ -7,7 +7,7 @@ import type { Layout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
-import type { EvmDirectory } from "#server/ports.ts";
+import type { EvmDirectory, LapsingDirectory } from "#server/ports.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
 import { startMachinePostgres } from "#testing/machine-postgres.ts";
@@ -115,8 +115,12 @@ export function benchServerOn(
 const SHOWN = 10;
 
 /** The result of `npm run audit`. A violation is printed, and the run exits with 1. */
-export async function proveBooks({ db }: BenchDatabase, proof: { evm?: EvmDirectory; without?: readonly string[] } = {}): Promise<string> {
-  const report = await auditDatabase({ db, ...(proof.evm && { evm: proof.evm }) }, { without: proof.without ?? [] });
+export async function proveBooks(
+  { db }: BenchDatabase,
+  proof: { evm?: EvmDirectory; lapsing?: LapsingDirectory; without?: readonly string[] } = {},
+): Promise<string> {
+  const { without = [], ...chains } = proof;
+  const report = await auditDatabase({ db, ...chains }, { without });
   const lines = auditLines(report).filter((line) => !line.startsWith("✓"));
   if (report.violations > 0) process.exitCode = 1;
   return ["Audit at the end:", ...lines.slice(0, -1).slice(0, SHOWN), `${lines.at(-1)}.`].join(report.violations > 0 ? "\n" : " ");

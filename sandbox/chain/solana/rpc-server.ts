@@ -28,6 +28,19 @@ const Faults = z.object({
 });
 const Traffic = z.object({ floorPrice: z.coerce.bigint().optional(), isCongested: z.boolean().optional() });
 
+/** By how much each final transaction that succeeded changed each owner's tokens. */
+function movedIn(view: NodeView): object[] {
+  const final = [...view.cluster.landed.values()].filter(({ fault, height }) => fault === null && height <= view.tip("finalized").height);
+  return final.flatMap(({ signature, preTokens, postTokens }) => {
+    const places = new Map([...preTokens, ...postTokens].map((balance) => [balance.accountIndex, balance]));
+    return [...places].flatMap(([place, { owner, mint }]) => {
+      const held = (balances: typeof preTokens) => BigInt(balances.find(({ accountIndex }) => accountIndex === place)?.amount ?? 0);
+      const amount = held(postTokens) - held(preTokens);
+      return amount === 0n ? [] : [{ signature, owner, mint, amount: String(amount) }];
+    });
+  });
+}
+
 /** What a test does to the cluster, or (`sandbox_faults`) to the node that it asks. */
 function steering(cluster: Cluster, faucet: Faucet): Readonly<Record<string, RpcMethod>> {
   return {
@@ -41,6 +54,7 @@ function steering(cluster: Cluster, faucet: Faucet): Readonly<Record<string, Rpc
       await faucet.fund(owner, lamports, tokens);
       return null;
     },
+    sandbox_moved: (view) => movedIn(view),
     sandbox_freeze: async (_, [order]) => {
       const { owner, mint, isFrozen } = Freeze.parse(order);
       await faucet.freeze(owner, mint, isFrozen);

@@ -44,7 +44,17 @@ export async function runLapsingOnce(engine: LapsingEngine, chain: LapsingChain,
   } catch (error) {
     if (!(error instanceof SignerAway)) throw error;
     await recordTrouble(engine, chain, about, error.message);
+    await followWithoutSigner({ engine, chain, nodes, wallets: [] });
     return "idle";
+  }
+}
+
+/** What is on the chain ends all the same. What is to be sent waits. */
+async function followWithoutSigner(pass: LapsingPass): Promise<void> {
+  try {
+    await followAttempts(pass);
+  } catch (error) {
+    if (!(error instanceof SignerAway)) throw error;
   }
 }
 
