@@ -17,7 +17,7 @@ it(`every step of every engine may be a worker's last, alone and before or after
   const server = benchServerOn({ adminUrl: inject("testServer").adminUrl, stop: async () => {} }, { dropRoles: true });
   try {
     const { name } = crashPoints;
-    const scene = { name, server, random: seeded(`${seed} ${name}`), patience: 1, packing, say: () => {}, note: () => {} };
+    const scene = { name, server, random: seeded(`${seed} ${name}`), patience: 1, packing, taken: [], say: () => {}, note: () => {} };
     const { facts } = await crashPoints.run({ ...scene, pick: (_long, short) => short });
     expect(judge(facts).flatMap(({ rule, violations }) => violations.map((violation) => `${rule}: ${violation}`))).toEqual([]);
   } finally {

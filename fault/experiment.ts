@@ -1,6 +1,7 @@
 import type { BenchServer } from "#testing/stage/database.ts";
 import type { Facts } from "./checker.ts";
 import type { Random } from "./random.ts";
+import type { Patch } from "./simulation/seam.ts";
 
 /** What an experiment is given. */
 export type Scene = {
@@ -9,6 +10,8 @@ export type Scene = {
   server: BenchServer;
   /** Whether the worlds pack payments. */
   packing: boolean;
+  /** Rules of the service that are taken out: the run must find that. */
+  taken: readonly Patch[];
   /** The table shows it with what was done. */
   note(text: string): void;
   /** All chance comes from here, so that the seed repeats it. */

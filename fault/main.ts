@@ -1,7 +1,7 @@
 /**
  * `npm run fault` breaks the service while money moves, and proves that nothing was lost or doubled: each experiment in its own world, one
  * checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a short form of each. `--seed N`:
- * repeats that run's random choices. `--packing`: with payments packed. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
+ * repeats that run's random choices. `--without NAME`: without that fix of the simulation's list (kills, crash points, lies and restores of Solana, Tron and Tempo). `--packing`: with payments packed. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
  * own process, which owns the processes that it breaks. `fault/README.md` describes each.
  */
 import { spawn } from "node:child_process";
@@ -18,6 +18,7 @@ import type { Experiment, Scene } from "./experiment.ts";
 import { EXPERIMENTS } from "./experiments/all.ts";
 import { seeded } from "./random.ts";
 import { describe, type Result, readResults, writeResults } from "./results.ts";
+import { MUTANTS } from "./simulation/mutants.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     write: { type: "boolean", default: false },
     json: { type: "string" },
+    without: { type: "string" },
     "at-a-time": { type: "string", default: "1" },
   },
 });
@@ -48,6 +50,7 @@ for (const [name, lack] of lacking) {
   if (wanted.includes(name)) throw new Error(`${name} cannot run here: ${lack}`);
   if (values.only === undefined) process.stdout.write(`${name} is left out: ${lack}\n`);
 }
+const taken = patchesOf(values.without);
 const seed = values.seed ?? String(randomInt(1_000_000));
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -125,6 +128,7 @@ async function run(experiment: Experiment, server: BenchServer): Promise<Result>
     name,
     server,
     packing: values.packing,
+    taken,
     note: (text) => void notes.push(text),
     random: seeded(`${seed} ${name}`),
     pick: (long, short) => (values.short ? short : long),
@@ -140,6 +144,14 @@ async function run(experiment: Experiment, server: BenchServer): Promise<Result>
   const result = describe({ experiment: { ...experiment, name: shownName(name) }, command, began, ...found });
   say(result.lines.join("\n"));
   return result;
+}
+
+/** A fix of the simulation's mutants, taken out of the running service. */
+function patchesOf(name: string | undefined) {
+  if (name === undefined) return [];
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant === undefined) throw new Error(`There is no fix ${name}: choose from ${MUTANTS.map((one) => one.name).join(", ")}.`);
+  return mutant.patches;
 }
 
 function commandOf(name: string): string {

@@ -3,6 +3,7 @@ import { badRequests } from "./bad-requests.ts";
 import { batches } from "./batches.ts";
 import { clocks } from "./clocks.ts";
 import { crashPoints } from "./crash-points.ts";
+import { crashStepsOn } from "./crash-steps.ts";
 import { database, databasePooled } from "./database.ts";
 import { diskFull } from "./disk-full.ts";
 import { failover, failoverPooled } from "./failover.ts";
@@ -45,5 +46,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   failoverPooled,
   signedOut,
   tempo,
-  ...FAMILIES.flatMap((family) => [killsOn(family)]),
+  ...FAMILIES.flatMap((family) => [killsOn(family), crashStepsOn(family)]),
 ];

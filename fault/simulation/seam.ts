@@ -32,12 +32,16 @@ export function cutAt(tables: Readonly<Record<string, Readonly<Record<string, un
       const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : "";
       if (path.startsWith("db/"))
         return { format: "module", source: standIn(path, readFileSync(fileURLToPath(url), "utf8")), shortCircuit: true };
-      const own = patches.filter(({ file }) => file === path);
-      if (own.length === 0) return next(url, context);
-      const source = own.reduce(takenOut, readFileSync(fileURLToPath(url), "utf8"));
-      return { format: "module-typescript", source, shortCircuit: true };
+      const source = patchedSource(url, patches);
+      return source === null ? next(url, context) : { format: "module-typescript", source, shortCircuit: true };
     },
   });
+}
+
+/** The source of a module with its patches; null: it has none. */
+export function patchedSource(url: string, patches: readonly Patch[]): string | null {
+  const own = patches.filter(({ file }) => url === `${ROOT}${file}`);
+  return own.length === 0 ? null : own.reduce(takenOut, readFileSync(fileURLToPath(url), "utf8"));
 }
 
 /** @throws Error where the text is not there, or twice: then the fixed code has moved, and the patch proves nothing. */
