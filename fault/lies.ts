@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 /** The node's lies. Each is drawn independently: any answer may be wrong, now and then. */
 
 type Verdict = Exclude<ReturnType<ProxyRule>, "pass">;
-type Lie = { name: string; share: number; methods: RegExp; makeLie: (random: Random) => Verdict };
+export type Lie = { name: string; share: number; methods: RegExp; makeLie: (random: Random) => Verdict };
 
 const SEND = /^eth_sendRawTransaction$/;
 const COUNT = /^eth_getTransactionCount$/;
@@ -18,19 +18,25 @@ const SHARES: Readonly<Record<Mishap, number>> = { close: 0.02, limit: 0.02, gar
 /** The factor by which a kind of lie is likelier before its first use: a short run sends few transactions, packed payments even fewer. */
 const UNUSED_LIE = 20;
 
-const shifted = (result: unknown, by: number) =>
+export const shifted = (result: unknown, by: number) =>
   typeof result === "string" ? `0x${Math.max(0, Number(result) + by).toString(16)}` : result;
 
 /** A head this many blocks from the true one, with an unknown hash. */
-function movedHead(result: unknown, by: number, random: Random): unknown {
+export function movedHead(result: unknown, by: number, random: Random): unknown {
   if (typeof result !== "object" || result === null || !("number" in result)) return result;
   return { ...result, number: shifted(result.number, by), hash: `0x${random.hex(32)}` };
 }
 
-const LIES: readonly Lie[] = [
+/** What any node may answer to anything. */
+export const ANY_LIES: readonly Lie[] = [
   { name: "internal error", share: 0.02, methods: ANY, makeLie: () => ({ error: { code: -32603, message: "internal error" } }) },
   { name: "too many requests", share: 0.01, methods: ANY, makeLie: () => ({ error: { code: -32005, message: "rate limit exceeded" } }) },
   { name: "not heard", share: 0.01, methods: ANY, makeLie: () => "refuse" },
+  { name: "another call's answer", share: 0.005, methods: ANY, makeLie: () => ({ result: "0x1" }) },
+];
+
+const LIES: readonly Lie[] = [
+  ...ANY_LIES,
   { name: "done, and silent", share: 0.1, methods: SEND, makeLie: () => "swallow" },
   { name: "heard twice", share: 0.1, methods: SEND, makeLie: () => "twice" },
   { name: "done, and nonce too low", share: 0.05, methods: SEND, makeLie: () => ({ instead: { code: -32003, message: "nonce too low" } }) },
@@ -48,30 +54,35 @@ const LIES: readonly Lie[] = [
   },
   { name: "count ahead", share: 0.06, methods: COUNT, makeLie: (random) => ({ alter: (result) => shifted(result, 1 + random.below(5)) }) },
   { name: "forgotten", share: 0.1, methods: FIND, makeLie: () => ({ result: null }) },
-  { name: "another call's answer", share: 0.005, methods: ANY, makeLie: () => ({ result: "0x1" }) },
   // A payment signed with it reverts, and is made again.
   { name: "estimate too low", share: 0.04, methods: ESTIMATE, makeLie: () => ({ result: "0x0" }) },
 ];
-const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
+export const HEADS: readonly [name: string, share: number, by: (random: Random) => number][] = [
   ["head behind", 0.04, (random) => -1 - random.below(3)],
   ["head ahead", 0.04, (random) => 1 + random.below(4)],
 ];
+/** Of the newest block on EVM's chains. */
+const LATEST: readonly Lie[] = HEADS.map(([name, share, by]) => ({
+  name,
+  share,
+  methods: /^eth_getBlockByNumber$/,
+  makeLie: (random) => ({ alter: (result: unknown) => movedHead(result, by(random), random) }),
+}));
 
-export function liesOf(random: Random) {
-  const counts = new Map<string, number>(
-    [...LIES.map(({ name }) => name), ...HEADS.map(([name]) => name), ...MISHAPS].map((name) => [name, 0]),
-  );
+/** `lies`: in this order; default: those of an EVM node. */
+export function liesOf(random: Random, lies: readonly Lie[] = [...LIES, ...LATEST]) {
+  const counts = new Map<string, number>([...lies.map(({ name }) => name), ...MISHAPS].map((name) => [name, 0]));
   const draws = (name: string, share: number) => random.chance((counts.get(name) ?? 0) === 0 ? share * UNUSED_LIE : share);
   const count = <T>(name: string, lie: T): T => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return lie;
   };
   const rule: ProxyRule = (method, params) => {
-    for (const { name, share, methods, makeLie: make } of LIES)
-      if (methods.test(method) && draws(name, share)) return count(name, make(random));
-    if (method === "eth_getBlockByNumber" && params[0] === "latest")
-      for (const [name, share, by] of HEADS)
-        if (draws(name, share)) return count(name, { alter: (result: unknown) => movedHead(result, by(random), random) });
+    for (const lie of lies) {
+      // Only of the newest block: an older one has one height.
+      if (!lie.methods.test(method) || (method === "eth_getBlockByNumber" && LATEST.includes(lie) && params[0] !== "latest")) continue;
+      if (draws(lie.name, lie.share)) return count(lie.name, lie.makeLie(random));
+    }
     return "pass";
   };
   const mishap = () => MISHAPS.map((kind) => (draws(kind, SHARES[kind]) ? count(kind, kind) : null)).find((kind) => kind !== null) ?? null;

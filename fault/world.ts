@@ -13,6 +13,7 @@ import { signInByForm } from "#testing/company.ts";
 import type { FamilyNetwork } from "#testing/networks/network.ts";
 import { startNetwork } from "#testing/networks/start.ts";
 import type { BenchDatabase } from "#testing/stage/database.ts";
+import { type Altered, alterSource } from "./altered.ts";
 import type { Owed, QueryBoundary } from "./checker.ts";
 import type { Scene } from "./experiment.ts";
 
@@ -20,6 +21,8 @@ import type { Scene } from "./experiment.ts";
 export type World = {
   stage: Stage;
   database: BenchDatabase;
+  /** Where workers and signers may be asked to die; null: not on the EVM chain. */
+  altered: Altered | null;
   /** The URLs of the web processes. */
   webs: string[];
   /** The clients' requests and answers, recorded as they happen. */
@@ -55,7 +58,10 @@ export async function inWorld<T>(scene: Scene, shape: Shape, work: (world: World
 
 /** The same with somebody else's database. */
 export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape: Shape, work: (world: World) => Promise<T>): Promise<T> {
-  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, env, family = null, networkUrlsOf } = shape;
+  const { webs = 2, workers = 2, wallets = 2, rpcUrlsOf, family = null, networkUrlsOf } = shape;
+  const own = family === null ? null : await startNetwork(family);
+  const altered = own === null ? null : alterSource(scene.taken);
+  const env = { ...shape.env, ...altered?.env };
   const living = async (stage: Stage) => {
     const supervisor = createSupervisor(() => {});
     const receiver = await openReceiver();
@@ -66,7 +72,7 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       if (workers > 0) await supervisor.run(stage.signerPart(wallets, env));
       await supervisor.run(...ports.map((port) => stage.webPart(port, env)), ...Array.from({ length: workers }, () => worker));
       const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-      const world = { stage, database, webs: urls, history: { answers: [], owed: [] }, receiver };
+      const world = { stage, database, altered, webs: urls, history: { answers: [], owed: [] }, receiver };
       scene.say(`${webs} web processes and ${workers} workers are ready`);
       const done = await work(world);
       if (scene.packing) scene.note(await packedIn(database));
@@ -81,12 +87,12 @@ export async function inWorldOf<T>(scene: Scene, database: BenchDatabase, shape:
       await receiver.close();
     }
   };
-  const own = family === null ? null : await startNetwork(family);
   try {
     const network = own === null ? undefined : { ...own, urls: (await networkUrlsOf?.(own)) ?? own.urls };
     return await onStage(database, living, { packing: scene.packing, network, ...(rpcUrlsOf && { rpcUrlsOf }) });
   } finally {
     await own?.stop();
+    altered?.stop();
   }
 }
 

@@ -12,6 +12,7 @@ import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
 import { kills, killsOn } from "./kills.ts";
 import { lyingNode } from "./lying-node.ts";
+import { lyingNodesOn } from "./lying-nodes.ts";
 import { overload } from "./overload.ts";
 import { receivers } from "./receivers.ts";
 import { restore, restorePgbackrest } from "./restore.ts";
@@ -46,5 +47,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   failoverPooled,
   signedOut,
   tempo,
-  ...FAMILIES.flatMap((family) => [killsOn(family), crashStepsOn(family)]),
+  ...FAMILIES.flatMap((family) => [killsOn(family), lyingNodesOn(family), crashStepsOn(family)]),
 ];

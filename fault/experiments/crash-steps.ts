@@ -1,4 +1,4 @@
-import { type Altered, alterSource, SIGNER_STEPS } from "#fault/altered.ts";
+import { type Altered, SIGNER_STEPS } from "#fault/altered.ts";
 import { NOTHING } from "#fault/checker.ts";
 import type { Experiment, Run, Scene } from "#fault/experiment.ts";
 import { rule } from "#fault/outcome.ts";
@@ -13,7 +13,7 @@ const STEPS = [...LAPSING_STEPS.filter((step) => step !== "held"), ...SIGNER_STE
 type Step = (typeof STEPS)[number];
 
 /** Pairs besides those in which each step is the first. */
-const MORE_PAIRS = 40;
+const MORE_PAIRS = 12;
 const AT_ONCE = 3;
 const REACHED_WITHIN_MS = 60_000;
 const DRAIN_LIMIT_MS = 240_000;
@@ -25,12 +25,10 @@ export function crashStepsOn(family: Family): Experiment {
     breaks: `A worker or the signer is killed (SIGKILL) at a step of a payment that lapses, and then one at another step: every step, alone and before another${onNetwork(family)}`,
     judged: "each settlement is paid and called back once; every step was reached by a process that died there",
     async run(scene) {
-      const altered = alterSource(scene.taken);
-      try {
-        return await inWorld(scene, { webs: 1, workers: 2, family, env: altered.env }, (world) => inPairs(world, scene, altered));
-      } finally {
-        altered.stop();
-      }
+      return await inWorld(scene, { webs: 1, workers: 2, family }, async (world) => {
+        if (world.altered === null) throw new Error("no process can be asked to die");
+        return await inPairs(world, scene, world.altered);
+      });
     },
   };
 }

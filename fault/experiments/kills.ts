@@ -29,7 +29,7 @@ export function killsOn(family: Family | null): Experiment {
 }
 
 async function killing(scene: Scene, family: Family | null): Promise<Run> {
-  const [settlements, deaths] = family === null ? [scene.pick(2_000, 100), scene.pick(200, 10)] : [scene.pick(500, 15), scene.pick(80, 4)];
+  const [settlements, deaths] = family === null ? [scene.pick(2_000, 100), scene.pick(200, 10)] : [scene.pick(250, 15), scene.pick(50, 4)];
   return await inWorld(scene, { webs: 2, workers: 2, family }, async (world) => {
     const done = await underFire(world, scene, { settlements, deaths });
     const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);

@@ -33,8 +33,10 @@ export type FamilyNetwork = {
   walletOf(hex: string): string;
   /** Every payment in USDT out of a treasury wallet that is in a final block, read from the chain without the service's code. */
   payments(): Promise<PaymentThere[]>;
-  /** What is sent from now on is in no block, until {@link passExpiry}. */
+  /** What is sent from now on is in no block, until {@link release} or {@link passExpiry}. */
   hold(): Promise<void>;
+  /** Blocks take what waits. */
+  release(): Promise<void>;
   /** Everything that was signed so far and is in no block lapses. Blocks take what is sent afterwards. */
   passExpiry(): Promise<void>;
   /** From now on the first node misbehaves so. `ids`: of transactions, for what it hides. */

@@ -64,6 +64,7 @@ export async function startSolanaNetwork(): Promise<FamilyNetwork> {
       });
     },
     hold: async () => void (await call("sandbox_traffic", { isCongested: true })),
+    release: async () => void (await call("sandbox_traffic", {})),
     async passExpiry() {
       await call("sandbox_advance", LAPSE_BLOCKS);
       await call("sandbox_traffic", {});

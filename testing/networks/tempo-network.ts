@@ -89,6 +89,7 @@ export async function startTempoNetwork(): Promise<FamilyNetwork> {
         }));
     },
     hold: async () => void (await call("evm_setIntervalMining", 0)),
+    release: async () => void (await call("evm_setIntervalMining", 1)),
     async passExpiry() {
       await call("evm_increaseTime", WINDOW_SECONDS + 5);
       for (let block = 0; block < 4; block += 1) await call("anvil_mine", "0x1");

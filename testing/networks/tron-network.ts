@@ -46,9 +46,6 @@ export async function startTronNetwork(): Promise<FamilyNetwork> {
       }));
   };
   const isToken = (address: string) => `0x${address.slice(-40)}` === hexOfTron(tokens.USDT).toLowerCase();
-  const steerBoth = async (knobs: object) => {
-    for (const node of [0, 1]) await double.steer({ knobs }, node);
-  };
   return {
     family: "tron",
     chain: TRON_DOUBLE,
@@ -74,10 +71,11 @@ export async function startTronNetwork(): Promise<FamilyNetwork> {
       }
       return paid;
     },
-    hold: () => steerBoth({ isBusy: true }),
+    hold: async () => void (await double.steer({ holds: true }, 2)),
+    release: async () => void (await double.steer({ holds: false }, 2)),
     async passExpiry() {
-      await double.steer({ forgetPending: true, mine: LAPSE_BLOCKS }, 2);
-      await steerBoth({ isBusy: false });
+      await double.steer({ mine: LAPSE_BLOCKS }, 2);
+      await double.steer({ holds: false }, 2);
     },
     async misbehave(fault, ids) {
       const { height } = await double.steer({ knobs: KNOBS }, 0);

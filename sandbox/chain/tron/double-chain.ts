@@ -49,6 +49,8 @@ export class DoubleChain {
   energyFactor = 23_000n;
   energyFeeSun: bigint = RULES.energyFeeSun;
   memoFeeSun: bigint = RULES.memoFeeSun;
+  /** Whether blocks leave out everything that waits, until it has lapsed. */
+  isHeld = false;
   readonly unsolidified: number;
   readonly #pending = new Map<string, SentTransaction>();
   readonly #known = new Set<string>();
@@ -144,8 +146,8 @@ export class DoubleChain {
   async mine(count = 1): Promise<void> {
     for (let made = 0; made < count; made++) {
       const { height, id: parentId, timestamp: parentAt } = this.head;
-      const due = [...this.#pending.values()].filter(({ expiration }) => expiration > parentAt);
-      this.#pending.clear();
+      const due = this.isHeld ? [] : [...this.#pending.values()].filter(({ expiration }) => expiration > parentAt);
+      if (!this.isHeld) this.#pending.clear();
       if (due.length > 0) this.#before.set(height + 1, { accounts: this.accounts.copy(), snapshot: await this.machine.snapshot() });
       const place = { height: height + 1, timestamp: this.#timeAfter(parentAt) };
       const transactions: Info[] = [];
