@@ -8,17 +8,16 @@ import type { Patch } from "./simulation/seam.ts";
 const PROGRAM = new URL("./altered-source.ts", import.meta.url).href;
 const REACH = "(globalThis as any).reachStep?.";
 
-/** Each step of the payments that lapse is told where a process may be asked to die. */
-const TELL_STEPS: Patch = {
-  file: "server/engines/lapsing/engine.ts",
-  is: "step: (step, transferId) => observe?.(step, transferId),",
-  was: `step: (step) => ${REACH}(step),`,
-};
-
 /** The signer's steps: it has signed, is about to write to its journal, and has written. */
 export const SIGNER_STEPS = ["signer_signed", "signer_admits", "signer_admitted"] as const;
 
-const TELL_SIGNER: readonly Patch[] = [
+/** The places in the source where a process may be asked to die: at each step of the payments that lapse, and at the signer's. */
+export const STEP_PATCHES: readonly Patch[] = [
+  {
+    file: "server/engines/lapsing/engine.ts",
+    is: "step: (step, transferId) => observe?.(step, transferId),",
+    was: `step: (step) => ${REACH}(step),`,
+  },
   at("server/signer/lapsing/sign-lapsing.ts", "const { after, expiry, feeAtMost, bytes } = unsigned;", "signer_signed"),
   at("server/signer/lapsing/admit-lapsing.ts", "const answer = await admit(desk, state, { transferId, entry });", "signer_admits"),
   at("server/signer/lapsing/admit-lapsing.ts", "const own = desk.fresh.get(entry.id);", "signer_admitted"),
@@ -42,7 +41,7 @@ export type Altered = {
 export function alterSource(patches: readonly Patch[] = []): Altered {
   const folder = mkdtempSync(join(tmpdir(), "settlement-altered-"));
   const [list, note] = [join(folder, "patches.json"), join(folder, "note.json")];
-  writeFileSync(list, JSON.stringify([TELL_STEPS, ...TELL_SIGNER, ...patches]));
+  writeFileSync(list, JSON.stringify([...STEP_PATCHES, ...patches]));
   return {
     env: { NODE_OPTIONS: `--import=${PROGRAM}?patches=${list}&note=${note}` },
     die: (step, nth = 1) => writeFileSync(note, JSON.stringify({ step, nth })),

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.ts";
+import type { By } from "#domain/access.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
@@ -15,14 +16,7 @@ export async function haltedWallets(db: Database) {
 
 /** The runbook's steps for people, as in live mode: one compares, books and lifts, and another one confirms each. */
 export async function repair({ db, evm }: { db: Database; evm: EvmDirectory }) {
-  const ctx = {
-    db,
-    evm,
-    chains: evm,
-    mode: "live" as const,
-    clock: { now: () => new Date() },
-    policy: { driftToleranceBps: 10, signedApprovals: null },
-  };
+  const ctx = contextOf({ db, evm });
   const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
   const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });
   const compared = await compareTreasury(ctx);
@@ -36,12 +30,41 @@ export async function repair({ db, evm }: { db: Database; evm: EvmDirectory }) {
     await confirm(proposal.id);
   }
   const wallets = (await haltedWallets(db)).length;
+  const lifted = await liftAll(ctx, one.by, confirm);
+  const alone = booked.filter(({ outcome }) => outcome === "booked").length + lifted.alone;
+  return {
+    halts: wallets,
+    isBehind: lifted.isBehind,
+    paid: paid.length,
+    unexplained: compared.flatMap((each) => each.unexplained).length,
+    alone,
+  };
+}
+
+/** One person proposes to lift every halt, and another one confirms each. `alone`: how many one person could lift. */
+async function liftAll(ctx: Parameters<typeof liftHalt>[0], by: By, confirm: (proposalId: string) => Promise<unknown>) {
   const halts = await listOpenHalts(ctx);
-  const isBehind = halts.some(({ cause }) => cause === "database_behind");
   const lifts = [];
-  for (const { id } of halts)
-    lifts.push(await liftHalt(ctx, { by: one.by, haltId: id, reason: "restored from a backup, compared and booked" }));
+  for (const { id } of halts) lifts.push(await liftHalt(ctx, { by, haltId: id, reason: "restored from a backup, compared and booked" }));
   for (const { proposal } of lifts) await confirm(proposal.id);
-  const alone = booked.filter(({ outcome }) => outcome === "booked").length + lifts.filter(({ result }) => result !== null).length;
-  return { halts: wallets, isBehind, paid: paid.length, unexplained: compared.flatMap((each) => each.unexplained).length, alone };
+  const isBehind = halts.some(({ cause }) => cause === "database_behind");
+  return { isBehind, halts: halts.length, alone: lifts.filter(({ result }) => result !== null).length };
+}
+
+/** The same for a network whose payments lapse: what was lost is taken over from the signer's journal once the halt is lifted. */
+export async function repairLapsing({ db, evm }: { db: Database; evm: EvmDirectory }) {
+  const ctx = contextOf({ db, evm });
+  const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
+  return await liftAll(ctx, one.by, (id) => confirmProposal(ctx, { by: other.by, id }));
+}
+
+function contextOf({ db, evm }: { db: Database; evm: EvmDirectory }) {
+  return {
+    db,
+    evm,
+    chains: evm,
+    mode: "live" as const,
+    clock: { now: () => new Date() },
+    policy: { driftToleranceBps: 10, signedApprovals: null },
+  };
 }

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
 import { COMPILED } from "#server/process/node-part.ts";
 import { projectsOf, STORY_PROJECTS } from "./stories.ts";
 
@@ -142,7 +143,10 @@ function troublesIn(folder: string): string[] {
 const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(z.string()) }));
 
 /** Experiments that are not part of every run: a failover waits for leases, and the others have a test or a story that covers as much. */
-const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out", "tempo"];
+const OF_FAMILIES = ["kills", "lying-node", "restore", "crash-points"].flatMap((name) =>
+  SANDBOX_FAMILIES.map((family) => `${name}-${family}`),
+);
+const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out", "tempo", ...OF_FAMILIES];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "4", "--except", SEPARATELY.join(",")];
 
 /** The short form of all other experiments, four at a time, because half of their time is waiting. */

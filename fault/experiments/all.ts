@@ -1,4 +1,5 @@
 import type { Experiment } from "#fault/experiment.ts";
+import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
 import { badRequests } from "./bad-requests.ts";
 import { batches } from "./batches.ts";
 import { clocks } from "./clocks.ts";
@@ -16,12 +17,11 @@ import { lyingNodesOn } from "./lying-nodes.ts";
 import { overload } from "./overload.ts";
 import { receivers } from "./receivers.ts";
 import { restore, restorePgbackrest } from "./restore.ts";
+import { restoreOn } from "./restore-lapsing.ts";
 import { rollingRestart } from "./rolling-restart.ts";
 import { sameRequest } from "./same-request.ts";
 import { signedOut } from "./signed-out.ts";
 import { tempo } from "./tempo.ts";
-
-const FAMILIES = ["solana", "tron", "tempo"] as const;
 
 /** Every experiment, in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -47,5 +47,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   failoverPooled,
   signedOut,
   tempo,
-  ...FAMILIES.flatMap((family) => [killsOn(family), lyingNodesOn(family), crashStepsOn(family)]),
+  ...SANDBOX_FAMILIES.flatMap((family) => [killsOn(family), lyingNodesOn(family), restoreOn(family), crashStepsOn(family)]),
 ];

@@ -30,16 +30,16 @@ export function lyingNodesOn(family: Family): Experiment {
       "each wallet is paid once; what expired is made again only where no block has it; nothing halts, and nobody has to decide anything",
     async run(scene) {
       const proxies: RpcProxy[] = [];
-      const networkUrlsOf = async ({ urls: [first = "", ...others] }: FamilyNetwork) => {
-        proxies.push(await startRpcProxy(first));
-        return [...proxies.map(({ url }) => url), ...others];
+      const networkUrlsOf = async ({ urls }: FamilyNetwork) => {
+        for (const url of urls) proxies.push(await startRpcProxy(url));
+        return proxies.map(({ url }) => url);
       };
       try {
         return await inWorld(scene, { webs: 1, workers: 2, family, networkUrlsOf }, async (world) => {
-          const [node] = proxies;
+          const [node, other] = proxies;
           const { network } = world.stage;
-          if (node === undefined || network === null) throw new Error("no proxy is in between");
-          return await lying(world, scene, { node, network });
+          if (node === undefined || other === undefined || network === null) throw new Error("no proxy is in between");
+          return await lying(world, scene, { node, other, network });
         });
       } finally {
         for (const proxy of proxies) await proxy.stop();
@@ -48,9 +48,10 @@ export function lyingNodesOn(family: Family): Experiment {
   };
 }
 
-type Between = { node: RpcProxy; network: FamilyNetwork };
+/** In front of the one that lies, and of the other one. */
+type Between = { node: RpcProxy; other: RpcProxy; network: FamilyNetwork };
 
-async function lying(world: World, scene: Scene, { node, network }: Between): Promise<Run> {
+async function lying(world: World, scene: Scene, { node, other, network }: Between): Promise<Run> {
   const settlements = scene.pick(80, 4);
   const counted = liesOf(scene.random.fork("lies"), FAMILY_LIES[network.family]);
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
@@ -58,7 +59,7 @@ async function lying(world: World, scene: Scene, { node, network }: Between): Pr
   Object.assign(node, { rule: () => "pass", mishap: () => null });
   await network.misbehave("none", []);
   await drained(world.database, DRAIN_LIMIT_MS);
-  const hidden = await hidePastExpiry(world, scene, network);
+  const hidden = await hidePastExpiry(world, scene, { other, network });
   const lost = await loseUntilExpired(world, scene, network);
   const drainedAfterMs = await drained(world.database, DRAIN_LIMIT_MS);
   const halts = (await listOpenHalts({ db: world.database.db })).map(({ detail }) => detail);
@@ -130,8 +131,12 @@ async function payAndSend(world: World, scene: Scene, name: string, count: numbe
   return ids;
 }
 
-/** Both nodes have them, and one denies it until long after their expiry. */
-async function hidePastExpiry(world: World, scene: Scene, network: FamilyNetwork): Promise<{ made: number }> {
+/** Both nodes have them, and one denies it until long after their expiry: next to the other one, and while that is silent. */
+async function hidePastExpiry(
+  world: World,
+  scene: Scene,
+  { other, network }: Pick<Between, "other" | "network">,
+): Promise<{ made: number }> {
   const { sql } = world.database;
   // Blocks wait until the node denies what is sent.
   await network.hold();
@@ -143,7 +148,10 @@ async function hidePastExpiry(world: World, scene: Scene, network: FamilyNetwork
   if ((await timeUntil(areThere, SENT_WITHIN_MS, 200)) === null) throw new Error("the hidden payments are in no block");
   await network.passExpiry();
   await sleep(WATCHED_MS);
+  other.rule = () => "refuse";
+  await sleep(WATCHED_MS);
   await network.misbehave("none", []);
+  other.rule = () => "pass";
   await drained(world.database, DRAIN_LIMIT_MS);
   const [made] = await sql<{ count: number }[]>`select count(*)::int from lapsing_attempts a join transfers t on t.id = a.transfer_id
     where t.owner_id in ${sql(ids)}`;

@@ -177,7 +177,8 @@ async function payUnknown(world: World, from: string, count: number): Promise<st
   return wallets;
 }
 
-async function startWeb(world: World) {
+/** The world's only web process. */
+export async function startWeb(world: World) {
   const web = await world.stage.startWeb();
   world.webs.splice(0, world.webs.length, web.baseUrl);
   return web;
@@ -185,7 +186,8 @@ async function startWeb(world: World) {
 
 type Batch = { name: string; count: number };
 
-async function payAll(world: World, scene: Scene, { name, count }: Batch): Promise<void> {
+/** Settlements from a partner's programs, confirmed. */
+export async function payAll(world: World, scene: Scene, { name, count }: Batch): Promise<void> {
   const orders = scene.random.fork(name);
   await inStreams(count, LOOPS, (index) => createPayment(world, { random: orders.fork(String(index)), reference: `${name}-${index}` }));
 }

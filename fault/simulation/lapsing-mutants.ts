@@ -10,6 +10,11 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
     patches: [{ file: REPORTS, is: "if (proofs >= Math.min(TO_PROVE, nodes.configured))", was: "if (proofs > 0)" }],
   },
   {
+    name: "lapse-is-proven",
+    defect: "A payment that was sent, and is in no block yet, is signed again",
+    patches: [{ file: REPORTS, is: "if (proofs >= Math.min(", was: 'if (attempt.state === "sent" || proofs >= Math.min(' }],
+  },
+  {
     name: "lapse-by-final-chain",
     seed: "7",
     defect: "A payment is signed again although a reorg may still include it",

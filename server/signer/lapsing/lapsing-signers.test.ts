@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UnsignedPayment } from "#domain/lapsing-chain.ts";
-import type { LapsingSigners } from "#domain/lapsing-signer.ts";
+import { type LapsingSigners, NO_LAPSING_SIGNERS } from "#domain/lapsing-signer.ts";
 import { NO_SIGNERS } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
@@ -234,4 +234,17 @@ describe("a database that was put back", () => {
     });
     expect([await bench.stateOf(transfer), await bench.statesOf(transfer), paid]).toEqual(["executed", ["lapsed", "paid"], AMOUNT]);
   });
+});
+
+it("ends what is on the chain, and signs nothing, while the signer is away", async () => {
+  const [sent, queued] = [await bench.owe(), await bench.owe()];
+  await bench.sql`update transfers set rest_until = clock_timestamp() + interval '1 hour' where id = ${queued.id}`;
+  await runLapsingOnce(bench.newWorker(), bench.chain);
+  await bench.sql`update transfers set rest_until = null where id = ${queued.id}`;
+  const away = { ...NO_LAPSING_SIGNERS, of: signers.of };
+  await bench.cluster.finish();
+  await bench.run(bench.newWorker(undefined, away), [sent]);
+  expect([await bench.stateOf(sent), await bench.statesOf(sent)]).toEqual(["executed", ["paid"]]);
+  expect([await bench.stateOf(queued), await bench.statesOf(queued)]).toEqual(["queued", []]);
+  await bench.sql`delete from transfers where id = ${queued.id}`;
 });
