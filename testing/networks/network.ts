@@ -8,7 +8,7 @@ export type PaymentThere = { wallet: string; amountBase: bigint; txHash: string 
 export type NodeFault = "lags" | "forgets" | "hides" | "denies" | "swallows" | "silent" | "none";
 
 /**
- * A local network of a family whose payments lapse, with two nodes for the service, each of which may misbehave, and one for whoever judges.
+ * A local network of a family whose payments lapse, with two nodes for the service, each of which may misbehave, and one for the judge.
  * Everything that waits for a block, or is in one, is the same for all of them.
  */
 export type FamilyNetwork = {
