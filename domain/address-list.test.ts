@@ -64,8 +64,8 @@ describe("a list of addresses", () => {
   it.each([
     ["", "is empty"],
     ["\n \n", "is empty"],
-    ["# addresses: 0\n", "names no address of EVM, Solana or Tron"],
-    [`# addresses: 1\n${BITCOIN}\n`, "names no address of EVM, Solana or Tron"],
+    ["# addresses: 0\n", "names no address that a payment could go to"],
+    [`# addresses: 1\n${BITCOIN}\n`, "names no address that a payment could go to"],
     [`${ONE}\n`, 'does not say how many addresses it has, in a line of the form "# addresses: 123"'],
     [`# addresses: 2\n${ONE}\n`, "is not whole: it holds 1 addresses and says 2"],
     [`# addresses: 1\n${ONE.slice(0, 41)}\n`, `has a damaged address: ${ONE.slice(0, 41)}`],
@@ -73,7 +73,7 @@ describe("a list of addresses", () => {
     ["<html><body>403</body></html>", "is no SDN.XML: it has no sdnList with a Record_Count"],
     [sdn([[address("ETH", ONE)]], 2), "is not whole: it holds 1 entries and says 2"],
     [sdn([[address("ETH", "")]]), "has a digital currency address without its idNumber"],
-    [sdn([[id("Passport", "1")]]), "names no address of EVM, Solana or Tron"],
+    [sdn([[id("Passport", "1")]]), "names no address that a payment could go to"],
   ])("is not %j", (text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });

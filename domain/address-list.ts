@@ -1,12 +1,11 @@
 import { addressKey } from "./address-key.ts";
-import { isSolanaKey } from "./solana-address.ts";
-import { isTronAddress } from "./tron-address.ts";
+import { isDamagedAddress, isListedAddress } from "./wallet-address.ts";
 
 /** A list of addresses that must not be paid, from a file: OFAC's own SDN.XML, or plain text. */
 export type AddressList = {
   /** As {@link addressKey} has them; those of EVM chains are the same key's on all of them. */
   addresses: ReadonlySet<string>;
-  /** Of other namespaces than EVM's, Solana's and Tron's, which no payment goes to. */
+  /** Of namespaces that no payment goes to. */
   passedOver: number;
   /** Of when the file says that it is. */
   publishedOn: string | null;
@@ -17,16 +16,13 @@ export class ListFault extends Error {
   override readonly name = "ListFault";
 }
 
-/** An address of Tron has a checksum, so a wrong letter shows. */
-const TRON_LIKE = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** Longer than any address OFAC may publish. */
 const LONGEST = 256;
 
 /** @throws ListFault for what is empty, cut off or no such list: half a list would call clear whom the other half names. */
 export function readAddressList(text: string): AddressList {
   const list = /^\s*</.test(text.replace(/^\uFEFF/, "")) ? readSdnXml(text) : readPlainList(text);
-  if (list.addresses.size === 0) throw new ListFault("names no address of EVM, Solana or Tron");
+  if (list.addresses.size === 0) throw new ListFault("names no address that a payment could go to");
   return list;
 }
 
@@ -91,12 +87,7 @@ export function readCountedLines(text: string, what: "addresses" | "names"): Cou
 
 function sort(named: readonly string[], publishedOn: string | null): AddressList {
   const addresses = named.map((address) => address.replace(/^0X/, "0x"));
-  for (const address of addresses) if (isDamaged(address)) throw new ListFault(`has a damaged address: ${address}`);
-  const paid = addresses.filter((address) => EVM_ADDRESS.test(address) || isTronAddress(address) || isSolanaKey(address));
+  for (const address of addresses) if (isDamagedAddress(address)) throw new ListFault(`has a damaged address: ${address}`);
+  const paid = addresses.filter(isListedAddress);
   return { addresses: new Set(paid.map(addressKey)), passedOver: named.length - paid.length, publishedOn };
-}
-
-function isDamaged(address: string): boolean {
-  if (address.startsWith("0x")) return !EVM_ADDRESS.test(address) && address.length <= 42;
-  return TRON_LIKE.test(address) && !isTronAddress(address);
 }

@@ -9,11 +9,12 @@ export type ChainInfo = {
   confirmations: number;
   /** The block explorer, see {@link explorerPageOf}. null: none. */
   explorerUrl: string | null;
+  /** Where its pages of transactions are; left out: `tx`. */
+  explorerPath?: string;
   tokens: readonly TokenInfo[];
 };
 
-/** The explorer's page of a transaction; null where there is no explorer. Tron's explorers have another path than all others. */
-export function explorerPageOf({ chain, explorerUrl }: Pick<ChainInfo, "chain" | "explorerUrl">, hash: string): string | null {
-  if (explorerUrl === null) return null;
-  return `${explorerUrl}/${chain.startsWith("tron:") ? "transaction" : "tx"}/${hash}`;
+/** The explorer's page of a transaction; null where there is no explorer. */
+export function explorerPageOf({ explorerUrl, explorerPath = "tx" }: ChainInfo, hash: string): string | null {
+  return explorerUrl === null ? null : `${explorerUrl}/${explorerPath}/${hash}`;
 }

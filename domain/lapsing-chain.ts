@@ -21,6 +21,9 @@ export type UnsignedPayment = { intent: LapsingIntent; bytes: string; after: num
 /** `refused`: a fact about the payment (a frozen recipient). `treasury`: the sender has too little of something; it waits. */
 export type LapsingTrial = { outcome: "passes" } | { outcome: "refused" | "treasury"; reason: string };
 
+/** What a payment takes besides its amount. `isNewHolder`: the recipient has none of the token yet, which costs more on some chains. */
+export type PaymentCost = { fee: LapsingFee; isNewHolder: boolean };
+
 /** An attempt as a node looks it up. `bytes`: unsigned, as stored; some chains name what they lapse with only there. */
 export type LookUp = { id: string; after: number; expiry: Expiry; bytes: string };
 
@@ -42,6 +45,8 @@ export type LapsingNode = {
   simulate(unsigned: UnsignedPayment): Promise<LapsingTrial>;
   /** Why the chain would let none of these recipients have the token as things are: a sentence each, or null. Left out: only an address's form counts. */
   judgeRecipients?(recipients: readonly string[], token: string | null): Promise<(string | null)[]>;
+  /** What the payment would probably take, as the chain is now; null: it does not say. Left out: it cannot be asked. */
+  costOf?(intent: LapsingIntent): Promise<PaymentCost | null>;
   /** In base units, at a final block, at least of that height. `token` null: the coin. @throws Unreachable where the node is behind it */
   balance(address: string, token: string | null, atLeast?: number): Promise<bigint>;
   /** Hands over signed bytes. `known`: the node had them already. A rejection proves nothing about what other nodes have. */
@@ -55,7 +60,6 @@ export type LapsingNode = {
 
 /** One chain whose signed payments lapse by themselves: its rules, and its nodes. The coin that fees are paid in, if any, is among its tokens. */
 export type LapsingChain = ChainInfo & {
-  family: "tempo" | "solana" | "tron";
   /** What the memo of a payment says, and how many bytes it has room for. */
   memo: MemoContent;
   memoBytes: number;
@@ -65,8 +69,8 @@ export type LapsingChain = ChainInfo & {
   nodes: readonly LapsingNode[];
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
-  /** What the signer lets one payment cost at most, in base units of what fees are paid in. Left out: {@link mostFeeOf} has it for its family. */
-  mostFeeBase?: bigint;
+  /** What the signer lets one payment cost at most, in base units of what fees are paid in. */
+  mostFeeBase: bigint;
   /** Where the operator may take crypto out of the treasury's wallets; left out: nowhere. Of these settings, the signer's decide. */
   treasuryDestinations?: readonly string[];
   /** The one text of an address that may be spelled in several ways; left out: there is only one. */
@@ -80,14 +84,6 @@ export type LapsingChain = ChainInfo & {
 
 /** The chains whose signed payments lapse by themselves. */
 export type LapsingDirectory = { list(): readonly LapsingChain[]; find(chain: string): LapsingChain | null };
-
-/** 0.01 SOL, of which a recipient's account takes 0.00204; 200 TRX, which is 2 transfers at the highest price so far; 1 unit of the fee token. */
-const MOST_FEE = { solana: 10_000_000n, tron: 200_000_000n, tempo: 1_000_000n } as const satisfies Record<LapsingChain["family"], bigint>;
-
-/** What one payment may cost at most, in base units of what fees are paid in. */
-export function mostFeeOf({ family, mostFeeBase }: Pick<LapsingChain, "family" | "mostFeeBase">): bigint {
-  return mostFeeBase ?? MOST_FEE[family];
-}
 
 /** The one text of an address on that chain, by which addresses are compared. */
 export function canonicalOf({ canonical }: Pick<LapsingChain, "canonical">, address: string): string {

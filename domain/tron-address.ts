@@ -23,6 +23,13 @@ export function isTronAddress(text: string): boolean {
   }
 }
 
+const TRON_LIKE = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+
+/** Whether a text looks like a Tron address and is none: it has a checksum, so a wrong letter shows. */
+export function isDamagedTron(text: string): boolean {
+  return TRON_LIKE.test(text) && !isTronAddress(text);
+}
+
 /** The Tron address (base58check) of 20 bytes. */
 export function tronOfHex(hex: string): string {
   const bytes = Buffer.from(hex.replace(/^0x/, ""), "hex");

@@ -3,7 +3,8 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { parseChainId } from "./chain-id.ts";
 import { Refusal } from "./refusal.ts";
-import { faultOfSolana } from "./solana-address.ts";
+import { faultOfSolana, isSolanaKey } from "./solana-address.ts";
+import { isDamagedTron, isTronAddress } from "./tron-address.ts";
 
 export type WalletAddressInput = {
   /** CAIP-2. */
@@ -37,6 +38,36 @@ const RULES: ReadonlyMap<string, (address: string, reference: string) => string 
   ["tron", faultOfTron],
   ["bip122", faultOfBitcoin],
 ]);
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** What a list of addresses may name, by namespace. `isDamaged`: it looks like one, and a letter is wrong. */
+const LISTED: ReadonlyMap<string, { isAddress(text: string): boolean; isDamaged(text: string): boolean }> = new Map([
+  [
+    "eip155",
+    {
+      isAddress: (text) => EVM_ADDRESS.test(text),
+      isDamaged: (text) => text.startsWith("0x") && !EVM_ADDRESS.test(text) && text.length <= 42,
+    },
+  ],
+  ["solana", { isAddress: isSolanaKey, isDamaged: () => false }],
+  ["tron", { isAddress: isTronAddress, isDamaged: isDamagedTron }],
+]);
+
+/** Whether a list of addresses is about the recipients of that chain. */
+export function isOfListed(chain: string): boolean {
+  return LISTED.has(parseChainId(chain)?.namespace ?? "");
+}
+
+/** Whether a text in a list is an address that a payment could go to. */
+export function isListedAddress(text: string): boolean {
+  return [...LISTED.values()].some(({ isAddress }) => isAddress(text));
+}
+
+/** Whether a text in a list looks like an address, and cannot be one. */
+export function isDamagedAddress(text: string): boolean {
+  return [...LISTED.values()].some(({ isDamaged }) => isDamaged(text));
+}
 
 /**
  * Checks an address by the rules of its chain's namespace (contract, part 1 "wallet_address") and returns it unchanged: the partner finds

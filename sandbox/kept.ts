@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { FAMILY_PORTS, type FamilyPort } from "#sandbox/chain/family-ports.ts";
 import { writeWhole } from "#sandbox/data-directory.ts";
 import { errorCode, Trouble } from "#server/process/trouble.ts";
 
 const port = z.number().nullable().default(null);
 /** Of the other families' networks. */
-const OTHER_PORTS = { solana: port, tron: port, tronEvm: port, tempo: port };
+const OTHER_PORTS = forEachPort(port);
 
 const Kept = z.object({
   postgresPassword: z.string(),
@@ -51,11 +52,15 @@ export function readKept(directory: string): Kept {
     proofKeys: newProofKeys(),
     callbackKeys: newCallbackKeys(),
     railSecret: `rail_test_${randomBytes(24).toString("base64url")}`,
-    ports: { postgres: null, chain: null, receivers: null, solana: null, tron: null, tronEvm: null, tempo: null },
+    ports: { postgres: null, chain: null, receivers: null, ...forEachPort(null) },
     demo: null,
   };
   writeKept(directory, kept);
   return kept;
+}
+
+function forEachPort<Value>(value: Value): Record<FamilyPort, Value> {
+  return Object.fromEntries(FAMILY_PORTS.map((name) => [name, value])) as Record<FamilyPort, Value>;
 }
 
 function newProofKeys(): string {

@@ -111,10 +111,7 @@ describe("a faulty configuration", () => {
   test.each([
     ["CHAINS is not valid JSON.", "{"],
     ["CHAINS wants a JSON array of chains.", "{}"],
-    [
-      "CHAINS[0].chain wants the CAIP-2 name of a chain of EVM, Solana or Tron, such as eip155:1.",
-      JSON.stringify([{ ...CHAIN, chain: "ethereum" }]),
-    ],
+    ["CHAINS[0].chain wants the CAIP-2 name of a supported chain, such as eip155:1.", JSON.stringify([{ ...CHAIN, chain: "ethereum" }])],
     ["CHAINS[0].tokens[0].decimals wants a whole number.", JSON.stringify([{ ...CHAIN, tokens: [{ ...CHAIN.tokens[0], decimals: 6.5 }] }])],
     [
       "CHAINS[0].tokens[0].address wants an address of 0x and 40 hexadecimal digits.",

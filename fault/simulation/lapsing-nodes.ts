@@ -167,7 +167,7 @@ export function lapsingChainFor(net: LapsingNetwork, gate: Gate): LapsingChain {
   return {
     chain: LAPSING_CHAIN,
     name: "Simulated",
-    family: "tempo",
+    mostFeeBase: 1_000_000n,
     // Payments are found by what they are owed for.
     memo: "id",
     memoBytes: 32,

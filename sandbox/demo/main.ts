@@ -1,3 +1,4 @@
+import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
 import { playBatch } from "./batch.ts";
 import { playFamily } from "./family.ts";
 import { playFiat } from "./fiat.ts";
@@ -9,9 +10,7 @@ const SCENES: Record<string, (surroundings: Surroundings) => Promise<void>> = {
   settlement: playSettlement,
   fiat: playFiat,
   batch: playBatch,
-  solana: playFamily("solana"),
-  tron: playFamily("tron"),
-  tempo: playFamily("tempo"),
+  ...Object.fromEntries(SANDBOX_FAMILIES.map((family) => [family, playFamily(family)])),
 };
 
 async function main(scene: string): Promise<void> {

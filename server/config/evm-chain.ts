@@ -39,7 +39,7 @@ const blocklist = z.enum([...ISSUER_QUESTIONS, "none"], `wants ${ISSUER_QUESTION
 /** As CHAINS writes it. */
 export const evmChain = z.strictObject({
   ...commonFields,
-  chain: z.string().regex(/^eip155:[1-9][0-9]{0,15}$/, "wants the CAIP-2 name of a chain of EVM, Solana or Tron, such as eip155:1"),
+  chain: z.string().regex(/^eip155:[1-9][0-9]{0,15}$/, "wants the CAIP-2 name of a supported chain, such as eip155:1"),
   confirmations,
   native: z.strictObject({ currency, decimals }),
   gas: z.enum(GAS_KINDS, "wants coin, token or same-as-token").optional(),

@@ -102,9 +102,9 @@ function reportChain(settings: ChainConfig & { wallets: readonly NamedWallet[] }
   }
 }
 
-/** Solana's nodes and Tron's say themselves which blocks are final. */
+/** On some families the nodes themselves say which blocks are final. */
 function reportConfirmations(settings: ChainConfig, report: (problem: string) => void): void {
-  if (settings.family === "solana" || settings.family === "tron") return;
+  if (!("confirmations" in settings)) return;
   const { chain, confirmations } = settings;
   const least = leastConfirmations(chain);
   const isByTag = settings.family === "evm" && settings.useFinalizedTag;

@@ -6,6 +6,7 @@ import { addressKey } from "#domain/address-key.ts";
 import { ListFault, readAddressList } from "#domain/address-list.ts";
 import { isNamed, readNameList } from "#domain/name-list.ts";
 import { PAYEES, type Word } from "#domain/screening.ts";
+import { isOfListed } from "#domain/wallet-address.ts";
 import type { Log } from "#server/ports.ts";
 import { type Source, silence } from "./source.ts";
 
@@ -26,7 +27,7 @@ type Reading = {
 };
 const ADDRESSES: Reading = {
   kind: "list",
-  covers: ({ chain }) => /^(eip155|solana|tron):/.test(chain),
+  covers: ({ chain }) => isOfListed(chain),
   read(text) {
     const { addresses, publishedOn } = readAddressList(text);
     return { isNamed: (address) => addresses.has(addressKey(address)), size: addresses.size, publishedOn };

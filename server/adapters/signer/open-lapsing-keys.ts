@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Hex } from "viem";
-import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { LapsingKey, LapsingKeys } from "#server/ports.ts";
 import { readOrMakeKey } from "./key-file.ts";
 import { openKeystore } from "./keystore-v3.ts";
@@ -10,7 +9,7 @@ import { tronKey } from "./tron-key.ts";
 
 /** Who signs for a treasury wallet, as the configuration says. The other kinds of signers know EVM chains only. */
 type WalletInFile = { signer: "sandbox"; keyFile: string } | { signer: "keystore"; file: string; password: string };
-type LapsingChainKeys = { family: LapsingChain["family"]; chain: string; wallets: readonly (WalletInFile | { signer: string })[] };
+type LapsingChainKeys = { family: keyof typeof KEYS; chain: string; wallets: readonly (WalletInFile | { signer: string })[] };
 
 const KEYS = { solana: solanaKey, tempo: tempoKey, tron: tronKey } as const;
 

@@ -1,5 +1,5 @@
 import type { JournalState } from "#domain/journal.ts";
-import { canonicalOf, type LapsingChain, mostFeeOf, type UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { canonicalOf, type LapsingChain, type UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import type { LapsingKey, LapsingSignAnswer, LapsingSignOrder } from "#domain/lapsing-signer.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
@@ -88,7 +88,7 @@ async function termsFault(
   chain: LapsingChain,
   { feeAtMost, after, expiry }: UnsignedPayment,
 ): Promise<string | null> {
-  const most = mostFeeOf(chain);
+  const most = chain.mostFeeBase;
   if (feeAtMost.amountBase > most) return `The chain's fee is up to ${feeAtMost.amountBase}, and the signer's settings allow ${most}.`;
   if (expiry.by === "time" && expiry.last.getTime() > ctx.clock.now().getTime() + LONGEST_VALID_MS)
     return "The bytes are valid for longer than what lapses may be.";

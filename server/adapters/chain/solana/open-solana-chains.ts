@@ -29,6 +29,8 @@ export type SolanaChainSettings = {
 };
 
 const COIN = { currency: "SOL", address: null, decimals: 9 };
+/** 0.01 SOL, of which a recipient's account takes 0.00204. */
+const MOST_FEE = 10_000_000n;
 /** A reference of 128 characters, and our id. Such a payment fits into a transaction. */
 const MEMO_BYTES = 542;
 const TIMEOUT_MS = 10_000;
@@ -39,10 +41,10 @@ export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () =
   if (!SOLANA_REFERENCE.test(chain)) throw new Error(`${chain} is no Solana cluster`);
   const rules: SolanaRules = { tokens: tokens.map((token) => ({ accepts: [], ...token })), commitment, priority };
   return {
-    family: "solana",
     identity: chain.slice("solana:".length),
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    mostFeeBase: MOST_FEE,
     treasuryDestinations: settings.treasuryDestinations ?? [],
     chain,
     name,

@@ -26,6 +26,8 @@ export type TempoChainSettings = {
   twoNodesFrom?: Readonly<Record<string, bigint>>;
 };
 
+/** One unit of the fee token. */
+const MOST_FEE = 1_000_000n;
 /** Of `transferWithMemo`. */
 const MEMO_BYTES = 32;
 const TIMEOUT_MS = 10_000;
@@ -42,10 +44,10 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
   if (feeToken === undefined) throw new Error(`${chain} has no token ${feeCurrency} to pay fees in`);
   const rules = { chainId, confirmations, feeToken: feeToken.address, validForSeconds };
   return {
-    family: "tempo",
     identity: String(chainId),
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    mostFeeBase: MOST_FEE,
     treasuryDestinations: (settings.treasuryDestinations ?? []).map(canonical),
     chain,
     name,

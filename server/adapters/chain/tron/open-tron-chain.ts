@@ -26,6 +26,8 @@ export type TronChainSettings = {
   isLive: boolean;
 };
 
+/** 200 TRX, which is 2 transfers at the highest price so far. */
+const MOST_FEE = 200_000_000n;
 /** A reference of 128 characters, and our id. The network has no bound that it could reach. */
 const MEMO_BYTES = 542;
 const COIN = { currency: "TRX", address: null, decimals: 6 };
@@ -37,16 +39,17 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
   if (id?.namespace !== "tron") throw new Error(`${chain} is no Tron network`);
   if (isLive && chain === TRON_DOUBLE) throw new Error(`${chain} is the sandbox's double of a Tron network: live mode never pays there`);
   return {
-    family: "tron",
     identity: id.reference,
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    mostFeeBase: MOST_FEE,
     treasuryDestinations: settings.treasuryDestinations ?? [],
     chain,
     name,
     // A block is final when it is solidified, not by what is on top of it.
     confirmations: 1,
     explorerUrl,
+    explorerPath: "transaction",
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
     nodes: rpcUrls.map((url) => lazyNode(url, async () => (await import("./node.ts")).tronNode(url, { timeoutMs: rpcTimeoutMs, apiKey }))),
     // A payment in a currency without a threshold counts as large.
