@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-29",
     kind: "added",
+    text: "GET /api/v1/rates/preview takes wallet_address, and then returns network_cost: about what the network takes for the payment, in what, and whether the wallet has none of the token yet. It is not taken off the amount.",
+  },
+  {
+    on: "2026-11-29",
+    kind: "added",
     text: "Payments on Solana, Tron and Tempo carry your external_tx_id as a memo, which everybody can read. /docs/networks has the forms of addresses and hashes, finality and memos of each network.",
   },
   {

@@ -2,100 +2,18 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { SYSTEM } from "#domain/access.ts";
 import { BLANK_LIMIT } from "#domain/default-limits.ts";
-import { concludeScreening } from "#domain/screening.ts";
-import type { ChainInfo, EvmDirectory, LapsingDirectory, Screener } from "#server/ports.ts";
-import { REGISTRY } from "#server/rest/registry.ts";
-import { handle } from "#server/rest/surface.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { releasePayment } from "#server/services/holds/decide-hold.ts";
-import type { TestDatabase } from "./database.ts";
-import { addTerms, setRate } from "./factories.ts";
+import { type ConformanceStage, openConformanceStage, type PaidFamily } from "./conformance-stage.ts";
 import { liftHalts } from "./halts.ts";
 import { endLimits } from "./limits.ts";
 import { addProvenPerson } from "./people.ts";
-import { noScreening } from "./screening.ts";
-import { issueKey, NO_CHAINS, NO_LAPSING_CHAINS, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 
-/** A chain of any family, and what a test has of it. */
-export type PaidFamily = Pick<TestDatabase, "db" | "sql"> & {
-  chain: ChainInfo;
-  evm?: EvmDirectory;
-  lapsing?: LapsingDirectory;
-  /** A token of six decimals, which the treasury has plenty of. */
-  currency: string;
-  /** A wallet of the service, which is in the database. */
-  treasury: string;
-  newWallet(): string | Promise<string>;
-  /** Addresses that no settlement may have, by what they are. */
-  refused: Readonly<Record<string, string>>;
-  /** A pass of a worker, and the blocks that make final what it did. */
-  work(): Promise<void>;
-  /** What an address has of the token, in base units. */
-  held(owner: string): Promise<bigint>;
-  /** What a transaction carries besides the payment, as text; left out: nothing. */
-  memoIn?(hash: string): Promise<string>;
-};
-
-/** 1,000.00 KES at 0.0077, less the fee of 0.50. */
-const [SOURCE, NET, NET_BASE] = [100_000, 7.2, 7_200_000n];
+/** What a recipient gets for a quote of the stage. */
+const [NET, NET_BASE] = [7.2, 7_200_000n];
 const PASSES = 15;
 const REFERENCE = "Invoice 7/2026 é";
-
-export type ConformanceStage = Awaited<ReturnType<typeof openConformanceStage>>;
-
-/** The settlement surface over that chain, and a partner's signed calls. */
-export async function openConformanceStage(family: PaidFamily) {
-  const { db, chain, evm = NO_CHAINS, lapsing = NO_LAPSING_CHAINS, currency } = family;
-  const named = new Set<string>();
-  const screener: Screener = {
-    ...noScreening,
-    isOn: true,
-    screen: async (destinations) =>
-      destinations.map((destination) => {
-        const answer = named.has(destination.address) ? ("hit" as const) : ("clear" as const);
-        const word = { kind: "list" as const, source: "test", block: null, version: "1", detail: null, askedAt: new Date() };
-        return concludeScreening(destination, [{ ...word, answer }]);
-      }),
-  };
-  const chains = { list: () => [chain], find: (name: string) => (name === chain.chain ? chain : null) };
-  const ctx = { ...testContext(db), chains, evm, lapsing, screener };
-  const surface = testSurfaceContext(ctx);
-  await addTerms(db, { chain: chain.chain, destinationCurrency: currency });
-  await setRate(db, "0.0077", { sourceCurrency: "KES", destinationCurrency: currency });
-  const key = await issueKey(ctx);
-  // The treasury's wallets come into the database.
-  await family.work();
-
-  async function call(method: "GET" | "POST", target: string, body?: object) {
-    const parts = { method, target, ...(body && { body: JSON.stringify(body) }) };
-    return readAnswer(await handle(REGISTRY.settlement.surface, surface, REGISTRY.settlement.bindings, signedRequest(key, parts)));
-  }
-  const wish = (wallet: string) => ({
-    source_amount: SOURCE,
-    source_currency: "KES",
-    destination_currency: currency,
-    external_merchant_id: "merchant-1",
-    chain: chain.chain,
-    wallet_address: wallet,
-    callback_url: "http://localhost:9/callback",
-  });
-  const create = (wallet: string) => call("POST", "/api/v1/settlements", wish(wallet));
-  return {
-    ctx,
-    named,
-    call,
-    wish,
-    create,
-    confirm: (id: string, reference = `ref-${id}`) => call("POST", `/api/v1/settlements/${id}/confirm`, { external_tx_id: reference }),
-    read: async (id: string) => (await call("GET", `/api/v1/settlements/${id}`)).body,
-    async quote(wallet: string): Promise<string> {
-      const answer = await create(wallet);
-      expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-      return String(answer.body.tx_id);
-    },
-  };
-}
 
 /**
  * What a partner meets is the same on every family: refused addresses, a payment from create to its callback, and what a limit, a halt and a
@@ -103,6 +21,7 @@ export async function openConformanceStage(family: PaidFamily) {
  */
 export async function expectConformance(family: PaidFamily, stage?: ConformanceStage): Promise<void> {
   const on = { family, stage: stage ?? (await openConformanceStage(family)) };
+  await showsCost(on);
   await refusesAddresses(on);
   await paysOnce(on);
   await keepsLimits(on);
@@ -125,6 +44,31 @@ async function refusesAddresses({ family, stage }: On): Promise<void> {
     });
   }
   expect(await countSettlements(family)).toBe(before);
+}
+
+/** The preview says what the network will take, to a new wallet and to one that has the token: as it is booked later. */
+async function showsCost({ family, stage }: On): Promise<void> {
+  const { chain, currency, sql } = family;
+  const wallet = await family.newWallet();
+  const preview = `/api/v1/rates/preview?source_currency=KES&destination_currency=${currency}&chain=${chain.chain}`;
+  for (const isNewHolder of [true, false]) {
+    const { body } = await stage.call("GET", `${preview}&wallet_address=${wallet}`);
+    const cost = body.network_cost as { amount: number; currency: string; new_holder: boolean };
+    expect(cost, JSON.stringify(body)).toMatchObject({ new_holder: isNewHolder });
+    const id = await stage.quote(wallet);
+    await stage.confirm(id, isNewHolder ? "first" : "again");
+    await workUntilEnded(family, id);
+    const [row] = await sql`select p.currency, f.fee_base::text as fee from network_fees f join transfers t on t.id = f.transfer_id
+      join ledger_entries e on e.cause = 'transaction' and e.cause_id = f.id join ledger_postings p on p.entry_id = e.id and p.account = 'network_fees'
+      where t.owner_id = ${id}`;
+    const { decimals = 0 } = chain.tokens.find((token) => token.currency === cost.currency) ?? {};
+    const booked = Number(row?.fee) / 10 ** decimals;
+    expect(row?.currency).toBe(cost.currency);
+    const off = (Math.abs(cost.amount - booked) / booked) * 100;
+    expect(off, `${cost.amount} and ${booked} ${cost.currency}`).toBeLessThanOrEqual(family.costTolerance);
+  }
+  const { status, body } = await stage.call("GET", `${preview}&wallet_address=nonsense`);
+  expect({ ...body, status }).toMatchObject({ status: 422, code: "invalid_wallet_address", errors: [{ parameter: "wallet_address" }] });
 }
 
 async function paysOnce({ family, stage }: On): Promise<void> {

@@ -274,6 +274,7 @@ func (q PreviewRateQuery) pairs() []pair {
 		{"destination_currency", written(q.DestinationCurrency)},
 		{"chain", written(q.Chain)},
 		{"source_amount", written(q.SourceAmount)},
+		{"wallet_address", written(q.WalletAddress)},
 	}
 }
 

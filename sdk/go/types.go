@@ -1212,6 +1212,8 @@ type PreviewRateQuery struct {
 	Chain string
 	// The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee
 	SourceAmount int64
+	// A wallet on the chain. With it, the answer has network_cost
+	WalletAddress string
 }
 
 // RatePreview has these members.
@@ -1237,6 +1239,21 @@ type RatePreview struct {
 	// The net amount for source_amount after platform_fee, in units of destination_currency. Present only if
 	// source_amount is. A JSON number of at most 15 digits: parse it as a decimal, not as a float
 	DestinationAmount *Decimal `json:"destination_amount,omitempty"`
+	// What the payment to wallet_address would cost us. Null if the network does not say so just now. Present only if
+	// wallet_address is
+	NetworkCost *RatePreviewNetworkCost `json:"network_cost,omitempty"`
+}
+
+// RatePreviewNetworkCost has these members.
+type RatePreviewNetworkCost struct {
+	// About what the network takes for the payment, in units of currency, as it is now. Nothing of it is taken off the
+	// amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float
+	Amount Decimal `json:"amount"`
+	// What the network is paid in, such as ETH, SOL, TRX or the token of the fees
+	Currency string `json:"currency"`
+	// Whether the wallet has none of the token yet. Its account on Solana, or the first transfer to it on Tron, costs
+	// more
+	NewHolder bool `json:"new_holder"`
 }
 
 // ExchangeRate has these members.

@@ -52,7 +52,9 @@ export default function Amounts() {
             no quote, but <Codes codes={["rate_unavailable"]} /> or <Codes codes={["liquidity_unavailable"]} />.
           </li>
           <li>
-            <code>GET /api/v1/rates/preview</code> returns an indicative rate. It stores and promises nothing.
+            <code>GET /api/v1/rates/preview</code> returns an indicative rate. It stores and promises nothing. With{" "}
+            <code>wallet_address</code> it also says what the network would take for the payment (<code>network_cost</code>). We pay that:
+            it is not taken off the amount.
           </li>
           <li>
             The maximum is not a hard limit: above it, a settlement <a href="/docs/lifecycle#approval">needs an approval</a>.

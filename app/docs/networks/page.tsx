@@ -68,7 +68,9 @@ export default function Networks() {
       <Section id="new-accounts" title="New accounts">
         <p>
           A wallet need not have held the token before. On Solana the payment opens the wallet’s token account. On Tron the first transfer
-          to a wallet takes twice the energy. The operator pays for both: <code>destination_amount</code> arrives in full.
+          to a wallet takes twice the energy. The operator pays for both: <code>destination_amount</code> arrives in full.{" "}
+          <code>GET /api/v1/rates/preview</code> with <code>wallet_address</code> returns <code>network_cost</code>, with{" "}
+          <code>new_holder</code>.
         </p>
       </Section>
       <Section id="memo" title="What the recipient can read">

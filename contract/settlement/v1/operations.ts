@@ -158,5 +158,5 @@ export const previewRateOperation = defineOperation({
   path: "/api/v1/rates/preview",
   query: previewQuery,
   result: previewSchema,
-  refusals: ["unsupported_pair", "unsupported_chain", "amount_too_small", "amount_too_large", "rate_unavailable"],
+  refusals: ["unsupported_pair", "unsupported_chain", "invalid_wallet_address", "amount_too_small", "amount_too_large", "rate_unavailable"],
 });

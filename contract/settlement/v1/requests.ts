@@ -94,4 +94,5 @@ export const previewQuery = z.strictObject({
   source_amount: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee"),
+  wallet_address: plainText(1, 128).optional().describe("A wallet on the chain. With it, the answer has network_cost"),
 });

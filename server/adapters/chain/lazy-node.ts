@@ -18,6 +18,7 @@ export function lazyNode(url: string, load: () => Promise<LapsingNode>, has: { j
       judgeRecipients: async (recipients: readonly string[], token: string | null) =>
         (await (await node()).judgeRecipients?.(recipients, token)) ?? recipients.map(() => null),
     }),
+    costOf: async (intent) => (await (await node()).costOf?.(intent)) ?? null,
     balance: async (...holder) => (await node()).balance(...holder),
     send: async (raw) => (await node()).send(raw),
     find: async (attempt) => (await node()).find(attempt),

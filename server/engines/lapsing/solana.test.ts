@@ -9,9 +9,10 @@ import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { readLapsingEvidence } from "#server/services/settlements/read-lapsing-evidence.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
+import { type ConformanceStage, openConformanceStage, type PaidFamily } from "#testing/conformance-stage.ts";
 import { Died } from "#testing/death.ts";
 import { addProvenPerson } from "#testing/people.ts";
-import { type ConformanceStage, expectConformance, openConformanceStage, type PaidFamily } from "#testing/settlement-conformance.ts";
+import { expectConformance } from "#testing/settlement-conformance.ts";
 import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import type { LapsingStep } from "./engine.ts";
@@ -77,6 +78,7 @@ async function asFamily(): Promise<PaidFamily> {
       await runLapsingOnce({ ...bench.newWorker(undefined, signers), onFinal: completeOwner }, chain);
       await cluster.advance(2);
     },
+    costTolerance: 5,
     held: (owner) => held(owner),
     async memoIn(hash) {
       const options = { encoding: "base64", maxSupportedTransactionVersion: 0 };

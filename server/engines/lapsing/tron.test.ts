@@ -111,6 +111,7 @@ describe("the settlement API on Tron", () => {
         await runLapsingOnce({ ...newWorker(), onFinal: completeOwner }, chain);
         await tron.chain.mine(2);
       },
+      costTolerance: 5,
       held: (owner) => tron.tokensOf(owner),
       memoIn: async (hash) => Buffer.from(tron.chain.info(hash)?.sent.raw ?? "", "hex").toString("utf8"),
     });

@@ -56,6 +56,7 @@ describe("the settlement API on an EVM chain", () => {
         await bench.letLeasesLapse();
         await chain.mine();
       },
+      costTolerance: 5,
       held: (owner) => bench.tokenBalance(owner),
     });
   });

@@ -35,10 +35,11 @@ final class Prices
      * @param string $destination_currency The symbol of the token that the wallet receives, such as USDT
      * @param string $chain The blockchain network as a CAIP-2 id, such as eip155:1
      * @param ?int $source_amount The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee
+     * @param ?string $wallet_address A wallet on the chain. With it, the answer has network_cost
      */
-    public function preview(string $source_currency, string $destination_currency, string $chain, ?int $source_amount = null): Types\RatePreview
+    public function preview(string $source_currency, string $destination_currency, string $chain, ?int $source_amount = null, ?string $wallet_address = null): Types\RatePreview
     {
-        return Types\RatePreview::from($this->sender->members(new Call('settlement', 'GET', '/api/v1/rates/preview', query: ['source_currency' => $source_currency, 'destination_currency' => $destination_currency, 'chain' => $chain, 'source_amount' => $source_amount])));
+        return Types\RatePreview::from($this->sender->members(new Call('settlement', 'GET', '/api/v1/rates/preview', query: ['source_currency' => $source_currency, 'destination_currency' => $destination_currency, 'chain' => $chain, 'source_amount' => $source_amount, 'wallet_address' => $wallet_address])));
     }
 
     /**

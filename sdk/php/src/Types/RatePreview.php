@@ -31,6 +31,8 @@ final readonly class RatePreview
         public ?int $source_amount = null,
         /** The net amount for source_amount after platform_fee, in units of destination_currency. Present only if source_amount is. A JSON number of at most 15 digits: parse it as a decimal, not as a float. */
         public ?Decimal $destination_amount = null,
+        /** What the payment to wallet_address would cost us. Null if the network does not say so just now. Present only if wallet_address is. */
+        public ?RatePreviewNetworkCost $network_cost = null,
     ) {
     }
 
@@ -51,6 +53,7 @@ final readonly class RatePreview
             as_of: new \DateTimeImmutable(Read::must($data, 'as_of')),
             source_amount: $data['source_amount'] ?? null,
             destination_amount: Read::maybe($data, 'destination_amount', static fn ($value) => Decimal::of($value)),
+            network_cost: Read::maybe($data, 'network_cost', static fn ($value) => RatePreviewNetworkCost::from($value)),
         );
     }
 }

@@ -361,6 +361,11 @@ class Pair(TypedDict):
 class PairList(TypedDict):
     data: List[Pair]
 
+class RatePreview_network_cost_0(TypedDict):
+    amount: float
+    currency: str
+    new_holder: bool
+
 class _RatePreview(TypedDict):
     source_currency: str
     destination_currency: str
@@ -373,6 +378,7 @@ class _RatePreview(TypedDict):
 class RatePreview(_RatePreview, total=False):
     source_amount: int
     destination_amount: float
+    network_cost: Union[RatePreview_network_cost_0, None]
 
 class _Problem_errors(TypedDict):
     code: str
@@ -954,6 +960,7 @@ class _PreviewRateQuery(TypedDict):
 
 class PreviewRateQuery(_PreviewRateQuery, total=False):
     source_amount: int
+    wallet_address: str
 
 class GetJwksQuery(TypedDict, total=False):
     partner: str

@@ -614,6 +614,15 @@ export type RatePreview = {
   source_amount?: number | undefined;
   /** The net amount for source_amount after platform_fee, in units of destination_currency. Present only if source_amount is. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
   destination_amount?: number | undefined;
+  /** What the payment to wallet_address would cost us. Null if the network does not say so just now. Present only if wallet_address is */
+  network_cost?: {
+    /** About what the network takes for the payment, in units of currency, as it is now. Nothing of it is taken off the amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
+    amount: number;
+    /** What the network is paid in, such as ETH, SOL, TRX or the token of the fees */
+    currency: string;
+    /** Whether the wallet has none of the token yet. Its account on Solana, or the first transfer to it on Tron, costs more */
+    new_holder: boolean;
+  } | null | undefined;
 };
 
 export type Problem = {
@@ -1175,6 +1184,8 @@ export interface Operations {
       chain: string;
       /** The amount to price, in minor units of source_currency. Without it, the answer has only the rate and the fee */
       source_amount?: number | undefined;
+      /** A wallet on the chain. With it, the answer has network_cost */
+      wallet_address?: string | undefined;
     };
     body: never;
     result: RatePreview;

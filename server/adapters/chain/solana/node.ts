@@ -5,7 +5,7 @@ import { Account, inContext, Key } from "./answers.ts";
 import { findPayment } from "./find-payment.ts";
 import { holdingIn } from "./judge-accounts.ts";
 import { judgeRecipients } from "./judge-recipients.ts";
-import { preparePayment, simulatePayment } from "./prepare-payment.ts";
+import { costOfPayment, preparePayment, simulatePayment } from "./prepare-payment.ts";
 import { type Asked, accountOf, BASE64, finalBlock, mintOf, type SolanaRules } from "./read-chain.ts";
 import { PREFLIGHT_FAILURE, SolanaRejected, type SolanaRpc } from "./solana-rpc.ts";
 
@@ -32,6 +32,7 @@ export function solanaNode(rpc: SolanaRpc, rules: SolanaRules): LapsingNode {
     },
     prepare: (intent) => preparePayment(asked, intent),
     simulate: (unsigned) => simulatePayment(asked, unsigned),
+    costOf: (intent) => costOfPayment(asked, intent),
     judgeRecipients: (recipients, token) => judgeRecipients(asked, recipients, token),
     balance: (address, token, atLeast = 0) => balanceOf(asked, { address, token, atLeast }),
     send: (raw) => send(rpc, raw),

@@ -1,4 +1,4 @@
-import type { LapsingIntent, LapsingTrial, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import type { LapsingIntent, LapsingTrial, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { transactionFee, unitLimit, unitPrice } from "#domain/solana-fees.ts";
 import { Rejected } from "#server/ports.ts";
 import { count, LatestBlockhash, lamports, RecentFees, Simulation } from "./answers.ts";
@@ -47,6 +47,15 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
     expiry: { by: "height", last: lastValidBlockHeight + EXPIRY_MARGIN },
     feeAtMost: { token: null, amountBase: transactionFee(units, price) + rent },
   };
+}
+
+/** The fee that its bytes offer, and the rent of an account that is not there yet. */
+export async function costOfPayment(asked: Asked, intent: LapsingIntent): Promise<PaymentCost> {
+  const [{ feeAtMost }, { mint, wallet, to }] = await Promise.all([preparePayment(asked, intent), placesOf(asked, intent)]);
+  if (mint === null) return { fee: feeAtMost, isNewHolder: wallet === null };
+  if (to === null) return { fee: feeAtMost, isNewHolder: true };
+  const rent = await asked.rpc.ask(lamports, "getMinimumBalanceForRentExemption", mint.accountBytes);
+  return { fee: { ...feeAtMost, amountBase: feeAtMost.amountBase - rent }, isNewHolder: false };
 }
 
 /** Plays the payment without sending it, after a look at what the chain has at the recipient's address. */

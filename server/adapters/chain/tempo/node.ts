@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { EvmBlock } from "#domain/evm-chain.ts";
-import type { LapsingIntent, LapsingNode, LapsingTrial, LookUp, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import type { LapsingIntent, LapsingNode, LapsingTrial, LookUp, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { ChainPoint, LapsingReport } from "#domain/lapsing-report.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
@@ -24,6 +24,8 @@ export type TempoRules = {
 /** Where a trial fails, its gas is unknown; the trial then says why. */
 const GAS_OF_A_FAILURE = 1_000_000n;
 const BALANCE_OF = "0x70a08231";
+/** The nonce key of payments that expire, as JSON-RPC writes it. */
+const EXPIRING = `0x${"f".repeat(64)}`;
 
 /** A node of Tempo. @throws Unreachable, Rejected */
 export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
@@ -40,6 +42,7 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
     finalPoint: () => finalPoint(rpc, rules),
     prepare: (intent) => prepare(rpc, rules, intent),
     simulate: ({ intent }) => simulate(rpc, intent, "latest"),
+    costOf: (intent) => costOf(rpc, rules, intent),
     async balance(address, token, atLeast = 0) {
       if (token === null) throw new Rejected("there is no coin on Tempo");
       const { height } = await finalPoint(rpc, rules);
@@ -90,6 +93,26 @@ async function prepare(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): 
     expiry: { by: "time", last: new Date(validBefore * 1_000) },
     feeAtMost: { token: checksumAddress(feeToken.toLowerCase()), amountBase: feeBaseOf(gas, terms.maxFeePerGas) },
   };
+}
+
+/** Null where the transfer would be refused. */
+async function costOf(rpc: JsonRpc, { feeToken, validForSeconds }: TempoRules, intent: LapsingIntent): Promise<PaymentCost | null> {
+  const { token, recipient, sender } = intent;
+  if (token === null) return null;
+  const data = `${BALANCE_OF}${recipient.slice(2).toLowerCase().padStart(64, "0")}`;
+  try {
+    const { at, baseFeePerGas } = await blockAt(rpc, "latest");
+    // With a nonce of the usual kind, the first payment of a wallet costs twice as much.
+    const terms = { nonceKey: EXPIRING, nonce: "0x0", validBefore: hexOf(at.getTime() / 1_000 + validForSeconds) };
+    const [gas, held] = await Promise.all([
+      ask(rpc, quantity, "eth_estimateGas", { from: sender, ...callOf(intent), ...terms }),
+      ask(rpc, quantity, "eth_call", { to: token, data }, "latest"),
+    ]);
+    return { fee: { token: checksumAddress(feeToken.toLowerCase()), amountBase: feeBaseOf(gas, baseFeePerGas) }, isNewHolder: held === 0n };
+  } catch (error) {
+    if (error instanceof RpcFault) return null;
+    throw error;
+  }
 }
 
 async function estimate(rpc: JsonRpc, intent: LapsingIntent): Promise<bigint> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LapsingIntent, LapsingNode, LapsingTrial, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import type { LapsingIntent, LapsingNode, LapsingTrial, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { hexOfTron } from "#domain/tron-address.ts";
 import {
   energyLimitFor,
@@ -44,6 +44,7 @@ export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_F
     },
     prepare: (intent) => prepare(http, intent, validForMs),
     simulate: (unsigned) => simulate(http, unsigned),
+    costOf: (intent) => costOf(http, intent, validForMs),
     async balance(address, token, atLeast = 0) {
       const { height } = await http.ask(Block, "getnowblock", {}, "solid");
       if (height < atLeast) throw new Unreachable(`${http.name} is behind block ${atLeast}`);
@@ -91,6 +92,20 @@ async function prepare(http: TronHttp, intent: LapsingIntent, validForMs: number
     expiry: { by: "time", last: new Date(expiration) },
     feeAtMost: { token: null, amountBase },
   };
+}
+
+/** What is burnt where no energy or bandwidth of a stake is left. Null where the transfer would be refused. */
+async function costOf(http: TronHttp, intent: LapsingIntent, validForMs: number): Promise<PaymentCost | null> {
+  if (intent.token === null) return null;
+  const [{ bytes }, { isReverted, energy }, prices, held] = await Promise.all([
+    prepare(http, intent, validForMs),
+    play(http, { ...intent, token: intent.token }),
+    readPrices(http),
+    balance(http, intent.recipient, intent.token),
+  ]);
+  if (isReverted) return null;
+  const amountBase = energy * prices.energySun + flatFee(bytes.length / 2, intent.reference !== "", prices);
+  return { fee: { token: null, amountBase }, isNewHolder: held === 0n };
 }
 
 async function simulate(http: TronHttp, unsigned: UnsignedPayment): Promise<LapsingTrial> {

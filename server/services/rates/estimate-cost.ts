@@ -1,0 +1,88 @@
+import { listPayingAddresses } from "#db/queries/transfers/wallet-addresses.ts";
+import { intentOf } from "#domain/evm-intent.ts";
+import type { PaymentCost } from "#domain/lapsing-chain.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { TokenInfo } from "#domain/token.ts";
+import { checkWalletAddress } from "#domain/wallet-address.ts";
+import type { Uses } from "#server/context.ts";
+import type { EvmChain } from "#server/ports.ts";
+
+/** For all that is asked together. Without an answer by then the cost is not known. */
+const PATIENCE_MS = 2_000;
+/** As long as our ids. Every memo has room for it, and its length hardly changes what it costs. */
+const REFERENCE = "tx_00000000000000000000000000";
+/** Signed, in bytes: what a chain that charges for data reckons with. */
+const TRANSFER_BYTES = 180;
+
+export type NetworkCost = { amountBase: bigint; currency: string; decimals: number; isNewHolder: boolean };
+type Asked = { chain: string; destinationCurrency: string; walletAddress: string };
+
+/**
+ * What the chain would probably take for a payment to this wallet, as it is now: the service pays it, and the recipient gets the net amount. It
+ * asks over the network, so it belongs before any transaction. Null: there is no such pair, or no node says so in time.
+ *
+ * @throws Refusal `invalid_wallet_address` for a malformed address
+ */
+export async function estimateCost(ctx: Uses<"db" | "chains" | "evm" | "lapsing">, asked: Asked): Promise<NetworkCost | null> {
+  const { chain, destinationCurrency, walletAddress: recipient } = asked;
+  const info = ctx.chains.find(chain);
+  const token = info?.tokens.find(({ currency }) => currency === destinationCurrency);
+  if (!info || token === undefined) return null;
+  refuseMalformed(chain, recipient);
+  const cost = await inTime(costOf(ctx, { chain, token, recipient }));
+  if (cost === null) return null;
+  const { fee, isNewHolder } = cost;
+  const paidIn = info.tokens.find(({ address }) => address === fee.token);
+  return paidIn === undefined ? null : { amountBase: fee.amountBase, currency: paidIn.currency, decimals: paidIn.decimals, isNewHolder };
+}
+
+type Paid = { chain: string; token: TokenInfo; recipient: string };
+
+async function costOf(
+  { db, evm, lapsing }: Uses<"db" | "evm" | "lapsing">,
+  { chain, token, recipient }: Paid,
+): Promise<PaymentCost | null> {
+  const [sender] = await listPayingAddresses(db, chain);
+  if (sender === undefined) return null;
+  const known = evm.find(chain);
+  if (known !== null) return await costOnEvm(known, { sender, recipient, token });
+  const intent = { sender, recipient, token: token.address, amountBase: 1n, reference: REFERENCE };
+  const nodes = lapsing.find(chain)?.nodes ?? [];
+  return await Promise.any(nodes.map(async (node) => (await node.costOf?.(intent)) ?? null));
+}
+
+async function costOnEvm({ nodes, dataFee }: EvmChain, paid: Omit<Paid, "chain"> & { sender: string }): Promise<PaymentCost | null> {
+  const { sender, recipient, token } = paid;
+  const [node] = nodes;
+  const head = await node?.block("latest");
+  if (node === undefined || !head) return null;
+  const intent = intentOf({ call: null, tokenAddress: token.address, recipient, amountBase: 1n });
+  const [trial, tip, held, forData] = await Promise.all([
+    node.simulate(sender, intent),
+    node.tip(),
+    node.balance(recipient, token.address, head.height),
+    dataFee === null ? 0n : node.dataFee(TRANSFER_BYTES),
+  ]);
+  if (trial.outcome !== "passes") return null;
+  const amountBase = trial.gas * (head.baseFeePerGas + tip) + forData;
+  return { fee: { token: null, amountBase }, isNewHolder: held === 0n };
+}
+
+function refuseMalformed(chain: string, address: string): void {
+  try {
+    checkWalletAddress({ chain, address, refused: [] });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, code } = error;
+    throw new Refusal("invalid_wallet_address", { detail: message, errors: [{ parameter: "wallet_address", code, message }] });
+  }
+}
+
+/** Null where it fails or takes too long. */
+async function inTime<Found>(asking: Promise<Found>): Promise<Found | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null);
+  });
+  return await Promise.race([asking.catch(() => null), patience]).finally(() => clearTimeout(timer));
+}
