@@ -26,6 +26,7 @@ import "./_design/batches.css";
 import "./_design/runbooks.css";
 import { PreferencesProvider } from "./_components/frame/preferences.tsx";
 import { preferencesKept, translationsOf } from "./_words/server.ts";
+import { Spoken } from "./_words/spoken.tsx";
 import { CONSOLE } from "./words.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -35,9 +36,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Around every page of the console, including those before the sign-in: applies the user's preferences. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const preferences = await preferencesKept();
   return (
-    <div className="console">
-      <PreferencesProvider initial={await preferencesKept()}>{children}</PreferencesProvider>
+    <div className="console" {...(preferences.language === "fr" && { lang: "fr" })}>
+      <PreferencesProvider initial={preferences}>
+        <Spoken>{children}</Spoken>
+      </PreferencesProvider>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Preferences } from "../_components/frame/preferences.tsx";
+import { LANGUAGES, type Language } from "../_words/language.ts";
 
 const CHOICES = {
   theme: ["system", "light", "dark"],
@@ -6,11 +7,11 @@ const CHOICES = {
   density: ["compact", "regular", "roomy"],
   shortcuts: ["on", "off"],
   amounts: ["shown", "hidden"],
-  language: ["en", "pseudo"],
+  language: LANGUAGES,
 } as const satisfies { [Name in keyof Preferences]: readonly Preferences[Name][] };
 
-/** The stored preferences. Missing or invalid ones get the first value of their kind. */
-export function readPreferences(cookie: (name: string) => string | undefined): Preferences {
+/** The stored preferences. Missing or invalid ones get the first value of their kind; a missing language is `language`. */
+export function readPreferences(cookie: (name: string) => string | undefined, language: Language): Preferences {
   const pick = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value =>
     values.find((value) => value === cookie(name)) ?? values[0];
   return {
@@ -19,6 +20,6 @@ export function readPreferences(cookie: (name: string) => string | undefined): P
     density: pick("density", ["regular", "compact", "roomy"]),
     shortcuts: pick("shortcuts", CHOICES.shortcuts),
     amounts: pick("amounts", CHOICES.amounts),
-    language: pick("language", CHOICES.language),
+    language: CHOICES.language.find((each) => each === cookie("language")) ?? language,
   };
 }

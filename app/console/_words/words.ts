@@ -1,14 +1,14 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import { useLanguage } from "../_components/frame/preferences.tsx";
-import { pseudoWords, type Words } from "./pseudo.ts";
+import { inLanguage } from "./language.ts";
+import type { Words } from "./pseudo.ts";
 import { type WithShared, withShared } from "./shared.ts";
 
 export type { WithShared };
 
-/** A screen's texts, with the shared ones, in the user's language: English, or the pseudo-language that shows untranslated strings. */
+/** A screen's texts, with the shared ones, in the user's language. */
 export function useTranslations<Own extends Words>(words: Own): WithShared<Own> {
-  const all = withShared(words);
-  return useLanguage() === "pseudo" ? pseudoWords(all) : all;
+  return inLanguage(withShared(words), useLanguage());
 }
 
 /** A sentence with page elements in it. Each element replaces `{its name}`, whose position differs between languages. */

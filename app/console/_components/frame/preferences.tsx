@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import type { Zone } from "../../_format/time.ts";
+import type { Language } from "../../_words/language.ts";
 
 /** A person's preferences, stored in cookies so that the first page already applies them. */
 export type Preferences = {
@@ -10,8 +11,7 @@ export type Preferences = {
   density: "compact" | "regular" | "roomy";
   shortcuts: "on" | "off";
   amounts: "shown" | "hidden";
-  /** `pseudo`: not a language, but a way to find untranslated texts. */
-  language: "en" | "pseudo";
+  language: Language;
 };
 
 type Held = { preferences: Preferences; choose: <Name extends keyof Preferences>(name: Name, value: Preferences[Name]) => void };
