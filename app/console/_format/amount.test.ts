@@ -7,7 +7,9 @@ import { type PriceInput, priceSource } from "#domain/quote.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { inUnits, netOf } from "#e2e/support/money.ts";
 import { renderQuote } from "#server/console/settlement-rows.ts";
-import { atAGlance, grouped, leastDecimalsOf } from "./amount.ts";
+import { amountsIn, leastDecimalsOf } from "./amount.ts";
+
+const { grouped, atAGlance } = amountsIn({ group: ",", point: "." });
 
 describe("grouped", () => {
   it("keeps every digit and pads to what the currency is written with", () => {
@@ -20,6 +22,12 @@ describe("grouped", () => {
   it("never cuts what an amount has, whatever the currency is usually written with", () => {
     expect(grouped("12.34", leastDecimalsOf("JPY"))).toBe("12.34");
   });
+});
+
+it("is written with the marks of the language", () => {
+  const french = amountsIn({ group: "\u202f", point: "," });
+  expect(french.grouped("1234567.5")).toBe("1\u202f234\u202f567,50");
+  expect(french.atAGlance("0.00001")).toBe("< 0,0001");
 });
 
 describe("at a glance", () => {

@@ -1,57 +1,72 @@
 /** Display of times. `zone`: UTC, or the browser's own. */
 export type Zone = "utc" | "local";
 
-const options = (zone: Zone): Intl.DateTimeFormatOptions => (zone === "utc" ? { timeZone: "UTC" } : {});
-const cache = new Map<string, Intl.DateTimeFormat>();
+/** How a language says a distance from now; the examples of {@link timesIn} are English. */
+type Says = {
+  units: { day: string; hour: string; minute: string };
+  justNow: string;
+  ago(span: string): string;
+  ahead(span: string): string;
+};
 
-function formatter(zone: Zone, kind: "date" | "time" | "seconds"): Intl.DateTimeFormat {
-  const key = `${zone} ${kind}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    ...options(zone),
-    ...(kind === "date" ? { year: "numeric", month: "short", day: "2-digit" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
-    ...(kind === "seconds" ? { second: "2-digit" } : {}),
-    ...(kind !== "date" && zone === "local" ? { timeZoneName: "short" } : {}),
-  });
-  cache.set(key, made);
-  return made;
-}
+type Kind = "date" | "time" | "seconds" | "day" | "short";
+const SHAPES: Record<Kind, Intl.DateTimeFormatOptions> = {
+  date: { year: "numeric", month: "short", day: "2-digit" },
+  day: { year: "numeric", month: "short", day: "numeric" },
+  short: { month: "short", day: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  seconds: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+};
 
-/** `21 Nov 2026, 12:04:10 UTC`; in the browser's own zone with its name: `13:04:10 CET`. */
-export function absolute(at: string, zone: Zone): string {
-  const date = new Date(at);
-  return `${formatter(zone, "date").format(date)}, ${formatter(zone, "seconds").format(date)}${zone === "utc" ? " UTC" : ""}`;
-}
+/** How a language writes instants, days and spans of time. */
+export function timesIn(locale: string, says: Says) {
+  const cache = new Map<string, Intl.DateTimeFormat>();
+  const write = (at: Date, zone: Zone, kind: Kind, named = false): string => {
+    const key = `${zone} ${kind} ${named}`;
+    const options = { ...SHAPES[kind], ...(zone === "utc" && { timeZone: "UTC" }), ...(named && { timeZoneName: "short" as const }) };
+    const made = cache.get(key) ?? new Intl.DateTimeFormat(locale, options);
+    cache.set(key, made);
+    return made.format(at);
+  };
+  const clock = (at: Date, zone: Zone, kind: "time" | "seconds") =>
+    `${write(at, zone, kind, zone === "local")}${zone === "utc" ? " UTC" : ""}`;
 
-/** `25 Oct 2026`: a day in UTC. */
-export function dayOf(at: string): string {
-  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-}
+  /** `21 Nov 2026, 12:04:10 UTC`; in the browser's own zone with its name: `13:04:10 CET`. */
+  const absolute = (at: string, zone: Zone): string => `${write(new Date(at), zone, "date")}, ${clock(new Date(at), zone, "seconds")}`;
 
-/** `12:04 UTC`. */
-export function hourAndMinute(at: string, zone: Zone): string {
-  return `${formatter(zone, "time").format(new Date(at))}${zone === "utc" ? " UTC" : ""}`;
-}
+  /** `25 Oct 2026`: a day in UTC. */
+  const dayOf = (at: string): string => write(new Date(at), "utc", "day");
 
-const UNITS: readonly [string, number][] = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["m", 60],
-];
+  /** `25 Oct`. */
+  const shortDayOf = (at: string, zone: Zone): string => write(new Date(at), zone, "short");
 
-/** `42 s`, `5 m`, `3 h`, `2 d`: one unit, rounded down. */
-export function span(milliseconds: number): string {
-  const seconds = Math.floor(Math.abs(milliseconds) / 1_000);
-  for (const [unit, size] of UNITS) if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
-  return `${seconds} s`;
-}
+  /** `12:04`. */
+  const timeOf = (at: string, zone: Zone): string => write(new Date(at), zone, "time");
 
-/** `5 m ago`, `in 3 h`, `just now`. */
-export function relative(at: string, now: number): string {
-  const distance = new Date(at).getTime() - now;
-  if (Math.abs(distance) < 5_000) return "just now";
-  return distance > 0 ? `in ${span(distance)}` : `${span(distance)} ago`;
+  /** `12:04 UTC`. */
+  const hourAndMinute = (at: string, zone: Zone): string => clock(new Date(at), zone, "time");
+
+  const units: readonly [string, number][] = [
+    [says.units.day, 86_400],
+    [says.units.hour, 3_600],
+    [says.units.minute, 60],
+  ];
+
+  /** `42 s`, `5 m`, `3 h`, `2 d`: one unit, rounded down. */
+  const span = (milliseconds: number): string => {
+    const seconds = Math.floor(Math.abs(milliseconds) / 1_000);
+    for (const [unit, size] of units) if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
+    return `${seconds} s`;
+  };
+
+  /** `5 m ago`, `in 3 h`, `just now`. */
+  const relative = (at: string, now: number): string => {
+    const distance = new Date(at).getTime() - now;
+    if (Math.abs(distance) < 5_000) return says.justNow;
+    return distance > 0 ? says.ahead(span(distance)) : says.ago(span(distance));
+  };
+
+  return { absolute, dayOf, shortDayOf, timeOf, hourAndMinute, span, relative };
 }
 
 /** `04:59`, and with hours `1:04:59`. */

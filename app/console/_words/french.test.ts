@@ -30,7 +30,12 @@ describe("a dictionary", () => {
 
   it("translates texts, functions and groups, also where a screen puts several groups together, and leaves the rest in English", () => {
     const words = new Dictionary([translated(english, french)]).translate({ ...english.TILE, unknown: "Unknown" });
-    expect([words.title, words.count(2), words.states.held, words.unknown]).toEqual(["Ouvert", "2 en cours", "Retenu depuis {time}", "Unknown"]);
+    expect([words.title, words.count(2), words.states.held, words.unknown]).toEqual([
+      "Ouvert",
+      "2 en cours",
+      "Retenu depuis {time}",
+      "Unknown",
+    ]);
   });
 
   it("names what is missing, what contradicts itself, and a sentence with other elements", () => {

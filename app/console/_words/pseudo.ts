@@ -1,3 +1,5 @@
+import { FORMAT } from "./formats.ts";
+
 /** A pseudo-language: accented, 40 % longer and in brackets, so that untranslated strings and tight layouts show. */
 
 /** A screen's texts: strings, functions that return strings, and groups of them. */
@@ -31,6 +33,7 @@ export function pseudoWords<Own extends Words>(words: Own): Own {
   if (known !== undefined) return known as Own;
   const changed = Object.fromEntries(
     Object.entries(words).map(([name, value]) => {
+      if (value === FORMAT) return [name, value];
       if (typeof value === "string") return [name, pseudo(value)];
       if (typeof value === "function") return [name, (...given: Parameters<typeof value>) => pseudo(value(...given))];
       return [name, pseudoWords(value)];

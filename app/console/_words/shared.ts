@@ -1,3 +1,4 @@
+import { FORMAT } from "./formats.ts";
 import type { Words } from "./pseudo.ts";
 
 /** Labels that several screens share: one label for one thing. Every screen's words contain them, and may have one of their own instead. */
@@ -231,13 +232,16 @@ export const SHARED = {
   withdrawn: "Withdrawn",
 };
 
+/** What every screen has: the shared labels, and how values are written. */
+type Common = typeof SHARED & { format: typeof FORMAT };
+
 /** A screen's own words with the shared ones. */
-export type WithShared<Own> = Omit<typeof SHARED, keyof Own> & Own;
+export type WithShared<Own> = Omit<Common, keyof Own> & Own;
 
 const made = new WeakMap<object, object>();
 
 export function withShared<Own extends Words>(own: Own): WithShared<Own> {
-  const all = made.get(own) ?? { ...SHARED, ...own };
+  const all = made.get(own) ?? { ...SHARED, format: FORMAT, ...own };
   made.set(own, all);
   return all as WithShared<Own>;
 }

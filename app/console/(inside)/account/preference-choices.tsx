@@ -5,10 +5,11 @@ import { type Preferences, usePreferences } from "../../_components/frame/prefer
 import { useTranslations } from "../../_words/words.ts";
 import { PREFERENCE_CHOICES } from "./words.ts";
 
-/** `language` is not offered yet. */
-type Shown = { [Name in keyof Omit<Preferences, "language">]: { label: string; choices: Record<Preferences[Name], string> } };
+/** The pseudo-language is not for users. */
+type Offered = Omit<Preferences, "language"> & { language: Exclude<Preferences["language"], "pseudo"> };
+type Shown = { [Name in keyof Offered]: { label: string; choices: Record<Offered[Name], string> } };
 
-const SHOWN = ["theme", "density", "zone", "amounts", "shortcuts"] as const satisfies readonly (keyof Shown)[];
+const SHOWN = ["language", "theme", "density", "zone", "amounts", "shortcuts"] as const satisfies readonly (keyof Shown)[];
 
 /** The user's preferences for the console, in this browser. */
 export function PreferenceChoices() {
@@ -24,16 +25,21 @@ export function PreferenceChoices() {
   );
 }
 
-function Choice<Name extends keyof Shown>({ name }: { name: Name }) {
+function Choice<Name extends (typeof SHOWN)[number]>({ name }: { name: Name }) {
   const { preferences, choose } = usePreferences();
   const t: Shown = useTranslations(PREFERENCE_CHOICES);
   const { label, choices } = t[name];
+  const take = (value: Offered[Name]) => {
+    choose(name, value);
+    // The server writes a part of each page, and its title.
+    if (name === "language") window.location.reload();
+  };
   return (
     <fieldset className="choice-row">
       <legend>{label}</legend>
-      {(Object.entries(choices) as [Preferences[Name], string][]).map(([value, word]) => (
+      {(Object.entries(choices) as [Offered[Name], string][]).map(([value, word]) => (
         <label key={value} className="choice">
-          <input type="radio" name={name} checked={preferences[name] === value} onChange={() => choose(name, value)} />
+          <input type="radio" name={name} checked={preferences[name] === value} onChange={() => take(value)} />
           {word}
         </label>
       ))}

@@ -41,6 +41,7 @@ export const PASSKEYS = {
 
 export const PREFERENCE_CHOICES = {
   title: "Preferences",
+  language: { label: "Language", choices: { en: "English", fr: "Français" } },
   keptInBrowser: "Kept in this browser",
   theme: { label: "Theme", choices: { system: "As the system", light: "Light", dark: "Dark" } },
   density: { label: "Rows", choices: { compact: "Compact", regular: "Regular", roomy: "Roomy" } },

@@ -20,8 +20,9 @@ function add(left: Decimal, right: Decimal): Decimal {
   return { coefficient: floorToUnits(left, scale) + floorToUnits(right, scale), scale };
 }
 
-/** Whether the typed text equals this amount, with or without commas and trailing zeros. */
-export function isSameAmount(typed: string, amount: string): boolean {
-  const value = parseDecimal(typed.replace(/[,\s]/g, ""));
+/** Whether the typed text equals this amount, with or without marks between its groups and trailing zeros. `point`: its decimal mark. */
+export function isSameAmount(typed: string, amount: string, point: string): boolean {
+  const plain = point === "," ? typed.replace(/\s/g, "").replace(",", ".") : typed.replace(/[,\s]/g, "");
+  const value = parseDecimal(plain);
   return value !== null && typed.trim() !== "" && compare(value, parseDecimal(amount) ?? ZERO) === 0;
 }

@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
-import { span } from "../../_format/time.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "./amounts.ts";
@@ -110,7 +109,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
 
 function NothingWaiting({ seconds }: { seconds: number | null | undefined }) {
   const t = useTranslations(APPROVAL_QUEUE);
-  return <Empty title={t.noneWaiting}>{seconds ? t.medianDecision(span(seconds * 1_000)) : t.whatComesHere}</Empty>;
+  return <Empty title={t.noneWaiting}>{seconds ? t.medianDecision(t.format.span(seconds * 1_000)) : t.whatComesHere}</Empty>;
 }
 
 function split(rows: readonly Awaiting[]) {

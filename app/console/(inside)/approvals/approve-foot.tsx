@@ -6,7 +6,6 @@ import { shortened, Time } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Trans, useTranslations } from "../../_words/words.ts";
@@ -53,7 +52,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
   const isLast = given + 1 >= needed;
   const hasMoved = refusal?.code === "rate_moved";
   const price = proposed?.destination_amount ?? null;
-  const isProven = !wantsMore || isSameAmount(draft.amount, shown.source_amount);
+  const isProven = !wantsMore || isSameAmount(draft.amount, shown.source_amount, t.format.point);
   const mayDecide = !policy.waits_for_others && policy.may_approve && proposed !== null;
   const mayCommit = mayDecide && missing === 0 && isProven && (!hasMoved || acceptedAt === price);
   const submit = () => {
@@ -67,7 +66,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
     <FootForm label={t.title} mayCommit={mayCommit} onSubmit={submit}>
       {wantsMore && (
         <TextField
-          label={t.typeAmount(grouped(shown.source_amount), settlement.source_currency)}
+          label={t.typeAmount(t.format.grouped(shown.source_amount), settlement.source_currency)}
           inputMode="decimal"
           value={draft.amount}
           onChange={({ target }) => change({ amount: target.value })}
@@ -100,7 +99,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
         <label className="check">
           <input type="checkbox" checked={acceptedAt === price} onChange={({ target }) => setAcceptedAt(target.checked ? price : null)} />
           <span>
-            <Trans sentence={t.newPriceRead} price={<strong>{`${grouped(price)} ${settlement.destination_currency}`}</strong>} />
+            <Trans sentence={t.newPriceRead} price={<strong>{`${t.format.grouped(price)} ${settlement.destination_currency}`}</strong>} />
           </span>
         </label>
       )}
@@ -110,7 +109,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
           ? t.noPrice
           : t.approve(
               wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
-              grouped(proposed.destination_amount),
+              t.format.grouped(proposed.destination_amount),
               settlement.destination_currency,
               shortened(settlement.wallet_address, 4, 3),
             )}

@@ -1,7 +1,6 @@
 import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
 import { KeyValues, Money, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { Trans, useTranslations } from "../../_words/words.ts";
 import { DEMAND } from "../policy/demand-words.ts";
 import { RuleSentence } from "../policy/rule-sentence.tsx";
@@ -45,7 +44,11 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
           },
           {
             key: t.rule,
-            value: t.approvalsByAmount(grouped(policy.maximum_source_amount), currency, two === null ? null : grouped(two)),
+            value: t.approvalsByAmount(
+              t.format.grouped(policy.maximum_source_amount),
+              currency,
+              two === null ? null : t.format.grouped(two),
+            ),
           },
           {
             key: t.treasury,

@@ -1,7 +1,6 @@
 import type { AmountChange } from "#domain/price-change.ts";
 import { Digits, Money, Time } from "../../_components/controls/values.tsx";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { Trans, useTranslations } from "../../_words/words.ts";
 import type { Preview } from "./answers.ts";
 import { PRICE_CHANGE } from "./words.ts";
@@ -16,7 +15,7 @@ export function Price({ preview }: { preview: Preview }) {
     <p className="same-price">
       <strong>{t.samePrice}</strong>{" "}
       <span>
-        <Digits>{grouped(proposed.gross_amount)}</Digits> − <Digits>{grouped(proposed.platform_fee)}</Digits> {t.ofFee} ={" "}
+        <Digits>{t.format.grouped(proposed.gross_amount)}</Digits> − <Digits>{t.format.grouped(proposed.platform_fee)}</Digits> {t.ofFee} ={" "}
         <Money amount={proposed.destination_amount} currency={settlement.destination_currency} />
       </span>{" "}
       <span className="muted">
@@ -83,7 +82,8 @@ type LineProps = {
 };
 
 function Line({ name, before, after, change, minus = false, plain = false, isTotal = false }: LineProps) {
-  const show = (text: string) => (plain ? text : <Digits>{`${minus ? "− " : ""}${grouped(text)}`}</Digits>);
+  const t = useTranslations(PRICE_CHANGE);
+  const show = (text: string) => (plain ? text : <Digits>{`${minus ? "− " : ""}${t.format.grouped(text)}`}</Digits>);
   return (
     <tr data-total={isTotal || undefined}>
       <th scope="row">{name}</th>
@@ -109,7 +109,7 @@ function Change({ change, plain }: { change: AmountChange; plain: boolean }) {
   const ratio = plain ? bps && t.bps(bps.replace(/\.00$/, "")) : percent && t.percent(percent);
   return (
     <>
-      {plain ? difference : <Digits>{grouped(difference)}</Digits>}
+      {plain ? difference : <Digits>{t.format.grouped(difference)}</Digits>}
       {ratio && <span className="compare-ratio">{ratio}</span>}
     </>
   );

@@ -1,6 +1,5 @@
 import { BellOff } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { Data, useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
@@ -36,7 +35,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
             checked={selected}
             onChange={onSelect}
             tabIndex={stop}
-            aria-label={t.select(settlement.external_merchant_id, grouped(amounts.source), settlement.source_currency)}
+            aria-label={t.select(settlement.external_merchant_id, t.format.grouped(amounts.source), settlement.source_currency)}
           />
         </label>
       )}
@@ -82,7 +81,7 @@ function Net({ row: { settlement, amounts, preview } }: { row: Awaiting }) {
     <span>
       {moved && (
         <>
-          <Digits>{grouped(amounts.net)}</Digits> →{" "}
+          <Digits>{t.format.grouped(amounts.net)}</Digits> →{" "}
         </>
       )}
       <Money amount={proposed?.destination_amount ?? amounts.net} currency={settlement.destination_currency} />

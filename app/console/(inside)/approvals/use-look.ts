@@ -1,4 +1,3 @@
-import { absolute } from "../../_format/time.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
@@ -33,9 +32,9 @@ function isWaiting({ settlement }: Story): boolean {
 
 function foundOf(story: Story, t: Translations): string {
   const first = story.history.findLast(({ action }) => action === "settlement.approval_recorded");
-  if (isWaiting(story) && first) return t.firstOfTwo(actorOf(first, t), absolute(first.at, "utc"));
+  if (isWaiting(story) && first) return t.firstOfTwo(actorOf(first, t), t.format.absolute(first.at, "utc"));
   if (isWaiting(story)) return t.stillAwaits;
   const decision = decisionOf(story);
   if (decision === null) return t.noLongerAwaits(story.settlement.status);
-  return t.decidedBy(decision.action === "settlement.approved", actorOf(decision, t), absolute(decision.at, "utc"));
+  return t.decidedBy(decision.action === "settlement.approved", actorOf(decision, t), t.format.absolute(decision.at, "utc"));
 }

@@ -2,7 +2,6 @@ import { Clock, Hourglass, type LucideIcon, Siren } from "lucide-react";
 import { type Promptness, promptnessOf } from "#domain/approval.ts";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { useZone } from "../../_components/controls/values.tsx";
-import { absolute, span } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { WAITING } from "./words.ts";
 
@@ -23,8 +22,8 @@ export function Waiting({ since }: { since: string }) {
   return (
     <span className="badge" data-tone={tone}>
       <Icon aria-hidden size={13} />
-      <time dateTime={since} title={absolute(since, zone)}>
-        {span(waited)}
+      <time dateTime={since} title={t.format.absolute(since, zone)}>
+        {t.format.span(waited)}
       </time>
       <span>
         {t.waiting}

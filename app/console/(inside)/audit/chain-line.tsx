@@ -13,11 +13,10 @@ import { CHAIN_LINE } from "./words.ts";
 /** Every entry is hashed again. */
 const WHOLE_LOG_MS = 120_000;
 
-const numbered = (seq: number) => `#${seq.toLocaleString("en")}`;
-
 /** How far the audit log is verified. Verifies the whole chain again on demand. */
 export function ChainLine() {
   const t = useTranslations(CHAIN_LINE);
+  const numbered = (seq: number) => `#${t.format.count(seq)}`;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const toast = useToast();

@@ -38,14 +38,14 @@ export function AttemptMany({ scope, origin, cause, count }: AttemptManyProps) {
   const toast = useToast();
   const attempt = useMutation(
     trpc.callbacks.attemptMany.mutationOptions({
-      onSuccess: ({ count: asked }) => toast(asked === 1 ? t.tryingOne : t.tryingMany(asked.toLocaleString("en")), factOf(t)),
+      onSuccess: ({ count: asked }) => toast(asked === 1 ? t.tryingOne : t.tryingMany(t.format.count(asked)), factOf(t)),
       onError: ({ message }) => toast(t.notTried, message),
       onSettled: useRefresh(trpc.callbacks.pathKey()),
     }),
   );
   return (
     <Button icon={Zap} pending={attempt.isPending} onClick={() => attempt.mutate({ ...scope, origin, ...(cause && { cause }) })}>
-      {t.tryAll(count.toLocaleString("en"))}
+      {t.tryAll(t.format.count(count))}
     </Button>
   );
 }

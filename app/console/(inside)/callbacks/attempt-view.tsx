@@ -22,7 +22,7 @@ export function AttemptView({ callback, attempt, open }: { callback: CallbackSto
         <span className="muted">
           <Time at={attempt.sent_at} form="absolute" />
         </span>
-        <span className="muted">{attempt.duration_ms === null ? "" : t.ms(attempt.duration_ms.toLocaleString("en"))}</span>
+        <span className="muted">{attempt.duration_ms === null ? "" : t.ms(t.format.count(attempt.duration_ms))}</span>
         <span className="muted">{howBegun(attempt, callback.resends, t)}</span>
       </summary>
       <Exchange

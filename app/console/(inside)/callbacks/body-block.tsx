@@ -26,7 +26,7 @@ export function BodyBlock({ label, text, bytes, isCut = false }: BodyBlockProps)
       <div className="code-bar">
         <span>
           {label}
-          {bytes !== null && <span className="code-size"> {t.bytes(bytes.toLocaleString("en"))}</span>}
+          {bytes !== null && <span className="code-size"> {t.bytes(t.format.count(bytes))}</span>}
           {isCut && <span className="code-size">{t.truncated}</span>}
         </span>
         <span className="code-tools">

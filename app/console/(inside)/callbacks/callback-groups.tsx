@@ -60,7 +60,7 @@ export function CallbackGroups({ state, params, set, isOperator, onResend }: Pro
                       <AttemptMany scope={scope} origin={group.origin} cause={group.cause} count={group.count} />
                     ) : (
                       <Button icon={RotateCw} onClick={() => onResend({ ...scope, cause: group.cause, origin: group.origin })}>
-                        {t.resendAll(group.count.toLocaleString("en"))}
+                        {t.resendAll(t.format.count(group.count))}
                       </Button>
                     ))
                   }
@@ -106,7 +106,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
       </div>
       <div className="group-actions">
         <Button aria-pressed={isChosen} onClick={onChoose}>
-          {t.show(count.toLocaleString("en"))}
+          {t.show(t.format.count(count))}
         </Button>
         {mutation}
       </div>
@@ -152,7 +152,7 @@ function RecentJobs({ jobs }: { jobs: Groups["jobs"] }) {
       <ul>
         {jobs.map(({ id, created_at, total, counts, is_over, by }) => (
           <li key={id}>
-            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? t.oneCallback : t.callbacks(total.toLocaleString("en"))}</Link>{" "}
+            <Link href={`/console/callbacks/resends/${id}`}>{total === 1 ? t.oneCallback : t.callbacks(t.format.count(total))}</Link>{" "}
             <span className="muted">
               <Trans
                 sentence={t.resendOutcome(by, counts.delivered, counts.undelivered, is_over, counts.queued, counts.retrying)}

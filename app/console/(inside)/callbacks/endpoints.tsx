@@ -101,14 +101,14 @@ function Share({ share, of }: { share: string | null; of: number }) {
   if (share === null) return <None />;
   return (
     <span>
-      {share} %<span className="muted"> {t.deliveredOf(of.toLocaleString("en"))}</span>
+      {share} %<span className="muted"> {t.deliveredOf(t.format.count(of))}</span>
     </span>
   );
 }
 
 function times({ p50_ms, p95_ms }: Endpoint, t: Translations) {
   if (p50_ms === null || p95_ms === null) return <None />;
-  return t.latencies(p50_ms.toLocaleString("en"), p95_ms.toLocaleString("en"));
+  return t.latencies(t.format.count(p50_ms), t.format.count(p95_ms));
 }
 
 function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: Endpoint }) {
@@ -122,7 +122,7 @@ function Last({ row: { last_success_at: good, last_failure_at: bad } }: { row: E
 }
 
 function failures({ consecutive_failures: inARow, timeouts_7d: timeouts }: Endpoint, t: Translations) {
-  const parts = [inARow > 0 && t.inARow(inARow), timeouts > 0 && t.timeouts(timeouts.toLocaleString("en"))].filter(Boolean);
+  const parts = [inARow > 0 && t.inARow(inARow), timeouts > 0 && t.timeouts(t.format.count(timeouts))].filter(Boolean);
   return parts.length === 0 ? <None /> : parts.join(", ");
 }
 
@@ -133,9 +133,7 @@ function notTaken(row: Endpoint, t: Translations) {
   return parts.map((state, index) => (
     <span key={state}>
       {index > 0 && ", "}
-      <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>
-        {t[state](row[state].toLocaleString("en"))}
-      </Link>
+      <Link href={`/console/callbacks?tab=${state}&origin=${encodeURIComponent(row.origin)}`}>{t[state](t.format.count(row[state]))}</Link>
     </span>
   ));
 }

@@ -53,7 +53,7 @@ function Asking({ selection, onClose }: { selection: Selection; onClose: () => v
   return (
     <ConfirmForm
       ready={count > 0}
-      button={t.resendAll(count.toLocaleString("en"))}
+      button={t.resendAll(t.format.count(count))}
       onCancel={onClose}
       mutation={() => callbacks.resendMany.mutate(selection)}
       onDone={({ id, count: queued, forbidden_origins: left }, hasLeft) => {
@@ -82,5 +82,5 @@ function Receivers({ receivers }: { receivers: readonly { origin: string; count:
 }
 
 export function counted(count: number, t: Translations): string {
-  return count === 1 ? t.oneCallback : t.callbacks(count.toLocaleString("en"));
+  return count === 1 ? t.oneCallback : t.callbacks(t.format.count(count));
 }

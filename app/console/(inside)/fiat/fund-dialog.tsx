@@ -2,7 +2,6 @@ import { useState } from "react";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
-import { written } from "../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { AMOUNT, bare } from "./order-form.tsx";
@@ -25,10 +24,10 @@ export function FundDialog({ currency, proposed, onClose }: Props) {
     <ConfirmDialog
       title={t.title(currency)}
       description={t.more}
-      button={isAmount ? t.add(written(amount, currency)) : t.addNothing}
+      button={isAmount ? t.add(t.format.written(amount, currency)) : t.addNothing}
       ready={isAmount}
       mutation={() => client.fiat.fundPool.mutate({ currency, amount, request_key: key }).finally(refresh)}
-      onDone={() => toast(t.funded, t.fundedWith(written(amount, currency)))}
+      onDone={() => toast(t.funded, t.fundedWith(t.format.written(amount, currency)))}
       onClose={onClose}
     >
       <TextField

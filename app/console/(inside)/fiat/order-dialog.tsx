@@ -11,7 +11,6 @@ import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
 import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
@@ -66,7 +65,7 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
     const { fields, amount, shown } = reviewed;
     return (
       <ConfirmForm
-        button={t[kind].ask(`${grouped(amount)} ${fields.currency}`)}
+        button={t[kind].ask(`${t.format.grouped(amount)} ${fields.currency}`)}
         cancel={t.back}
         onCancel={() => setReviewed(null)}
         mutation={() => ask(fields)}

@@ -5,7 +5,6 @@ import { ACCOUNT_TYPES } from "#domain/fiat.ts";
 import type { Answers } from "#server/console/router.ts";
 import { boundTo, Select, TextField } from "../../_components/controls/field.tsx";
 import { chainChoices, plain } from "../../_components/lists/filters.ts";
-import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
@@ -41,7 +40,7 @@ const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https
 
 /** The limits of the input: at most what the pool has. */
 function rangeOf({ minimum, maximum, available }: FiatChoices["pools"][number], t: Translations): string {
-  return t.between(grouped(minimum), grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
+  return t.between(t.format.grouped(minimum), t.format.grouped(compareAmounts(available, maximum) < 0 ? available : maximum));
 }
 
 type FormProps = { kind: Kind; form: UseFormReturn<Fields>; choices: FiatChoices };
@@ -77,7 +76,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
         <Select
           label={t.currency}
           choices={plain(choices.pools.map((each) => each.currency))}
-          hint={pool && t.available(grouped(pool.available))}
+          hint={pool && t.available(t.format.grouped(pool.available))}
           {...field("currency")}
         />
       </div>

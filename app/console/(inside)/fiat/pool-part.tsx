@@ -11,8 +11,7 @@ import { Note } from "../../_components/frame/page-parts.tsx";
 import { plain } from "../../_components/lists/filters.ts";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
-import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { dayOf } from "../../_format/time.ts";
+import { leastDecimalsOf } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import { compareAmounts } from "../approvals/amounts.ts";
@@ -111,8 +110,6 @@ function largestOf({ maximum, available }: Pool): string {
   return compareAmounts(maximum, available) > 0 ? available : maximum;
 }
 
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
 /** A pool's balance at the end of each day of business time. The plot uses numbers; the texts use exact figures. */
 function History({ pools }: { pools: readonly Pool[] }) {
   const t = useTranslations(POOL_PART);
@@ -121,8 +118,8 @@ function History({ pools }: { pools: readonly Pool[] }) {
   const [first, last] = [pool?.days[0], pool?.days.at(-1)];
   if (pool === undefined || first === undefined || last === undefined) return null;
   const { days, currency } = pool;
-  const shown = (text: string) => grouped(text, leastDecimalsOf(currency));
-  const amount = (value: number) => `${value.toLocaleString("en", { maximumFractionDigits: 2 })} ${currency}`;
+  const shown = (text: string) => t.format.grouped(text, leastDecimalsOf(currency));
+  const amount = (value: number) => `${t.format.rounded(value, 2)} ${currency}`;
   return (
     <Chart
       title={t.title(currency)}
@@ -135,7 +132,7 @@ function History({ pools }: { pools: readonly Pool[] }) {
           onChange={({ target }) => setChosen(target.value)}
         />
       }
-      summary={t.summary(shown(first.total), dayOf(first.day), shown(last.total), currency)}
+      summary={t.summary(shown(first.total), t.format.dayOf(first.day), shown(last.total), currency)}
       table={{
         columns: [
           { header: t.dayUtc },
@@ -145,7 +142,7 @@ function History({ pools }: { pools: readonly Pool[] }) {
         ],
         rows: days.toReversed().map(({ day, in: came, out, total }) => ({
           key: day,
-          cells: [dayOf(day), shown(came), shown(out), shown(total)],
+          cells: [t.format.dayOf(day), shown(came), shown(out), shown(total)],
         })),
       }}
     >
@@ -153,10 +150,10 @@ function History({ pools }: { pools: readonly Pool[] }) {
         label={t.chartLabel(currency)}
         step
         series={[{ key: "total", label: t.balance, color: "var(--accent)", mark: "line" }]}
-        points={days.map(({ day, total }) => ({ id: day, tick: dayOf(day).replace(/ \d{4}$/, ""), values: { total: Number(total) } }))}
-        nameOf={({ id }) => dayOf(id)}
+        points={days.map(({ day, total }) => ({ id: day, tick: t.format.shortDayOf(day, "utc"), values: { total: Number(total) } }))}
+        nameOf={({ id }) => t.format.dayOf(id)}
         format={amount}
-        tick={(value) => COMPACT.format(value)}
+        tick={(value) => t.format.compact(value)}
         axis={t.chartAxis(currency)}
         {...(pool.low_water !== null && { reference: { at: Number(pool.low_water), label: t.lowWaterMark } })}
       />

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Scroll } from "../../_components/frame/page-parts.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { Data, useTranslations } from "../../_words/words.ts";
 import { REVIEW_SUM } from "./order-words.ts";
 import type { WithdrawalStory } from "./story.ts";
@@ -41,14 +40,14 @@ export function WithdrawalSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (
     <Sum label={t.withdrawal}>
-      <SumLine name={t.toPayee} value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`+ ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name={t.toCover} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <SumLine name={t.toPayee} value={t.format.grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`+ ${t.format.grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={t.toCover} value={t.format.grouped(amounts.total)} unit={fiat} isTotal />
       <RateLines price={price} unit={t.per(fiat, crypto)} midUnit={t.per(crypto, fiat)} />
       <SumLine
         name={t.outOfSafe}
-        note={t.withdrawalNote(grouped(amounts.total), price.exchange_rate)}
-        value={grouped(amounts.crypto)}
+        note={t.withdrawalNote(t.format.grouped(amounts.total), price.exchange_rate)}
+        value={t.format.grouped(amounts.crypto)}
         unit={crypto}
         isTotal
       />
@@ -61,14 +60,14 @@ export function TopupSum({ amounts, price, fiat, crypto }: SumProps) {
   const t = useTranslations(REVIEW_SUM);
   return (
     <Sum label={t.topup}>
-      <SumLine name={t.fromPayer} value={grouped(amounts.amount)} unit={fiat} />
-      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`− ${grouped(amounts.fee)}`} unit={fiat} />
-      <SumLine name={t.toConvert} value={grouped(amounts.total)} unit={fiat} isTotal />
+      <SumLine name={t.fromPayer} value={t.format.grouped(amounts.amount)} unit={fiat} />
+      <SumLine name={t.partnersFee} note={t.feeNote(price.fee_percentage)} value={`− ${t.format.grouped(amounts.fee)}`} unit={fiat} />
+      <SumLine name={t.toConvert} value={t.format.grouped(amounts.total)} unit={fiat} isTotal />
       <RateLines price={price} unit={t.per(crypto, fiat)} midUnit={t.per(crypto, fiat)} />
       <SumLine
         name={t.toWallet}
-        note={t.topupNote(grouped(amounts.total), price.exchange_rate)}
-        value={grouped(amounts.crypto)}
+        note={t.topupNote(t.format.grouped(amounts.total), price.exchange_rate)}
+        value={t.format.grouped(amounts.crypto)}
         unit={crypto}
         isTotal
       />

@@ -1,7 +1,6 @@
 import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
-import { count, percent } from "./figures.ts";
 import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
@@ -35,18 +34,18 @@ export function CallbackChart({ figures }: { figures: Figures }) {
           ? t.none
           : t.summary(
               tried,
-              percent(sum((point) => point.delivered) / tried),
-              count(tried),
-              percent(sum((point) => point.first) / tried),
-              count(sum((point) => point.undelivered)),
-              count(sum((point) => point.retrying)),
+              t.format.percent(sum((point) => point.delivered) / tried),
+              t.format.count(tried),
+              t.format.percent(sum((point) => point.first) / tried),
+              t.format.count(sum((point) => point.undelivered)),
+              t.format.count(sum((point) => point.retrying)),
             )
       }
       table={{
         columns: [{ header: t.when }, ...ended(t.tried, t.delivered, t.firstAttempt, t.undelivered, t.stillRetried)],
         rows: callbacks.map((point) => ({
           key: point.at,
-          cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(count)],
+          cells: [nameOf(point), ...[triedOf(point), point.delivered, point.first, point.undelivered, point.retrying].map(t.format.count)],
         })),
       }}
       isEmpty={tried === 0}
@@ -61,7 +60,7 @@ export function CallbackChart({ figures }: { figures: Figures }) {
           }),
           triedOf,
         )}
-        format={(value) => percent(value / 100)}
+        format={(value) => t.format.percent(value / 100)}
         most={100}
       />
     </Chart>

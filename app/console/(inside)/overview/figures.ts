@@ -2,7 +2,7 @@ import { daysIn, type OverviewLook } from "#domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
 import type { WithShared } from "../../_words/shared.ts";
 import type { SPANS } from "./plot-words.ts";
-import type { RANGES } from "./words.ts";
+import type { FIGURES, RANGES } from "./words.ts";
 
 /** Figures as text. Shares and seconds are measurements, not money, so they are rounded. */
 
@@ -17,40 +17,11 @@ export function lookWords(look: OverviewLook, t: WithShared<typeof RANGES>): Loo
   return { chosen: t.fromTo(name(look.from), name(look.to)), before: t.daysBefore(days ?? 0) };
 }
 
-/** `99.4 %`, and never `100 %` where something failed. */
-export function percent(share: number): string {
-  const tenths = share >= 1 ? 1_000 : Math.min(999, Math.round(share * 1_000));
-  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`;
-}
-
-/** `0.8 s`, `42 s`, `3 m 20 s`, `5 h 12 m`, `2 d 4 h`. */
-export function duration(seconds: number): string {
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3_600) return two(Math.floor(whole / 60), "m", whole % 60, "s");
-  if (whole < 86_400) return two(Math.floor(whole / 3_600), "h", Math.floor((whole % 3_600) / 60), "m");
-  return two(Math.floor(whole / 86_400), "d", Math.floor((whole % 86_400) / 3_600), "h");
-}
-
-function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
-}
-
-export function count(value: number): string {
-  return value.toLocaleString("en");
-}
-
-/** An amount for an axis: `12.5k`, `3.4M`. */
-export function compact(value: number): string {
-  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
-}
-
 /** `+12 %`; null if there is nothing to compare with. */
-export function changeOf(now: number, before: number, asBefore: string): string | null {
+export function changeOf(now: number, before: number, t: Pick<WithShared<typeof FIGURES>, "unchanged" | "format">): string | null {
   if (before === 0) return null;
   const change = Math.round(((now - before) / before) * 100);
-  return change === 0 ? asBefore : `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en")} %`;
+  return change === 0 ? t.unchanged : `${change > 0 ? "+" : "−"}${t.format.count(Math.abs(change))} %`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -1,8 +1,7 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import { Link } from "../../_components/controls/link.tsx";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
-import { useTranslations } from "../../_words/words.ts";
-import { duration } from "./figures.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Now } from "./use-overview.ts";
 import { HEALTH } from "./words.ts";
 
@@ -19,7 +18,7 @@ export type Part = {
   /** Without it no payment goes out. */
   carries?: true;
 };
-type Translations = typeof HEALTH;
+type Translations = WithShared<typeof HEALTH>;
 
 /** Whether a part has a row of its own above, and is not repeated below. */
 export function isTodo({ key, trouble, unknown = false }: Part): boolean {
@@ -95,9 +94,9 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       unknown,
       trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
-    { name: treasury.name, key: "treasury", href: "/console/treasury", ...treasuryWords(now, treasury), unknown },
+    { name: treasury.name, key: "treasury", href: "/console/treasury", ...treasuryWords(now, t), unknown },
     { name: t.openQuotes.name, href: "/console/rates", well: openWords(now, t.openQuotes), trouble: null, unknown },
-    { name: t.attestation.name, href: "/console/treasury", ...attestationWords(now, t.attestation), unknown },
+    { name: t.attestation.name, href: "/console/treasury", ...attestationWords(now, t), unknown },
   ];
 }
 
@@ -138,11 +137,11 @@ function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
 }
 
 /** The coin that runs out first determines the state. */
-function treasuryWords({ inside }: Now, t: Translations["treasury"]): Pick<Part, "trouble" | "well" | "tone"> {
+function treasuryWords({ inside }: Now, { treasury: t, format }: Translations): Pick<Part, "trouble" | "well" | "tone"> {
   const runway = inside?.runway ?? [];
   const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? t.low(currency, count, wallets) : []));
   const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
-  const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : duration(Math.round(hours) * 3_600);
+  const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : format.duration(Math.round(hours) * 3_600);
   return {
     trouble: low.length > 0 ? [...new Set(low)].join(", ") : null,
     tone: "undelivered",
@@ -161,10 +160,10 @@ function openWords({ inside }: Now, t: Translations["openQuotes"]): string {
 /** One is made a day; the alert comes after the same time. */
 const OLD_ATTESTATION_HOURS = 36;
 
-function attestationWords({ inside, now }: Now, t: Translations["attestation"]): Pick<Part, "trouble" | "well"> {
+function attestationWords({ inside, now }: Now, { attestation: t, format }: Translations): Pick<Part, "trouble" | "well"> {
   if (!inside?.attested_at) return { trouble: null, well: t.none };
   const hours = (Date.parse(now) - Date.parse(inside.attested_at)) / 3_600_000;
-  const ago = duration(Math.max(0, Math.round(hours)) * 3_600);
+  const ago = format.duration(Math.max(0, Math.round(hours)) * 3_600);
   return { trouble: hours > OLD_ATTESTATION_HOURS ? t.old(ago) : null, well: t.made(ago) };
 }
 

@@ -4,9 +4,9 @@ import type { OverviewLook } from "#domain/overview-range.ts";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Tooltip } from "../../_components/controls/tooltip.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { CALLBACK_WORDS } from "../callbacks/state-words.ts";
-import { changeOf, count, duration, lookWords, percent } from "./figures.ts";
+import { changeOf, lookWords } from "./figures.ts";
 import type { Figures } from "./use-overview.ts";
 import { FIGURES, RANGES } from "./words.ts";
 
@@ -54,13 +54,13 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
 }
 
 const NOTHING = <span className="none">–</span>;
-type Pair = { now: Of; earlier: Of; t: typeof FIGURES };
+type Pair = { now: Of; earlier: Of; t: WithShared<typeof FIGURES> };
 type Named = { name: string; help: string };
 
 function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
   const changes = volume.flatMap(({ currency, amount }) => {
     const before = earlier.volume.find((each) => each.currency === currency);
-    const change = before ? changeOf(Number(amount), Number(before.amount), t.unchanged) : null;
+    const change = before ? changeOf(Number(amount), Number(before.amount), t) : null;
     return change === null ? [] : [`${currency} ${change}`];
   });
   return {
@@ -73,17 +73,25 @@ function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
 }
 
 function executedTile({ now, earlier, t }: Pair): Tile {
-  const change = changeOf(now.executed, earlier.executed, t.unchanged);
-  const before = change === null ? t.noneBefore : t.changed(change, count(earlier.executed));
-  return { ...t.executed, value: count(now.executed), before };
+  const change = changeOf(now.executed, earlier.executed, t);
+  const before = change === null ? t.noneBefore : t.changed(change, t.format.count(earlier.executed));
+  return { ...t.executed, value: t.format.count(now.executed), before };
 }
 
 function shareTile({ now, earlier, t }: Pair, of: "success_share" | "callback_share", named: Named): Tile {
-  return { ...named, value: shown(now[of], percent), before: earlier[of] === null ? t.noneBefore : t.wasValue(percent(earlier[of])) };
+  return {
+    ...named,
+    value: shown(now[of], t.format.percent),
+    before: earlier[of] === null ? t.noneBefore : t.wasValue(t.format.percent(earlier[of])),
+  };
 }
 
 function timeTile({ now, earlier, t }: Pair, of: "execution_seconds" | "decision_seconds", named: Named): Tile {
-  return { ...named, value: shown(now[of], duration), before: earlier[of] === null ? t.noneBefore : t.wasValue(duration(earlier[of])) };
+  return {
+    ...named,
+    value: shown(now[of], t.format.duration),
+    before: earlier[of] === null ? t.noneBefore : t.wasValue(t.format.duration(earlier[of])),
+  };
 }
 
 function shown(value: number | null, write: (value: number) => string): ReactNode {
@@ -92,5 +100,10 @@ function shown(value: number | null, write: (value: number) => string): ReactNod
 
 function lapsedTile({ now, earlier, t }: Pair, hidden: boolean): Tile {
   const left = hidden ? "" : now.lapsed_amounts.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
-  return { name: t.lapsed.name, help: t.lapsed.help(left), value: count(now.lapsed), before: t.wasValue(count(earlier.lapsed)) };
+  return {
+    name: t.lapsed.name,
+    help: t.lapsed.help(left),
+    value: t.format.count(now.lapsed),
+    before: t.wasValue(t.format.count(earlier.lapsed)),
+  };
 }

@@ -1,15 +1,14 @@
 import { CircleAlert, Hourglass, Loader, type LucideIcon, TriangleAlert } from "lucide-react";
 import { useNow } from "../../_components/controls/clock.tsx";
 import { Link } from "../../_components/controls/link.tsx";
-import { span } from "../../_format/time.ts";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { isTodo, type Part } from "./health.tsx";
 import type { Asked, Now } from "./use-overview.ts";
 import { OPENING } from "./words.ts";
 
 /** One thing that needs somebody. `verb`: what a press on it leads to. */
 type Todo = { key: string; text: string; aside?: string | undefined; verb: string; href: string; icon: LucideIcon; tone: string };
-type Translations = typeof OPENING;
+type Translations = WithShared<typeof OPENING>;
 
 type Props = { now: Now; parts: readonly Part[]; asked: Asked; isOperator: boolean; mayAct: boolean };
 
@@ -64,7 +63,7 @@ function operatorTodos({ attention }: Now, { others, confirm }: Asked, { clock, 
     return { key, text, verb, href: `/console/${href}`, icon: Hourglass, tone: "pending" };
   };
   const failed = { icon: CircleAlert, tone: "failed" };
-  const age = oldest === null || others > 0 ? undefined : t.oldest(span(clock - new Date(oldest).getTime()));
+  const age = oldest === null || others > 0 ? undefined : t.oldest(t.format.span(clock - new Date(oldest).getTime()));
   const aside = others > 0 ? t.others(others) : age;
   const todos: (Todo | false)[] = [
     awaiting > 0 && { ...item("awaiting", t.awaiting(awaiting), verbs.decide(awaiting), "approvals"), aside },

@@ -5,7 +5,6 @@ import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Link } from "../../_components/controls/link.tsx";
 import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { useTranslations } from "../../_words/words.ts";
-import { count, percent } from "./figures.ts";
 import { OUTCOMES } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
@@ -49,7 +48,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
   return (
     <Chart
       title={t.title}
-      summary={created === 0 ? t.none : t.summary(count(created), count(figures.funnel.executed))}
+      summary={created === 0 ? t.none : t.summary(t.format.count(created), t.format.count(figures.funnel.executed))}
       aside={series.length > 0 && <Key series={series} />}
       table={{
         columns: [{ header: t.when }, ...ended(...series.map(({ label }) => label))],
@@ -62,7 +61,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
               ...kinds.map(({ key, view }) =>
                 span.point?.[key] ? (
                   <Link key={key} href={linkOf(view, span)}>
-                    {count(span.point[key])}
+                    {t.format.count(span.point[key])}
                   </Link>
                 ) : (
                   "0"
@@ -77,7 +76,7 @@ export function OutcomeChart({ figures }: { figures: Figures }) {
         label={t.title}
         series={series}
         {...plotOf(({ point }) => Object.fromEntries(kinds.map(({ key }) => [key, point?.[key] ?? 0])))}
-        format={count}
+        format={t.format.count}
         onPick={({ id }, key) => {
           const span = spans.find((each) => each.id === id);
           const kind = kinds.find((each) => each.key === key);
@@ -109,22 +108,28 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
   const wordOf = { created: t.created, confirmed: t.funnel.confirmed, executed: t.funnel.executed };
   const part = (value: number) => (funnel.created === 0 ? 0 : value / funnel.created);
   const losses = LOSSES.filter(({ key }) => funnel[key] > 0);
-  const linked = (key: (typeof LOSSES)[number]["key"]) => <Link href={listOf(key, period.from, period.to)}>{count(funnel[key])}</Link>;
+  const linked = (key: (typeof LOSSES)[number]["key"]) => (
+    <Link href={listOf(key, period.from, period.to)}>{t.format.count(funnel[key])}</Link>
+  );
   return (
     <Chart
       title={t.funnel.title}
       summary={
         funnel.created === 0
           ? t.none
-          : t.funnel.summary(percent(part(funnel.confirmed)), count(funnel.created), percent(part(funnel.executed)))
+          : t.funnel.summary(
+              t.format.percent(part(funnel.confirmed)),
+              t.format.count(funnel.created),
+              t.format.percent(part(funnel.executed)),
+            )
       }
       table={{
         columns: [{ header: t.funnel.stage }, ...ended(t.funnel.settlements, t.funnel.share)],
         rows: [
-          ...STAGES.map((key) => ({ key, cells: [wordOf[key], count(funnel[key]), percent(part(funnel[key]))] })),
+          ...STAGES.map((key) => ({ key, cells: [wordOf[key], t.format.count(funnel[key]), t.format.percent(part(funnel[key]))] })),
           ...LOSSES.map(({ key, after }) => ({
             key,
-            cells: [`${words[key]} (${t.funnel[after]})`, linked(key), percent(part(funnel[key]))],
+            cells: [`${words[key]} (${t.funnel[after]})`, linked(key), t.format.percent(part(funnel[key]))],
           })),
         ],
       }}
@@ -136,7 +141,7 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
             <p className="bar-line">
               <span>{wordOf[key]}</span>
               <span>
-                {count(funnel[key])} <span className="bar-note">{percent(part(funnel[key]))}</span>
+                {t.format.count(funnel[key])} <span className="bar-note">{t.format.percent(part(funnel[key]))}</span>
               </span>
             </p>
             <Bar share={part(funnel[key])} />
@@ -149,7 +154,7 @@ export function FunnelChart({ figures: { funnel, period } }: { figures: Figures 
                 {words[key]} <span className="bar-note">{t.funnel[after]}</span>
               </span>
               <span>
-                {linked(key)} <span className="bar-note">{percent(part(funnel[key]))}</span>
+                {linked(key)} <span className="bar-note">{t.format.percent(part(funnel[key]))}</span>
               </span>
             </p>
             <Bar share={part(funnel[key])} tone={key} />

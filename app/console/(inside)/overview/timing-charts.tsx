@@ -3,7 +3,6 @@ import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/ch
 import type { Series } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
-import { count, duration } from "./figures.ts";
 import { TIMING_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { useSpans } from "./use-spans.ts";
@@ -28,7 +27,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
   return (
     <Chart
       title={t.executionTitle}
-      summary={own.length === 0 ? t.noneExecuted : t.executionSummary(chain, duration(slowest))}
+      summary={own.length === 0 ? t.noneExecuted : t.executionSummary(chain, t.format.duration(slowest))}
       aside={
         chains.length > 1 && (
           <Select
@@ -44,7 +43,13 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
         columns: [{ header: t.when }, { header: t.chain }, ...ended(t.executed, "p50", "p95")],
         rows: execution.map((point) => ({
           key: `${point.at} ${point.chain}`,
-          cells: [nameOf(point), point.chain, count(point.count), duration(point.p50_seconds), duration(point.p95_seconds)],
+          cells: [
+            nameOf(point),
+            point.chain,
+            t.format.count(point.count),
+            t.format.duration(point.p50_seconds),
+            t.format.duration(point.p95_seconds),
+          ],
         })),
       }}
       isEmpty={own.length === 0}
@@ -57,7 +62,7 @@ export function ExecutionChart({ series }: { series: SeriesOfRange }) {
           ({ point }) => ({ p50: point?.p50_seconds ?? null, p95: point?.p95_seconds ?? null }),
           ({ count: executed }) => executed,
         )}
-        format={duration}
+        format={t.format.duration}
       />
     </Chart>
   );
@@ -73,17 +78,22 @@ export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: 
   const t = useTranslations(TIMING_CHARTS);
   const buckets = ages.map(({ up_to_seconds: upTo, waiting, decided }, index) => {
     const since = ages[index - 1]?.up_to_seconds ?? 0;
-    return { id: String(since), word: upTo === null ? t.decidedSince(duration(since)) : `≤ ${duration(upTo)}`, waiting, decided };
+    return {
+      id: String(since),
+      word: upTo === null ? t.decidedSince(t.format.duration(since)) : `≤ ${t.format.duration(upTo)}`,
+      waiting,
+      decided,
+    };
   });
   const [waiting, decided] = [ages.reduce((sum, each) => sum + each.waiting, 0), ages.reduce((sum, each) => sum + each.decided, 0)];
   return (
     <Chart
       title={t.approvalTitle}
-      summary={waiting + decided === 0 ? t.approvalNone : t.approvalSummary(count(waiting), count(decided))}
+      summary={waiting + decided === 0 ? t.approvalNone : t.approvalSummary(t.format.count(waiting), t.format.count(decided))}
       aside={waiting + decided > 0 && <Key series={agesOf(t)} />}
       table={{
         columns: [{ header: t.age }, ...ended(t.waitingNow, t.whenDecided)],
-        rows: buckets.map((each) => ({ key: each.id, cells: [each.word, count(each.waiting), count(each.decided)] })),
+        rows: buckets.map((each) => ({ key: each.id, cells: [each.word, t.format.count(each.waiting), t.format.count(each.decided)] })),
       }}
       isEmpty={waiting + decided === 0}
     >
@@ -91,7 +101,7 @@ export function ApprovalAgeChart({ series: { approval_ages: ages } }: { series: 
         label={t.approvalCaption}
         series={agesOf(t)}
         points={buckets.map((each) => ({ id: each.id, tick: each.word, values: { waiting: each.waiting, decided: each.decided } }))}
-        format={count}
+        format={t.format.count}
         axis={t.ageSinceCreation}
         everyTick
       />
@@ -113,12 +123,14 @@ export function DecisionChart({ series }: { series: SeriesOfRange }) {
   return (
     <Chart
       title={t.decisions}
-      summary={approved + rejected === 0 ? t.noDecisions : t.decisionsSummary(count(approved), count(rejected))}
+      summary={approved + rejected === 0 ? t.noDecisions : t.decisionsSummary(t.format.count(approved), t.format.count(rejected))}
       aside={approved + rejected > 0 && <Key series={decisionsOf(t)} />}
       table={{
         columns: [{ header: t.when }, ...ended(t.approved, t.rejected)],
         rows: spans.flatMap(({ id, name, point }) =>
-          point && point.approved + point.rejected > 0 ? { key: id, cells: [name, count(point.approved), count(point.rejected)] } : [],
+          point && point.approved + point.rejected > 0
+            ? { key: id, cells: [name, t.format.count(point.approved), t.format.count(point.rejected)] }
+            : [],
         ),
       }}
       isEmpty={approved + rejected === 0}
@@ -127,7 +139,7 @@ export function DecisionChart({ series }: { series: SeriesOfRange }) {
         label={t.decisions}
         series={decisionsOf(t)}
         {...plotOf(({ point }) => ({ approved: point?.approved ?? 0, rejected: point?.rejected ?? 0 }))}
-        format={count}
+        format={t.format.count}
       />
     </Chart>
   );

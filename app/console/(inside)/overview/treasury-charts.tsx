@@ -4,7 +4,6 @@ import { Link } from "../../_components/controls/link.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { None } from "../../_components/lists/table.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
-import { duration } from "./figures.ts";
 import { TREASURY_CHARTS } from "./plot-words.ts";
 import type { Now } from "./use-overview.ts";
 
@@ -26,7 +25,7 @@ export function RunwayChart({ runway }: { runway: Inside["runway"] }) {
   const short = runway.filter(isShort);
   const partly = runway.filter((coin) => !isShort(coin) && coin.low_wallets > 0);
   const lasts = ({ hours, native }: Coin) =>
-    native ? t.paysFees : hours === null ? t.notUsed : hours > WHOLE_HOURS ? t.moreThanDays(WHOLE_HOURS) : duration(hours * 3_600);
+    native ? t.paysFees : hours === null ? t.notUsed : hours > WHOLE_HOURS ? t.moreThanDays(WHOLE_HOURS) : t.format.duration(hours * 3_600);
   return (
     <Chart
       title={t.runwayTitle}
@@ -92,7 +91,7 @@ export function RateAges({ rates }: { rates: Inside["rates"] }) {
   const state = ({ fresh, age_seconds: seconds }: Inside["rates"][number]) => (fresh ? t.fresh : seconds === null ? t.noRate : t.tooOld);
   // A fixed rate, as in the sandbox, is always current.
   const age = ({ age_seconds: seconds }: Inside["rates"][number]) =>
-    seconds === null ? t.noRate : seconds === 0 ? t.fixed : duration(seconds);
+    seconds === null ? t.noRate : seconds === 0 ? t.fixed : t.format.duration(seconds);
   return (
     <Chart
       title={t.ratesTitle}

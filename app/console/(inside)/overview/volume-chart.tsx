@@ -8,7 +8,6 @@ import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { plain } from "../../_components/lists/filters.ts";
 import { useTranslations } from "../../_words/words.ts";
-import { compact } from "./figures.ts";
 import { VOLUME } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";
 import { type Span, useSpans } from "./use-spans.ts";
@@ -72,7 +71,7 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
         series={lines}
         grouped
         {...plotOf((span) => Object.fromEntries(lines.map(({ key }) => [key, Number(sumOf(span, key))])))}
-        format={hidden ? () => "••••" : compact}
+        format={hidden ? () => "••••" : t.format.compact}
       />
     </Chart>
   );

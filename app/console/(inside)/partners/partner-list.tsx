@@ -106,7 +106,7 @@ function columnsOf(t: WithShared<typeof SHARED>, signs: typeof PARTNER_SIGNS): C
       aside: true,
     },
     { id: "volume", header: t.paidOut, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
-    { id: "members", header: t.members, align: "end", cell: ({ members }) => members.toLocaleString("en") },
+    { id: "members", header: t.members, align: "end", cell: ({ members }) => t.format.count(members) },
     {
       id: "last",
       header: t.lastActivity,

@@ -1,8 +1,8 @@
 import type { WrittenRule } from "#domain/policy-rule.ts";
-import { grouped } from "../../_format/amount.ts";
+import type { WithShared } from "../../_words/shared.ts";
 import type { HINTS, RULE } from "./demand-words.ts";
 
-type Translations = { rule: typeof RULE; hints: typeof HINTS };
+type Translations = { rule: WithShared<typeof RULE>; hints: typeof HINTS };
 export type Names = {
   partner: (id: string) => string | undefined;
   person: (id: string) => string | undefined;
@@ -29,10 +29,13 @@ function pairOf(from: string | null, to: string | null, t: typeof RULE): string 
   return from === null ? to && t.paidOut(to) : t.paidIn(from);
 }
 
-function amountOf({ amount, source_currency: source, destination_currency: token }: WrittenRule, t: typeof RULE): string | null {
+function amountOf(
+  { amount, source_currency: source, destination_currency: token }: WrittenRule,
+  t: WithShared<typeof RULE>,
+): string | null {
   if (amount === null) return null;
   const currency = (amount.of === "source" ? source : token) ?? "";
-  const written = (text: string) => `${grouped(text)} ${currency}`;
+  const written = (text: string) => `${t.format.grouped(text)} ${currency}`;
   const { from, below } = amount;
   const span =
     from === null ? t.below(written(below ?? "0")) : below === null ? t.from(written(from)) : t.between(written(from), written(below));

@@ -58,7 +58,7 @@ export function Trial({ rules }: { rules: Rules }) {
 function Found({ answer }: { answer: Answer }) {
   const t = useTranslations(TRIAL);
   const { examined, is_sample, since, would_wait, no_longer, more_asked, as_before } = answer;
-  const count = examined.toLocaleString("en");
+  const count = t.format.count(examined);
   return (
     <>
       <p>

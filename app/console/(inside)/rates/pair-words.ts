@@ -1,5 +1,4 @@
 import type { Answers } from "#server/console/router.ts";
-import { grouped } from "../../_format/amount.ts";
 import type { WithShared } from "../../_words/shared.ts";
 import type { TERMS } from "./terms-words.ts";
 
@@ -33,23 +32,25 @@ const FIELDS: readonly Field[] = [
   { name: "spread_bps", write: ({ spread_bps }, _, t) => t.bps(spread_bps) },
   {
     name: "platform_fee",
-    write: ({ platform_fee }, pair) => `${grouped(platform_fee)} ${pair.destination_currency}`,
+    write: ({ platform_fee }, pair, t) => `${t.format.grouped(platform_fee)} ${pair.destination_currency}`,
   },
   {
     name: "minimum_source_amount",
-    write: (terms, pair) => `${grouped(terms.minimum_source_amount, 0)} ${pair.source_currency}`,
+    write: (terms, pair, t) => `${t.format.grouped(terms.minimum_source_amount, 0)} ${pair.source_currency}`,
   },
   {
     name: "maximum_source_amount",
-    write: (terms, pair) => `${grouped(terms.maximum_source_amount, 0)} ${pair.source_currency}`,
+    write: (terms, pair, t) => `${t.format.grouped(terms.maximum_source_amount, 0)} ${pair.source_currency}`,
   },
   {
     name: "two_approvals_above_amount",
-    write: ({ two_approvals_above_amount: two }, pair, t) => (two === null ? t.never : `${grouped(two, 0)} ${pair.source_currency}`),
+    write: ({ two_approvals_above_amount: two }, pair, t) =>
+      two === null ? t.never : `${t.format.grouped(two, 0)} ${pair.source_currency}`,
   },
   {
     name: "batch_maximum_source_amount",
-    write: ({ batch_maximum_source_amount: most }, pair, t) => (most === null ? t.never : `${grouped(most, 0)} ${pair.source_currency}`),
+    write: ({ batch_maximum_source_amount: most }, pair, t) =>
+      most === null ? t.never : `${t.format.grouped(most, 0)} ${pair.source_currency}`,
   },
   { name: "quote_lifetime_seconds", write: ({ quote_lifetime_seconds: lifetime }, _, t) => seconds(lifetime, t) },
   {

@@ -9,7 +9,6 @@ import { Badge } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
-import { written } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
@@ -80,13 +79,13 @@ function columnsOf(brand: string, t: Translations, fields: WithShared<typeof TER
     moneyColumn("fee", t.platformFee, (row) => [row.platform_fee, row.destination_currency], {
       card: 3.2,
       aside: true,
-      inCard: (row) => t.fee(written(row.platform_fee, row.destination_currency)),
+      inCard: (row) => t.fee(t.format.written(row.platform_fee, row.destination_currency)),
     }),
     moneyColumn("minimum", t.minimum, (row) => [row.minimum_source_amount, row.source_currency]),
     moneyColumn("maximum", t.approvalAbove, (row) => [row.maximum_source_amount, row.source_currency], {
       card: 2.2,
       aside: true,
-      inCard: (row) => t.approvalFrom(written(row.maximum_source_amount, row.source_currency)),
+      inCard: (row) => t.approvalFrom(t.format.written(row.maximum_source_amount, row.source_currency)),
     }),
     { id: "lifetime", header: t.quoteLifetime, align: "end", cell: (row) => seconds(row.quote_lifetime_seconds, fields) },
     { id: "chain", header: t.chain, cell: ({ chain }) => <Data>{chain}</Data>, card: 3.1, aside: true },

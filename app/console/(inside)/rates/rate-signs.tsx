@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { Bar } from "../../_components/controls/chart.tsx";
-import { span } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Pair } from "./pair-words.ts";
 import { changeText, courseOf } from "./rate-course.ts";
@@ -17,7 +16,7 @@ export function RateAge({ rate, now, readAt }: { rate: Pair["rate"]; now: string
   const share = age / (new Date(rate.stale_at).getTime() - asOf);
   return (
     <span className="rate-age">
-      <span>{span(age)}</span>
+      <span>{t.format.span(age)}</span>
       <Bar share={share} tone={share >= 1 ? "failed" : share > 0.7 ? "pending" : "executed"} />
       <span className="sr-only">{share >= 1 ? t.tooOld : t.fresh}</span>
     </span>

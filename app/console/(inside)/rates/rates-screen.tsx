@@ -9,7 +9,6 @@ import { Badge } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
-import { grouped } from "../../_format/amount.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
@@ -120,9 +119,9 @@ function MidRate({ rate }: { rate: NonNullable<Pair["rate"]> }) {
 
 type Shown = { now: string; readAt: number; scale: number; onOpen: (pair: Pair) => void };
 
-const amount = (text: string, currency: string, leastDecimals = 0) => (
+const amount = (t: Translations, text: string, currency: string, leastDecimals = 0) => (
   <>
-    {grouped(text, leastDecimals)}{" "}
+    {t.format.grouped(text, leastDecimals)}{" "}
     <span className="money-currency" translate="no">
       {currency}
     </span>
@@ -160,22 +159,22 @@ function columns({ now, readAt, scale, onOpen }: Shown, t: Translations, fields:
     { id: "age", header: t.age, cell: ({ rate }) => <RateAge rate={rate} now={now} readAt={readAt} /> },
     { id: "day", header: t.day, cell: (pair) => <Sparkline priced={pair.priced} scale={scale} name={pairName(pair)} /> },
     { id: "spread", header: t.spread, align: "end", cell: ({ terms }) => t.bps(terms.spread_bps), card: 2.2, aside: true },
-    { id: "fee", header: t.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(terms.platform_fee, token, 2) },
-    { id: "minimum", header: t.minimum, align: "end", cell: ({ terms }) => grouped(terms.minimum_source_amount, 0) },
+    { id: "fee", header: t.fee, align: "end", cell: ({ terms, destination_currency: token }) => amount(t, terms.platform_fee, token, 2) },
+    { id: "minimum", header: t.minimum, align: "end", cell: ({ terms }) => t.format.grouped(terms.minimum_source_amount, 0) },
     {
       id: "maximum",
       header: t.maximum,
       align: "end",
       card: 3.1,
       aside: true,
-      cell: ({ terms, source_currency: source }) => amount(terms.maximum_source_amount, source),
-      inCard: ({ terms, source_currency: source }) => t.upTo(`${grouped(terms.maximum_source_amount, 0)} ${source}`),
+      cell: ({ terms, source_currency: source }) => amount(t, terms.maximum_source_amount, source),
+      inCard: ({ terms, source_currency: source }) => t.upTo(`${t.format.grouped(terms.maximum_source_amount, 0)} ${source}`),
     },
     {
       id: "two",
       header: t.twoApprovalsAbove,
       align: "end",
-      cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : grouped(two, 0)),
+      cell: ({ terms: { two_approvals_above_amount: two } }) => (two === null ? <None /> : t.format.grouped(two, 0)),
     },
     { id: "lifetime", header: t.lifetime, align: "end", cell: ({ terms }) => seconds(terms.quote_lifetime_seconds, fields) },
     { id: "overrides", header: t.overrides, align: "end", cell: ({ overrides }) => overrides.length || <None /> },

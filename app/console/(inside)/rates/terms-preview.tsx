@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Answers } from "#server/console/router.ts";
-import { grouped } from "../../_format/amount.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Data, Trans, useTranslations } from "../../_words/words.ts";
@@ -51,12 +50,13 @@ export function TermsPreview({ owner, current, terms }: { owner: Owner; current:
 function Effect({ preview, owner }: { preview: Preview; owner: Owner }) {
   const t = useTranslations(TERMS_PREVIEW);
   const { current, proposed, approvals, two_approvals: two, settlements } = preview;
-  const net = (quote: typeof proposed) => (quote.destination_amount === null ? t.none(quote.obstacle) : grouped(quote.destination_amount));
+  const net = (quote: typeof proposed) =>
+    quote.destination_amount === null ? t.none(quote.obstacle) : t.format.grouped(quote.destination_amount);
   return (
     <>
       <p>
         <Trans
-          sentence={t.quote(`${grouped(preview.source_amount, 0)} ${owner.source_currency}`, current ? `${net(current)} → ` : "")}
+          sentence={t.quote(`${t.format.grouped(preview.source_amount, 0)} ${owner.source_currency}`, current ? `${net(current)} → ` : "")}
           after={
             <>
               <strong translate="no">{net(proposed)}</strong> <Data>{owner.destination_currency}</Data>

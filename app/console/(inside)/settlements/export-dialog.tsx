@@ -92,14 +92,14 @@ function RowCount({ count, more }: { count: number; more: boolean }) {
   return (
     <strong>
       {more ? t.moreThan : ""}
-      {count.toLocaleString("en")} {count === 1 ? t.row : t.rows}.
+      {t.format.count(count)} {count === 1 ? t.row : t.rows}.
     </strong>
   );
 }
 
 function Progress({ state }: { state: ReturnType<typeof useExport>["state"] }) {
   const t = useTranslations(EXPORT_DIALOG);
-  const number = (value: number) => value.toLocaleString("en");
+  const number = (value: number) => t.format.count(value);
   if (state.kind === "idle") return null;
   if (state.kind === "failed") return <ErrorState error={state.error} compact />;
   if (state.kind === "aborted") return <p role="status">{t.aborted(number(state.rows))}</p>;

@@ -126,5 +126,5 @@ function Listed({ of, isOperator, mayDecide, hidden, onExport }: Omit<PartProps,
 function Total({ params }: { params: ListParams }) {
   const t = useTranslations(SETTLEMENT_LIST);
   const { data } = useQuery(useTRPC().settlements.count.queryOptions(filterOf(params)));
-  return data ? t.total(data.count.toLocaleString("en"), data.more) : null;
+  return data ? t.total(t.format.count(data.count), data.more) : null;
 }

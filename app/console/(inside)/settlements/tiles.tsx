@@ -35,7 +35,7 @@ export function Tiles({ params, set }: { params: ListParams; set: SetParams }) {
             {word}
             {counted && (
               <span className="chip-count">
-                {counted.count.toLocaleString("en")}
+                {t.format.count(counted.count)}
                 {counted.more && "+"}
               </span>
             )}

@@ -155,8 +155,8 @@ function runsOf(t: Translations): Column<Reconciliation>[] {
   return [
     { id: "day", header: t.day, cell: ({ day }) => day, card: 1.1 },
     { id: "verdict", header: t.result, cell: (run) => verdict(run, t), card: 1.2 },
-    { id: "rules", header: t.rules, align: "end", cell: ({ rules }) => rules.toLocaleString("en") },
-    { id: "checked", header: t.checks, align: "end", cell: ({ checked }) => checked.toLocaleString("en") },
+    { id: "rules", header: t.rules, align: "end", cell: ({ rules }) => t.format.count(rules) },
+    { id: "checked", header: t.checks, align: "end", cell: ({ checked }) => t.format.count(checked) },
     { id: "ended", header: t.ended, cell: ({ finished_at }) => <Time at={finished_at} form="absolute" /> },
     {
       id: "findings",

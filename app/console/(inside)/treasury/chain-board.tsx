@@ -1,7 +1,6 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
 import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
-import { span } from "../../_format/time.ts";
 import { Served, useTranslations, type WithShared } from "../../_words/words.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Chain, Halt } from "./answers.ts";
@@ -108,17 +107,17 @@ function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening
 function lasting(hours: number | null, t: Translations): string {
   if (hours === null) return t.nothingUsed;
   if (hours > 24 * 3_650) return t.over10Years;
-  return hours >= 72 ? `${Math.floor(hours / 24).toLocaleString("en")} d` : `${hours.toLocaleString("en")} h`;
+  return hours >= 72 ? t.format.span(hours * 3_600_000) : `${t.format.count(hours)} h`;
 }
 
 function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {
   const t = useTranslations(CHAIN_BOARD);
   if (head === null) return <>{t.notAsked}</>;
   const { height, block_at, nodes_up, nodes_total, checked_at } = head;
-  const age = (at: string) => span(Math.max(0, now - new Date(at).getTime()));
+  const age = (at: string) => t.format.span(Math.max(0, now - new Date(at).getTime()));
   return (
     <>
-      {t.block(height?.toLocaleString("en") ?? null, block_at === null ? null : age(block_at))} ·{" "}
+      {t.block(height === null ? null : t.format.count(height), block_at === null ? null : age(block_at))} ·{" "}
       <span data-bad={nodes_up < nodes_total || undefined}>{t.nodes(nodes_up, nodes_total)}</span>
       <span className="muted">, {t.askedAgo(age(checked_at))}</span>
     </>

@@ -6,7 +6,6 @@ import { Menu, MenuItem } from "../../_components/controls/menu.tsx";
 import { Badge, Id, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, moneyColumn, None, Table } from "../../_components/lists/table.tsx";
-import { span } from "../../_format/time.ts";
 import { Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { NonceEntry, Wallet } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
@@ -39,8 +38,8 @@ export function HaltScope({ wallet, onOrder }: Props) {
       header: t.nonce,
       align: "end",
       card: 1.1,
-      cell: ({ nonce }) => nonce.toLocaleString("en"),
-      inCard: ({ nonce }) => `#${nonce.toLocaleString("en")}`,
+      cell: ({ nonce }) => t.format.count(nonce),
+      inCard: ({ nonce }) => `#${t.format.count(nonce)}`,
     },
     {
       id: "state",
@@ -74,10 +73,10 @@ export function HaltScope({ wallet, onOrder }: Props) {
           <>
             <Trans
               sentence={t.summary(in_flight.count)}
-              below={<strong>{(confirmed ?? 0).toLocaleString("en")}</strong>}
-              next={<strong>{next_nonce.toLocaleString("en")}</strong>}
+              below={<strong>{t.format.count(confirmed ?? 0)}</strong>}
+              next={<strong>{t.format.count(next_nonce)}</strong>}
             />
-            {oldest !== undefined && <> · {t.oldestAge(span(Math.max(0, now - oldest)))}</>}
+            {oldest !== undefined && <> · {t.oldestAge(t.format.span(Math.max(0, now - oldest)))}</>}
           </>
         )}
       </p>
@@ -129,7 +128,7 @@ function feeOf({ attempts }: NonceEntry, t: Translations) {
   const bumps = attempts.filter(({ kind }) => kind === "payment").length - 1;
   return (
     <>
-      {t.gwei(Number(last.max_fee_gwei).toLocaleString("en", { maximumFractionDigits: 3 }))}
+      {t.gwei(t.format.rounded(Number(last.max_fee_gwei), 3))}
       {bumps > 0 && <span className="muted"> {t.feeRaised(bumps)}</span>}
       {last.kind === "cancellation" && <span className="muted"> {t.cancellation}</span>}
     </>

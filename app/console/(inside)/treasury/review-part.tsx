@@ -29,7 +29,7 @@ export function ReviewPart({ transferId, isOpen, mayDecide, onDecided }: Props) 
           { key: t.to, value: <Id value={data.recipient} what={t.recipient} full /> },
           { key: t.for, value: <Id value={data.owner_id} what={t.id} {...settlementLink(data)} /> },
           { key: t.wallet, value: <Id value={data.wallet} what={t.walletNoun} /> },
-          { key: t.nonce, value: data.nonce.toLocaleString("en") },
+          { key: t.nonce, value: t.format.count(data.nonce) },
         ]}
       />
       <h3>{t.chainState}</h3>
@@ -59,7 +59,7 @@ function Witnesses({ review }: { review: Review }) {
           ) : (
             <>
               <Trans
-                sentence={t.nodeReport((nonce ?? 0).toLocaleString("en"), review.nonce, (nonce ?? 0) > review.nonce)}
+                sentence={t.nodeReport(t.format.count(nonce ?? 0), review.nonce, (nonce ?? 0) > review.nonce)}
                 node={<strong translate="no">{node}</strong>}
               />
               <ul>

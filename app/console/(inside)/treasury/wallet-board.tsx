@@ -8,7 +8,6 @@ import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { Badge, Id } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { span } from "../../_format/time.ts";
 import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import type { Chain, Halt, Wallet } from "./answers.ts";
 import { HaltScope } from "./nonce-list.tsx";
@@ -67,7 +66,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
                 <Trans sentence={t.promised} amount={<Promised wallet={wallet} currency={currency} />} />
               </dd>
             )}
-            <dd className="muted">{t.readAt(height.toLocaleString("en"), span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
+            <dd className="muted">{t.readAt(t.format.count(height), t.format.span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
           </div>
         ))}
       </dl>

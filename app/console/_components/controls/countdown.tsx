@@ -1,5 +1,5 @@
 import { Announcement } from "#app/console/_components/frame/page-parts.tsx";
-import { absolute, clockFace, hourAndMinute } from "../../_format/time.ts";
+import { clockFace } from "../../_format/time.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { useZone } from "./values.tsx";
@@ -35,8 +35,8 @@ export function Countdown({ to, label, from, plain = false }: CountdownProps) {
         {clockFace(left)}
       </span>
       {!plain && (
-        <time dateTime={to} title={absolute(to, zone)} className="countdown-at">
-          {hourAndMinute(to, zone)}
+        <time dateTime={to} title={t.format.absolute(to, zone)} className="countdown-at">
+          {t.format.hourAndMinute(to, zone)}
         </time>
       )}
       <Announcement>{spoken === undefined ? "" : spoken === 0 ? t.ended(label) : t.remaining(label, spoken)}</Announcement>

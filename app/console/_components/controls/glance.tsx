@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
-import { atAGlance, grouped, leastDecimalsOf } from "../../_format/amount.ts";
+import { leastDecimalsOf } from "../../_format/amount.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Tooltip } from "./tooltip.tsx";
 import { Money } from "./values.tsx";
@@ -15,7 +15,7 @@ export function Glance({ amount, currency }: { amount: string; currency: string 
   const [exact, setExact] = useState(false);
   const hidden = usePreferences().preferences.amounts === "hidden";
   const least = leastDecimalsOf(currency);
-  const [short, whole] = [atAGlance(amount, least), grouped(amount, least)];
+  const [short, whole] = [t.format.atAGlance(amount, least), t.format.grouped(amount, least)];
   if (hidden || short === whole) return <Money amount={amount} currency={currency} />;
   return (
     <Tooltip text={`${amount} ${currency}`}>

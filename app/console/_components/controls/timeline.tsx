@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { span } from "../../_format/time.ts";
 import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { Time } from "./values.tsx";
 import { TIMELINE } from "./words.ts";
@@ -35,7 +34,9 @@ export function Timeline({ nodes, label }: { nodes: readonly TimelineNode[]; lab
             {node.at ? (
               <p className="timeline-at">
                 <Time at={node.at} form="absolute" />
-                {before && <span className="timeline-since">+{span(new Date(node.at).getTime() - new Date(before).getTime())}</span>}
+                {before && (
+                  <span className="timeline-since">+{t.format.span(new Date(node.at).getTime() - new Date(before).getTime())}</span>
+                )}
               </p>
             ) : (
               <p className="timeline-at">{t.notYet}</p>

@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import type { SettlementStatus } from "#domain/settlement.ts";
 import { type SettlementView, viewOf } from "#domain/settlement-view.ts";
-import { grouped, leastDecimalsOf } from "../../_format/amount.ts";
-import { absolute, relative } from "../../_format/time.ts";
+import { leastDecimalsOf } from "../../_format/amount.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { useNow } from "./clock.tsx";
 import { CopyButton } from "./copy-button.tsx";
@@ -63,7 +62,7 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
       data-token={currency.length > 3 || undefined}
       title={hidden ? t.hidden : `${amount} ${currency}`}
     >
-      <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
+      <span className="money-digits">{hidden ? <Hidden /> : <AtPoint text={t.format.grouped(amount, leastDecimalsOf(currency))} />}</span>{" "}
       <span className="money-currency">{currency}</span>
     </span>
   );
@@ -71,7 +70,7 @@ export function Money({ amount, currency, size = "regular" }: MoneyProps) {
 
 /** In a column of a table decimals are aligned; elsewhere it is plain text. */
 function AtPoint({ text }: { text: string }) {
-  const point = text.indexOf(".");
+  const point = text.indexOf(useTranslations(VALUES).format.point);
   return (
     <>
       {point < 0 ? text : text.slice(0, point)}
@@ -106,6 +105,7 @@ export function useZone() {
 /** An instant. In lists relative to now, exact on hover; elsewhere exact. */
 export function Time({ at, form = "relative" }: { at: string; form?: "relative" | "absolute" }) {
   const zone = useZone();
+  const { absolute } = useTranslations(VALUES).format;
   return form === "relative" ? (
     <RelativeTime at={at} exact={absolute(at, zone)} />
   ) : (
@@ -117,6 +117,7 @@ export function Time({ at, form = "relative" }: { at: string; form?: "relative" 
 
 function RelativeTime({ at, exact }: { at: string; exact: string }) {
   const now = useNow(5_000);
+  const { relative } = useTranslations(VALUES).format;
   return (
     <time dateTime={at} title={exact} className="time">
       {relative(at, now)}

@@ -8,12 +8,14 @@ import { Data, useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { SIGN_DIALOG, SIGNED_NAMES } from "./words.ts";
 
+const NAMES = { names: SIGNED_NAMES };
+
 type SignDialogProps = { asked: DecisionToSign; onSigned: () => void; onClose: () => void };
 
 /** Shows what the passkey signs, line by line, and has it signed. The lines are read from the very text whose hash is the challenge. */
 export function SignDialog({ asked, onSigned, onClose }: SignDialogProps) {
   const [t, keys] = [useTranslations(SIGN_DIALOG), useTranslations(PASSKEY_SENTENCES)];
-  const names: Readonly<Record<string, string>> = useTranslations(SIGNED_NAMES);
+  const { names }: { names: Readonly<Record<string, string>> } = useTranslations(NAMES);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const sign = async () => {

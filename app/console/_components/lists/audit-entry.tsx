@@ -38,7 +38,7 @@ function Recorded({ entry }: { entry: Entry }) {
           partner && { key: t.partner, value: <Data>{partner.name}</Data> },
           request_id !== null && { key: t.request, value: <Id value={request_id} what={t.requestIdNoun} full /> },
           { key: t.entry, value: <Id value={entry.id} what={t.entryIdNoun} full /> },
-          { key: t.seal, value: seq === null ? t.awaitingSeal : `#${seq.toLocaleString("en")}` },
+          { key: t.seal, value: seq === null ? t.awaitingSeal : `#${t.format.count(seq)}` },
         ]}
       />
       {differences.length > 0 && (

@@ -65,14 +65,9 @@ function Progress({ batches }: { batches: readonly Batch[] }) {
   const executed = sum((batch) => batch.counts.executed);
   return (
     <section className="job" aria-label={t.progress}>
-      <progress
-        className="job-bar"
-        max={total}
-        value={executed}
-        aria-label={t.paidOf(executed.toLocaleString("en"), total.toLocaleString("en"))}
-      />
+      <progress className="job-bar" max={total} value={executed} aria-label={t.paidOf(t.format.count(executed), t.format.count(total))} />
       <p className="job-line">
-        <strong>{t.paidOf(executed.toLocaleString("en"), total.toLocaleString("en"))}</strong>{" "}
+        <strong>{t.paidOf(t.format.count(executed), t.format.count(total))}</strong>{" "}
         {batches.some(({ status }) => status === "processing") && <span className="muted">{t.pageMayBeClosed}</span>}
       </p>
       <ul className="job-counts">
@@ -80,7 +75,7 @@ function Progress({ batches }: { batches: readonly Batch[] }) {
           .filter(({ count }) => count > 0)
           .map(({ state, count }) => (
             <li key={state} className="job-count" data-tone={TONES[state]}>
-              <strong>{count.toLocaleString("en")}</strong> {t[state]}
+              <strong>{t.format.count(count)}</strong> {t[state]}
             </li>
           ))}
       </ul>
@@ -109,7 +104,7 @@ function columnsOf(t: WithShared<typeof BATCH_PAGE>): Column<Batch>[] {
       header: t.payments,
       card: 2.1,
       align: "end",
-      cell: ({ counts, item_count }) => t.paidOf(counts.executed.toLocaleString("en"), item_count.toLocaleString("en")),
+      cell: ({ counts, item_count }) => t.paidOf(t.format.count(counts.executed), t.format.count(item_count)),
     },
     { id: "total", header: t.total, card: 3.1, align: "end", cell: ({ totals }) => <BatchTotals of={totals} /> },
     { id: "quote", header: t.quote, card: 2.2, cell: (batch) => <Quote batch={batch} /> },

@@ -93,7 +93,10 @@ function Result({ sample }: { sample: Sample }) {
     heading.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <Section title={t.result} aside={<span className="muted">{t.took(attempt.duration_ms?.toLocaleString("en") ?? "")}</span>}>
+    <Section
+      title={t.result}
+      aside={<span className="muted">{t.took(attempt.duration_ms === null ? "" : t.format.count(attempt.duration_ms))}</span>}
+    >
       <div className="tester-met" ref={heading}>
         <MetBadge attempt={attempt} />
         <span>{comment(sample, t)}</span>

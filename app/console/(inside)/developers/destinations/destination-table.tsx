@@ -89,7 +89,7 @@ function Waiting({ waiting, waiting_since }: Destination) {
   if (waiting === 0 || waiting_since === null) return <span className="muted">{t.nothingWaits}</span>;
   return (
     <span>
-      {t.waits(waiting < MOST ? waiting.toLocaleString("en") : `${MOST.toLocaleString("en")}+`)} <Time at={waiting_since} />
+      {t.waits(waiting < MOST ? t.format.count(waiting) : `${t.format.count(MOST)}+`)} <Time at={waiting_since} />
     </span>
   );
 }

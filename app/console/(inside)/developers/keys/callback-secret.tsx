@@ -9,7 +9,7 @@ import { KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { type OneTimeSecret, SecretOnce } from "../../../_components/dialogs/secret-once.tsx";
 import { Section } from "../../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../../_components/lists/list-states.tsx";
-import { clockFace, span } from "../../../_format/time.ts";
+import { clockFace } from "../../../_format/time.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../../_words/words.ts";
 import { useRealTime } from "./use-real-time.ts";
@@ -50,7 +50,7 @@ export function CallbackSecret({ partnerId }: { partnerId: string }) {
               value: (
                 <Trans
                   sentence={t.previousUntil}
-                  left={left < 86_400_000 ? clockFace(left) : span(left)}
+                  left={left < 86_400_000 ? clockFace(left) : t.format.span(left)}
                   end={<Time at={until} form="absolute" />}
                 />
               ),

@@ -4,7 +4,7 @@ import { IconButton } from "../../../_components/controls/button.tsx";
 import { Menu, MenuItem } from "../../../_components/controls/menu.tsx";
 import { Badge, Time } from "../../../_components/controls/values.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
-import { clockFace, span } from "../../../_format/time.ts";
+import { clockFace } from "../../../_format/time.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import type { Key } from "./answers.ts";
 import { useRealTime } from "./use-real-time.ts";
@@ -99,7 +99,12 @@ function KeyState({ key_: key, now }: { key_: Key; now: number }) {
     const left = new Date(key.revoked_at).getTime() - now;
     return (
       <span className="key-state" title={t.replacedUntil(key.revoked_at)}>
-        <Badge word={t.replaced} icon={Hourglass} tone="pending" detail={t.endsIn(left < 86_400_000 ? clockFace(left) : span(left))} />
+        <Badge
+          word={t.replaced}
+          icon={Hourglass}
+          tone="pending"
+          detail={t.endsIn(left < 86_400_000 ? clockFace(left) : t.format.span(left))}
+        />
       </span>
     );
   }
@@ -108,7 +113,7 @@ function KeyState({ key_: key, now }: { key_: Key; now: number }) {
   return (
     <span className="key-state" title={t.expires(key.expires_at)}>
       <Badge word={t.active} icon={left < 7 * 86_400_000 ? Clock : Check} tone={left < 7 * 86_400_000 ? "pending" : "executed"} />
-      <span className="muted">{t.expiresIn(span(left))}</span>
+      <span className="muted">{t.expiresIn(t.format.span(left))}</span>
     </span>
   );
 }
@@ -121,7 +126,7 @@ function LastUse({ key_: { last_used_at: at, last_used_address: address, last_us
   return (
     <>
       <span title={at}>
-        <time dateTime={at}>{ago < 60_000 ? t.justNow : t.ago(span(ago))}</time>
+        <time dateTime={at}>{ago < 60_000 ? t.justNow : t.ago(t.format.span(ago))}</time>
         {address && <span className="muted"> {t.from(address)}</span>}
       </span>
       {uses.length > 0 && (

@@ -15,7 +15,6 @@ import { useListParams } from "../../../_components/lists/use-list-params.ts";
 import { WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../../_components/lists/words.ts";
-import { absolute } from "../../../_format/time.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import { addressOf, columnsFor } from "./columns.tsx";
@@ -83,7 +82,7 @@ function useFilters({ from, to }: LogParams, isOperator: boolean, choices: Choic
   const t = useTranslations(LOG);
   const zone = useZone();
   const isSpan = from !== null && to !== null && !Number.isNaN(Date.parse(from)) && !Number.isNaN(Date.parse(to));
-  const span = isSpan ? t.fromTo(absolute(from, zone), absolute(to, zone)) : t.inTimeSpan;
+  const span = isSpan ? t.fromTo(t.format.absolute(from, zone), t.format.absolute(to, zone)) : t.inTimeSpan;
   const keys = choices?.keys ?? [];
   const partner = partnerFilter<LogParams>(choices?.partners, useTranslations(FILTERS));
   return [

@@ -1,7 +1,7 @@
 import type { Answers } from "#server/console/router.ts";
 import { Time, useZone } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
-import { absolute, hourAndMinute, span } from "../../../_format/time.ts";
+import type { Format } from "../../../_words/formats.ts";
 import { useTranslations } from "../../../_words/words.ts";
 import { HISTOGRAM } from "./words.ts";
 
@@ -30,7 +30,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
   return (
     <figure className="histogram">
       <figcaption className="histogram-head">
-        <span>{t.barTitle(all, span(spanMs), most)}</span>
+        <span>{t.barTitle(all, t.format.span(spanMs), most)}</span>
         <ul className="histogram-legend" translate="no">
           {totals.map(({ word, tone, count }) => (
             <li key={word} data-tone={tone}>
@@ -49,7 +49,7 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
             onClick={() => column.total > 0 && zoom(column)}
             data-any={column.total > 0 || undefined}
           >
-            <title>{`${absolute(new Date(column.from).toISOString(), zone)}: ${column.total}`}</title>
+            <title>{`${t.format.absolute(new Date(column.from).toISOString(), zone)}: ${column.total}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="histogram-ground" />
             {barsOf(column, most).map(({ tone, y, height }) => (
               <rect
@@ -66,8 +66,8 @@ export function Histogram({ summary, onZoom }: { summary: Summary; onZoom: (from
         ))}
       </svg>
       <div className="histogram-axis" aria-hidden>
-        <span>{axisText(summary.from, summary.span_seconds, zone)}</span>
-        <span>{axisText(summary.to, summary.span_seconds, zone)}</span>
+        <span>{axisText(summary.from, summary.span_seconds, zone, t.format)}</span>
+        <span>{axisText(summary.to, summary.span_seconds, zone, t.format)}</span>
       </div>
       <details>
         <summary>{t.asTable}</summary>
@@ -142,6 +142,6 @@ function barsOf({ counts }: Column, most: number) {
   });
 }
 
-function axisText(at: string, spanSeconds: number, zone: "utc" | "local"): string {
+function axisText(at: string, spanSeconds: number, zone: "utc" | "local", { absolute, hourAndMinute }: Format): string {
   return spanSeconds >= 3_600 ? absolute(at, zone).replace(/:\d\d( UTC)?$/, "$1") : hourAndMinute(at, zone);
 }

@@ -71,7 +71,7 @@ function Seen({ id, isOwn }: { id: string; isOwn: boolean }) {
     <>
       <div className="read-line">
         <span className="muted">
-          <Trans sentence={t.readAt(block.toLocaleString("en"))} time={<Time at={read_at} />} />
+          <Trans sentence={t.readAt(t.format.count(block))} time={<Time at={read_at} />} />
         </span>
         <Button icon={RotateCw} pending={seen.isFetching} onClick={() => void seen.refetch()}>
           {t.refresh}

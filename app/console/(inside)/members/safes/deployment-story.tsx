@@ -56,14 +56,14 @@ export function DeploymentStory({ deployment }: { deployment: Deployment }) {
             value: tx.to === null ? t.noRecipient : <Id value={tx.to} what={t.receiver} full />,
           },
           tx !== null && { key: t.nonce, value: String(tx.nonce) },
-          tx !== null && { key: t.gasLimit, value: Number(tx.gas).toLocaleString("en") },
+          tx !== null && { key: t.gasLimit, value: t.format.count(Number(tx.gas)) },
           tx !== null && { key: t.chainId, value: String(tx.chain_id) },
-          deployment.payment?.block_number != null && { key: t.block, value: deployment.payment.block_number.toLocaleString("en") },
+          deployment.payment?.block_number != null && { key: t.block, value: t.format.count(deployment.payment.block_number) },
         ]}
       />
       {tx !== null && (
         <details>
-          <summary>{t.data(((tx.data.length - 2) / 2).toLocaleString("en"))}</summary>
+          <summary>{t.data(t.format.count((tx.data.length - 2) / 2))}</summary>
           <CodeBlock label={t.dataLabel} text={tx.data} />
         </details>
       )}

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Select, TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
-import { written } from "../../../_format/amount.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import { AMOUNT, bare } from "../../fiat/order-form.tsx";
@@ -45,7 +44,7 @@ export function BookingDialog({ partner, onClose }: { partner: Partner | null; o
       button={t.bookIt}
       mutation={declare}
       onDone={({ proposed, repeated }) => {
-        toast(proposed ? t.proposed : repeated ? t.repeated : t.booked, written(amount, code));
+        toast(proposed ? t.proposed : repeated ? t.repeated : t.booked, t.format.written(amount, code));
         refresh();
       }}
       onClose={onClose}

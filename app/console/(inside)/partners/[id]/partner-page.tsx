@@ -107,7 +107,7 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
             key: t.settlements,
             value: to(
               `/console/settlements?partner=${id}`,
-              t.counts(partner.created.toLocaleString("en"), partner.executed.toLocaleString("en"), partner.failed.toLocaleString("en")),
+              t.counts(t.format.count(partner.created), t.format.count(partner.executed), t.format.count(partner.failed)),
             ),
           },
           {
@@ -115,12 +115,12 @@ function Facts({ partner, onFee }: { partner: Partner; onFee: (() => void) | nul
             value: to(
               `/console/callbacks?partner=${id}`,
               [
-                ...(partner.retrying_callbacks === 0 ? [] : [t.retrying(partner.retrying_callbacks.toLocaleString("en"))]),
-                partner.undelivered_callbacks === 0 ? t.noneUndelivered : t.undelivered(partner.undelivered_callbacks.toLocaleString("en")),
+                ...(partner.retrying_callbacks === 0 ? [] : [t.retrying(t.format.count(partner.retrying_callbacks))]),
+                partner.undelivered_callbacks === 0 ? t.noneUndelivered : t.undelivered(t.format.count(partner.undelivered_callbacks)),
               ].join(" · "),
             ),
           },
-          { key: t.members, value: to(`/console/members?partner=${id}`, partner.members.toLocaleString("en")) },
+          { key: t.members, value: to(`/console/members?partner=${id}`, t.format.count(partner.members)) },
           {
             key: t.fee,
             value: (

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Id, KeyValues, Money, Time } from "../../../_components/controls/values.tsx";
 import { Note } from "../../../_components/frame/page-parts.tsx";
-import { span } from "../../../_format/time.ts";
 import { Served, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { CHAIN_PART } from "./payment-words.ts";
 import { SignAboveCap } from "./sign-above-cap.tsx";
@@ -44,7 +43,7 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
         <SignAboveCap transferId={payment.transfer_id} period={payment.signer_cap} onSigned={onSigned} />
       )}
       {isUnderWay(payment) && payment.head_age_seconds !== null && payment.head_age_seconds >= QUIET_SECONDS && (
-        <Note kind="warning">{t.noNewBlock(span(payment.head_age_seconds * 1_000))}</Note>
+        <Note kind="warning">{t.noNewBlock(t.format.span(payment.head_age_seconds * 1_000))}</Note>
       )}
       {payment.review_reason && <Note kind="danger">{t.underReview(payment.review_reason)}</Note>}
       <KeyValues
@@ -52,7 +51,7 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
           payment.tx_hash !== null && { key: t.transaction, value: <Hash payment={payment} hash={payment.tx_hash} /> },
           payment.from !== null && { key: t.from, value: <Id value={payment.from} what={t.senderNoun} full /> },
           { key: t.to, value: <Id value={payment.to} what={t.recipient} full /> },
-          payment.block_number !== null && { key: t.block, value: payment.block_number.toLocaleString("en") },
+          payment.block_number !== null && { key: t.block, value: t.format.count(payment.block_number) },
           payment.nonce !== null && { key: t.nonce, value: String(payment.nonce) },
           payment.packed_with !== null && { key: t.transactionOf, value: t.packedWith(payment.packed_with) },
           payment.network_fee !== null && {
@@ -93,7 +92,7 @@ function feeOf({ max_fee_per_gas, gas_limit, fee_at_most }: Payment["attempts"][
   if (max_fee_per_gas === null || gas_limit === null) return null;
   const digits = max_fee_per_gas.padStart(10, "0");
   const gwei = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
-  return t.gasPriceTimesLimit(gwei, Number(gas_limit).toLocaleString("en"));
+  return t.gasPriceTimesLimit(gwei, t.format.count(Number(gas_limit)));
 }
 
 function Stages({ payment }: { payment: Payment }) {

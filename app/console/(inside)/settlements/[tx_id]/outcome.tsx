@@ -38,7 +38,7 @@ export function Outcome({ story: { settlement, payment } }: { story: Story }) {
           },
           payment?.block_number != null && {
             key: t.block,
-            value: `${payment.block_number.toLocaleString("en")}, ${confirmed(payment.confirmations, t)}`,
+            value: `${t.format.count(payment.block_number)}, ${confirmed(payment.confirmations, t)}`,
           },
           settlement.executed_at != null && { key: t.executed, value: <Time at={settlement.executed_at} form="absolute" /> },
         ]}
@@ -48,5 +48,5 @@ export function Outcome({ story: { settlement, payment } }: { story: Story }) {
 }
 
 function confirmed(count: number, t: Translations): string {
-  return count === 1 ? t.oneConfirmation : t.confirmations(count.toLocaleString("en"));
+  return count === 1 ? t.oneConfirmation : t.confirmations(t.format.count(count));
 }

@@ -1,6 +1,6 @@
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
-import { grouped } from "../../../_format/amount.ts";
+import type { Format } from "../../../_words/formats.ts";
 import { Trans, useTranslations } from "../../../_words/words.ts";
 import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_CHANGE } from "./words.ts";
@@ -13,9 +13,9 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   if (Object.values(change).every(({ difference }) => difference === "0")) return <SamePrice first={first} last={last} />;
   const lines = [
     { name: t.rate, of: "exchange_rate", by: change.rate, show: (rate: string) => rate },
-    { name: t.gross, of: "gross_amount", by: change.gross, show: amount },
-    { name: t.fee, of: "platform_fee", by: change.fee, show: amount },
-    { name: t.net, of: "destination_amount", by: change.net, show: amount, isTotal: true },
+    { name: t.gross, of: "gross_amount", by: change.gross, show: (text: string) => amount(text, t.format) },
+    { name: t.fee, of: "platform_fee", by: change.fee, show: (text: string) => amount(text, t.format) },
+    { name: t.net, of: "destination_amount", by: change.net, show: (text: string) => amount(text, t.format), isTotal: true },
   ] as const;
   return (
     <details className="price-reasons">
@@ -62,7 +62,7 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
   );
 }
 
-function amount(text: string) {
+function amount(text: string, { grouped }: Format) {
   return <Digits>{grouped(text)}</Digits>;
 }
 

@@ -2,8 +2,7 @@ import { useState } from "react";
 import { CopyButton } from "../../../_components/controls/copy-button.tsx";
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
-import { grouped, leastDecimalsOf } from "../../../_format/amount.ts";
-import { span } from "../../../_format/time.ts";
+import { leastDecimalsOf } from "../../../_format/amount.ts";
 import { Trans, useTranslations } from "../../../_words/words.ts";
 import { PriceChange } from "./price-change.tsx";
 import type { Story, StoryQuote } from "./story.ts";
@@ -52,7 +51,7 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
   const t = useTranslations(PRICE_PART);
   const { settlement, amounts, source_exponent: exponent } = story;
   const { source_currency: from, destination_currency: to } = settlement;
-  const source = grouped(amounts.source, leastDecimalsOf(from));
+  const source = t.format.grouped(amounts.source, leastDecimalsOf(from));
   return (
     <Scroll label={t.caption}>
       <table className="sum">
@@ -69,7 +68,7 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
             name={t.sourceAmount}
             note={
               exponent !== 0 && (
-                <Trans sentence={t.minorUnits(exponent)} digits={<Digits>{settlement.source_amount.toLocaleString("en")}</Digits>} />
+                <Trans sentence={t.minorUnits(exponent)} digits={<Digits>{t.format.count(settlement.source_amount)}</Digits>} />
               )
             }
             value={source}
@@ -79,11 +78,17 @@ function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {
           <Line
             name={t.gross}
             note={<Trans sentence={t.grossRounding(quote.exchange_rate, story.written_decimals)} digits={<Digits>{source}</Digits>} />}
-            value={grouped(quote.gross_amount)}
+            value={t.format.grouped(quote.gross_amount)}
             unit={to}
           />
-          <Line name={t.platformFee} value={`− ${grouped(quote.platform_fee)}`} unit={to} />
-          <Line name={t.netToWallet} value={grouped(quote.destination_amount)} unit={to} copied={quote.destination_amount} isTotal />
+          <Line name={t.platformFee} value={`− ${t.format.grouped(quote.platform_fee)}`} unit={to} />
+          <Line
+            name={t.netToWallet}
+            value={t.format.grouped(quote.destination_amount)}
+            unit={to}
+            copied={quote.destination_amount}
+            isTotal
+          />
         </tbody>
       </table>
     </Scroll>
@@ -99,7 +104,7 @@ function Observed({ quote }: { quote: StoryQuote }) {
   return (
     <>
       <Trans sentence={t.observed(quote.rate_source)} time={<Time at={quote.rate_as_of} form="absolute" />} />
-      {age >= 0 && age < OLDEST_MS && t.ageThen(span(age))}
+      {age >= 0 && age < OLDEST_MS && t.ageThen(t.format.span(age))}
     </>
   );
 }

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { QrCode } from "../../../_components/controls/qr-code.tsx";
 import { Time } from "../../../_components/controls/values.tsx";
-import { written } from "../../../_format/amount.ts";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../../_words/words.ts";
 import { RECEIPT } from "./payment-words.ts";
@@ -42,12 +41,14 @@ export function Receipt({ story }: { story: Story }) {
         {settlement.failure_reason && <Line name={t.reason} value={settlement.failure_reason} />}
       </Part>
       <Part title={t.amounts}>
-        <Line name={t.received} value={written(amounts.source, settlement.source_currency)} />
+        <Line name={t.received} value={t.format.written(amounts.source, settlement.source_currency)} />
         <Line name={t.rate} value={t.per(settlement.exchange_rate, unit, settlement.source_currency)} />
-        <Line name={t.gross} value={written(amounts.gross, unit)} />
-        <Line name={t.platformFee} value={written(amounts.fee, unit)} />
-        <Line name={t.paidToWallet} value={written(amounts.net, unit)} />
-        {onChain?.network_fee && <Line name={t.networkFee} value={written(onChain.network_fee.amount, onChain.network_fee.currency)} />}
+        <Line name={t.gross} value={t.format.written(amounts.gross, unit)} />
+        <Line name={t.platformFee} value={t.format.written(amounts.fee, unit)} />
+        <Line name={t.paidToWallet} value={t.format.written(amounts.net, unit)} />
+        {onChain?.network_fee && (
+          <Line name={t.networkFee} value={t.format.written(onChain.network_fee.amount, onChain.network_fee.currency)} />
+        )}
       </Part>
       <Part title={t.payment}>
         <Line name={t.chain} value={settlement.chain} />

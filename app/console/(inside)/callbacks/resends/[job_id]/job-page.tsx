@@ -11,7 +11,6 @@ import { useAnswer } from "../../../../_components/dialogs/use-answer.ts";
 import { Refused } from "../../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { PageHeader } from "../../../../_components/frame/page-parts.tsx";
 import { Earlier, ErrorState, Skeleton, Stale } from "../../../../_components/lists/list-states.tsx";
-import { absolute } from "../../../../_format/time.ts";
 import { useRefresh, useTRPC } from "../../../../_trpc/client.tsx";
 import { Trans, useTranslations, type WithShared } from "../../../../_words/words.ts";
 import { counted } from "../../resend-dialog.tsx";
@@ -81,7 +80,7 @@ function intervalOf(job: Job | undefined): number | false {
 function meant({ selection }: Job, t: Translations, causes: typeof CALLBACK_WORDS): string {
   if ("callbackIds" in selection) return t.pickedSingly;
   const { cause, origin, since } = selection;
-  return `${origin ? t.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? t.failedSince(absolute(since, "utc")) : ""}`;
+  return `${origin ? t.to(origin) : ""}${cause ? `, ${causeWord(cause, causes)}` : ""}${since ? t.failedSince(t.format.absolute(since, "utc")) : ""}`;
 }
 
 const translationsOf = (t: Translations) =>
@@ -108,7 +107,7 @@ function Progress({ job }: { job: Job }) {
       <p className="job-line">
         <Trans
           sentence={t.tried(counts.queued, rate, left)}
-          strong={<strong>{t.triedOf(tried.toLocaleString("en"), total.toLocaleString("en"))}</strong>}
+          strong={<strong>{t.triedOf(t.format.count(tried), t.format.count(total))}</strong>}
         />
         {job.aborted_at && <Trans sentence={t.aborted} time={<Time at={job.aborted_at} form="absolute" />} />}
       </p>
@@ -117,7 +116,7 @@ function Progress({ job }: { job: Job }) {
           .filter(({ state }) => counts[state] > 0 || state === "delivered")
           .map(({ state, word, tone }) => (
             <li key={state} className="job-count" data-tone={tone}>
-              <strong>{counts[state].toLocaleString("en")}</strong> {word}
+              <strong>{t.format.count(counts[state])}</strong> {word}
             </li>
           ))}
       </ul>
@@ -158,7 +157,7 @@ function Abort({ job }: { job: Job }) {
   return (
     <div className="job-abort">
       <Button look="danger" pending={abort.isPending} onClick={() => abort.mutate({ id: job.id })}>
-        {t.abort(job.counts.queued.toLocaleString("en"))}
+        {t.abort(t.format.count(job.counts.queued))}
       </Button>
       {abort.error && <Refused error={abort.error} />}
     </div>
