@@ -15,7 +15,7 @@ export function callerFor(db: Database, who: "operator" | "partner") {
     clock: systemClock,
     chains: testChains,
     log: SILENT,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     entryRules: { requireTotpForDeciders: false },
   };
   // The measured work uses no other powers.

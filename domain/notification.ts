@@ -4,6 +4,8 @@ import type { UserRole } from "./access.ts";
 export const NOTIFICATION_KINDS = [
   "approval_waits",
   "second_yes",
+  "decision_overdue",
+  "decision_for_absent",
   "callback_gave_up",
   "low_balance",
   "lane_halted",
@@ -46,6 +48,8 @@ const EVERYBODY: readonly UserRole[] = [...OPERATORS, "owner", "staff"];
 export const NOTIFIED_ROLES: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   approval_waits: DECIDERS,
   second_yes: DECIDERS,
+  decision_overdue: ["admin"],
+  decision_for_absent: DECIDERS,
   callback_gave_up: EVERYBODY,
   low_balance: OPERATORS,
   lane_halted: OPERATORS,
@@ -56,6 +60,11 @@ export const NOTIFIED_ROLES: Readonly<Record<NotificationKind, readonly UserRole
   payee_waits: ["owner"],
   destination_paused: EVERYBODY,
 };
+
+/** Whether it asks for a decision about a settlement or a proposal. */
+export function isDecision(kind: NotificationKind): boolean {
+  return ["approval_waits", "second_yes", "decision_overdue", "decision_for_absent"].includes(kind);
+}
 
 export function mayNotify(role: UserRole, kind: NotificationKind): boolean {
   return NOTIFIED_ROLES[kind].includes(role);
@@ -73,6 +82,10 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
       return isProposal(subjectId)
         ? `A proposal waits for a second person: ${detail}`
         : `A settlement of ${detail} waits for a second approval: ${subjectId}`;
+    case "decision_overdue":
+      return `A decision is overdue: ${detail}`;
+    case "decision_for_absent":
+      return `A decision waits for someone you stand in for: ${detail}`;
     case "callback_gave_up":
       return `The service gave up callbacks to ${detail} after six attempts`;
     case "low_balance":
@@ -98,6 +111,8 @@ export function pageOf({ kind, subjectId }: Notice): string {
     case "approval_waits":
       return `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
     case "second_yes":
+    case "decision_overdue":
+    case "decision_for_absent":
       return isProposal(subjectId) ? "/console/proposals" : `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
     case "callback_gave_up":
       return `/console/callbacks/${encodeURIComponent(subjectId)}`;

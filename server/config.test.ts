@@ -37,6 +37,7 @@ describe("the sandbox's configuration", () => {
       rateSource: "fixed",
       fiatRail: { kind: "simulated" },
       driftToleranceBps: 10,
+      decisionTargetMinutes: 60,
       rateLimits: { writesPerSecond: 50, readsPerSecond: 200 },
       callbackAllowedHosts: ["localhost", "127.0.0.1"],
       callbackPorts: null,

@@ -200,6 +200,8 @@ function toConfig(
     checksAnswers: (variables.CHECK_ANSWERS ?? (variables.MODE === "live" ? "0" : "1")) === "1",
     driftToleranceBps: variables.DRIFT_TOLERANCE_BPS,
     signedApprovals: signedApprovalsOf(variables),
+    /** How soon a decision is promised. What waits longer is passed on to the admins. */
+    decisionTargetMinutes: variables.DECISION_TARGET_MINUTES,
     /** Per key and second; 0: no limit. */
     rateLimits: { writesPerSecond: variables.RATE_LIMIT_WRITES_PER_SECOND, readsPerSecond: variables.RATE_LIMIT_READS_PER_SECOND },
     /** Per session or address and second; 0: no limit. */

@@ -34,6 +34,8 @@ export type Policy = {
   driftToleranceBps: number;
   /** Which decisions a passkey must sign; null: none. */
   signedApprovals: SigningThresholds | null;
+  /** How soon a decision is promised. */
+  decisionTargetMinutes: number;
 };
 
 /** Everything a service may be handed. A service names what it uses, and can touch nothing else. */

@@ -151,7 +151,11 @@ export function wire<Settings extends Config>(
     mailer: createMailer(mail, config.sendsMail),
     log,
     entryRules: { requireTotpForDeciders: config.requireTotpForDeciders, requireTotpForAll: config.mode === "live" },
-    policy: { driftToleranceBps: config.driftToleranceBps, signedApprovals: config.signedApprovals },
+    policy: {
+      driftToleranceBps: config.driftToleranceBps,
+      signedApprovals: config.signedApprovals,
+      decisionTargetMinutes: config.decisionTargetMinutes,
+    },
     meter,
     tracer,
     eventBell: createEventBell((...heard) => database.listen(EVENT_CHANNEL, ...heard), kind === "web" ? webDraining().signal : undefined),

@@ -45,5 +45,5 @@ const powersAt = (db: Database, now: () => Date) => ({
   passkeys,
   clock: { now },
   mode: "sandbox" as const,
-  policy: { driftToleranceBps: 10, signedApprovals: null },
+  policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
 });

@@ -65,7 +65,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
     chains: bench.ctx.evm,
     mode: "sandbox" as const,
     fiatProviders: TEST_PROVIDERS,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
   };
   let clockMs = 0;
 

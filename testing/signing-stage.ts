@@ -39,7 +39,7 @@ export async function openSigningStage(chain: TestChain) {
   const clock = { now: () => new Date() };
 
   const web = () => {
-    const policy = { driftToleranceBps: 10, signedApprovals: settings.thresholds };
+    const policy = { driftToleranceBps: 10, signedApprovals: settings.thresholds, decisionTargetMinutes: 60 };
     return { db: stage.db, clock, chains: stage.ctx.evm, mode: "sandbox" as const, passkeys, policy };
   };
   /** The worker as it is wired. */

@@ -74,7 +74,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
     mailer: { available: false, send: unused },
     log,
     entryRules: { requireTotpForDeciders: false },
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     auditKey: NO_AUDIT_KEY,
     proofs: openProofKeys(TEST_SETTINGS.baseUrl, [{ id: "test", key: randomBytes(32) }]),
     callbackKeys: openCallbackKeys([{ id: "callbacks", key: randomBytes(32) }]),

@@ -117,7 +117,7 @@ export async function openTransferBench(chain: TestChain, options: BenchOptions 
   const ctx = {
     db: database.db,
     mode: "sandbox" as "sandbox" | "live",
-    policy: { driftToleranceBps: 10, signedApprovals: null as SigningThresholds | null },
+    policy: { driftToleranceBps: 10, signedApprovals: null as SigningThresholds | null, decisionTargetMinutes: 60 },
     clock: { now: () => new Date() },
     log,
     meter,

@@ -21,6 +21,6 @@ export function connectSigners(): AllSigners {
   const { db } = openDatabase({ ...asProcess("signer", config), applicationName: "bench-signer", maxConnections: CONNECTIONS });
   const lapsing = openLapsingChains(config.chains, { isLive: config.MODE === "live" });
   const powers = { db, evm: openEvmChains(config.chains), lapsing, log, clock: systemClock };
-  const policy = { driftToleranceBps: 0, signedApprovals: config.signedApprovals };
+  const policy = { driftToleranceBps: 0, signedApprovals: config.signedApprovals, decisionTargetMinutes: 0 };
   return signersOf({ ...powers, mode: config.MODE, passkeys: createPasskeys(config), policy }, config);
 }

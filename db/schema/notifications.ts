@@ -35,6 +35,9 @@ export const notificationSettings = pgTable("notification_settings", {
   quietFrom: smallint(),
   quietTo: smallint(),
   zone: text().notNull(),
+  /** Until then (real time) the person is away, and another one is asked for the decisions too; both or neither. */
+  awayUntil: instant(),
+  substituteId: uuid().references(() => users.id),
 });
 
 /** An external message: one mail, or one call of a webhook, about one or more facts. Times are real time. */

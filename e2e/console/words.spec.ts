@@ -114,6 +114,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/callbacks/:callback", role: "approver" },
   { path: "/console/policy", role: "approver" },
   { path: "/console/proposals", role: "approver" },
+  { path: "/console/queue", role: "approver" },
   { path: "/console/notifications", role: "approver" },
   { path: "/console/notifications", role: "staff" },
   { path: "/console/audit", role: "approver" },

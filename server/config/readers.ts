@@ -79,6 +79,7 @@ export const READERS: Readonly<Record<keyof Variables, Reader>> = {
   REQUIRE_TOTP_FOR_DECIDERS: "both",
   CHECK_ANSWERS: "both",
   DRIFT_TOLERANCE_BPS: "both",
+  DECISION_TARGET_MINUTES: "both",
   SIGNED_APPROVALS: "both",
   RATE_LIMIT_WRITES_PER_SECOND: "both",
   RATE_LIMIT_READS_PER_SECOND: "both",

@@ -206,6 +206,7 @@ export const VARIABLES = z.object({
   REQUIRE_TOTP_FOR_DECIDERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   CHECK_ANSWERS: z.enum(["0", "1"], "must be 0 or 1").optional(),
   DRIFT_TOLERANCE_BPS: wholeNumber(0, 10_000).default(10),
+  DECISION_TARGET_MINUTES: wholeNumber(1, 10_080).default(60),
   SIGNED_APPROVALS: signingThresholds.optional(),
   RATE_LIMIT_WRITES_PER_SECOND: wholeNumber(0, 1_000_000).default(50),
   RATE_LIMIT_READS_PER_SECOND: wholeNumber(0, 1_000_000).default(200),

@@ -30,6 +30,7 @@ import { treasuryRouter } from "./treasury.ts";
 import { treasuryWithdrawalsRouter } from "./treasury-withdrawals.ts";
 import { router } from "./trpc/init.ts";
 import type { Unplain } from "./trpc/plain.ts";
+import { workRouter } from "./work.ts";
 
 /** Everything that the console's pages may ask. */
 export const appRouter = router({
@@ -62,6 +63,7 @@ export const appRouter = router({
   exposure: exposureRouter,
   proposals: proposalsRouter,
   notifications: notificationsRouter,
+  work: workRouter,
 });
 export type AppRouter = typeof appRouter;
 

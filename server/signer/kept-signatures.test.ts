@@ -58,7 +58,7 @@ const ENDS: [string, () => Promise<unknown>][] = [
 describe("a treasury withdrawal of which a signer", () => {
   /** As after a restart: it remembers nothing but its journal. */
   const newSigners = (more: Parameters<TransferBench["signersOf"]>[0] = {}) => {
-    const policy = { driftToleranceBps: 10, signedApprovals: null };
+    const policy = { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 };
     return bench.signersOf({ findUnowed: derivationOf({ passkeys, policy, mode: "sandbox", clock }), ...more });
   };
   let owed: Transfer;

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     log,
     clock: systemClock,
   };
-  const policy = { driftToleranceBps: 0, signedApprovals: config.signedApprovals };
+  const policy = { driftToleranceBps: 0, decisionTargetMinutes: 0, signedApprovals: config.signedApprovals };
   const ctx = { ...powers, mode: config.MODE, passkeys: createPasskeys(config), policy };
   const keys = keysOf(config);
   // It listens before it knows its database, so that a restart takes no longer when that is away.

@@ -50,7 +50,7 @@ const solana = openSolanaChain({
   treasuryDestinations: [SOLANA.vault],
 });
 const payingOnSolana = { list: () => [solana], find: (name: string) => (name === SOLANA.chain ? solana : null) };
-const policy = { driftToleranceBps: 10, signedApprovals: null };
+const policy = { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 };
 
 let chain: TestChain;
 let bench: TransferBench;

@@ -24,6 +24,31 @@ describe("grouped", () => {
   });
 });
 
+describe("a typed amount", () => {
+  const english = amountsIn({ group: ",", point: "." });
+  const french = amountsIn({ group: "\u202f", point: "," });
+
+  it.each([
+    ["1,234,567.50", "1234567.50"],
+    [" 1 234.5 ", "1234.5"],
+    ["12,50", "12,50"],
+    ["1,23,456", "1,23,456"],
+    ["1.234,50", "1.234,50"],
+  ])("%s in English is the decimal, or stays what no one accepts", (typed, plain) => {
+    expect(english.plain(typed)).toBe(plain);
+  });
+
+  it.each([
+    ["1\u202f234,50", "1234.50"],
+    ["1 234,50", "1234.50"],
+    ["12,50", "12.50"],
+    ["1234.50", "1234.50"],
+    ["1,234,567", "1.234,567"],
+  ])("%s in French too", (typed, plain) => {
+    expect(french.plain(typed)).toBe(plain);
+  });
+});
+
 it("is written with the marks of the language", () => {
   const french = amountsIn({ group: "\u202f", point: "," });
   expect(french.grouped("1234567.5")).toBe("1\u202f234\u202f567,50");

@@ -38,5 +38,15 @@ export function amountsIn({ group, point }: { group: string; point: string }) {
     return isNothing ? `< 0${point}${"1".padStart(places, "0")}` : grouped(kept, leastDecimals);
   };
 
-  return { grouped, written, atAGlance };
+  /**
+   * A typed amount as a plain decimal, `1,234.50` as `1234.50`. What is grouped in another way stays as it is, so that it is refused: `12,50`
+   * is never read as 1250.
+   */
+  const plain = (typed: string): string => {
+    const text = typed.replace(/\s/g, "");
+    if (point === ",") return text.replace(",", ".");
+    return /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text;
+  };
+
+  return { grouped, written, atAGlance, plain };
 }

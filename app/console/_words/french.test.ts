@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { FRENCH } from "./french.ts";
 import { preferredLanguage } from "./language.ts";
@@ -9,7 +10,7 @@ const FILES = globSync("app/console/**/{words,*-words,shared}.ts");
 
 /** The groups of texts that a file exports, by their names in capitals. */
 async function groupsOf(file: string): Promise<Words> {
-  const exported: Record<string, Words> = await import(`../../../${file}`);
+  const exported: Record<string, Words> = await import(pathToFileURL(file).href);
   return Object.fromEntries(Object.entries(exported).filter(([name]) => /^[A-Z][A-Z0-9_]*$/.test(name)));
 }
 

@@ -5,9 +5,9 @@ import type { NotificationKind } from "#domain/notification.ts";
 
 /**
  * Facts are found in the tables where they are true. Code that creates one need not notify, and a fact without an observer is found later.
- * Each query returns `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, the author of the action.
+ * `only`: which of the people, aliased `u`, are meant. Each query returns `fact`, `subject_id`, `detail`, `partner_id`, `at` and `not_for`, the author of the action.
  */
-type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL };
+export type Finder = { kind: NotificationKind; roles: readonly UserRole[]; facts: SQL; only?: SQL };
 
 /** Older facts are no longer notified (business time). Read once per statement, so that it bounds an index scan. */
 const WINDOW = sql.raw("(select business_now()) - interval '3 days'");
@@ -29,6 +29,28 @@ export const openProposals = sql`
   select 'proposal ' || id as fact, id as subject_id, replace(kind, '_', ' ') as detail, null::uuid as partner_id, proposed_at as at,
     proposer_id as not_for
   from proposals where outcome = 'open' and proposed_at >= ${WINDOW}`;
+
+const DECISIONS = sql`
+  select s.id, p.name || ', ' || s.external_merchant_id as detail, s.created_at as at, null::uuid as proposer
+    from settlements s join partners p on p.id = s.partner_id
+    where s.status = 'quoted' and s.approval_state = 'pending' and s.batch_id is null and s.created_at >= ${WINDOW} - interval '7 days'
+  union all
+  select id, replace(kind, '_', ' '), proposed_at, proposer_id from proposals where outcome = 'open' and proposed_at >= ${WINDOW} - interval '7 days'`;
+
+/** Settlements and proposals that wait longer than promised: each is passed on once. */
+export const overdueDecisions = (targetMinutes: number) => sql`
+  select 'overdue ' || d.id as fact, d.id as subject_id, d.detail, null::uuid as partner_id, d.at + ${targetMinutes} * interval '1 minute' as at,
+    d.proposer as not_for
+  from (${DECISIONS}) d where d.at <= (select business_now()) - ${targetMinutes} * interval '1 minute'`;
+
+/** Everything to decide, for the people who stand in for somebody who is away (see `SUBSTITUTES`). */
+export const decisionsOfAbsent = sql`
+  select 'absent ' || d.id as fact, d.id as subject_id, d.detail, null::uuid as partner_id, d.at, d.proposer as not_for from (${DECISIONS}) d`;
+
+/** Whoever stands in for a person who is away, and could decide. */
+export const substitutesAt = (now: Date) => sql`u.id in (
+  select away.substitute_id from notification_settings away join users absent on absent.id = away.user_id
+  where away.away_until > ${now.toISOString()}::timestamptz and absent.disabled_at is null and absent.partner_id is null)`;
 
 /** One for each receiver and hour, however many callbacks it leaves. */
 export const receiversGivenUp = sql`
@@ -79,7 +101,7 @@ const BATCH = 500;
  * Stores a kind's facts for everybody who wants and may know them: each fact once per person, however often it is found. Returns how many
  * were new.
  */
-export async function enterFacts(db: Database, { kind, roles, facts }: Finder, now: Date): Promise<number> {
+export async function enterFacts(db: Database, { kind, roles, facts, only = sql`true` }: Finder, now: Date): Promise<number> {
   const rows = await db.execute(sql`
     with f as materialized (${facts}),
       recipients as (
@@ -87,7 +109,7 @@ export async function enterFacts(db: Database, { kind, roles, facts }: Finder, n
           greatest(coalesce(r.since, u.created_at), ${WINDOW}) as since
         from users u left join notification_rules r on r.user_id = u.id and r.kind = ${kind}
         where exists (select from f) and u.disabled_at is null and coalesce(r.console or r.mail or r.webhook, true)
-          and u.role = any(array(select jsonb_array_elements_text(${JSON.stringify(roles)}::jsonb)))
+          and ${only} and u.role = any(array(select jsonb_array_elements_text(${JSON.stringify(roles)}::jsonb)))
       )
     insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
     select recipients.id, recipients.partner_id, ${kind}, f.fact, f.subject_id, left(f.detail, 200), f.at, recipients.console, ${now.toISOString()}::timestamptz

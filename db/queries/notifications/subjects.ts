@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 
 /** Kinds whose subject people decide: a settlement, or a proposal. */
-const DECIDABLE = sql.raw("('approval_waits', 'second_yes')");
+const DECIDABLE = sql.raw("('approval_waits', 'second_yes', 'decision_overdue', 'decision_for_absent')");
 
 /**
  * Whether a row of `notifications` needs nothing from its person any more: its subject is decided, the person has approved, or another

@@ -136,7 +136,7 @@ describe("a webhook", () => {
     const { body } = await partner.call("GET", "/api/v1/events?types=destination.paused");
     expect((body.data as Got[])[0]).toMatchObject({ object_id: id, version: 1, data: shown });
     expect(await stage.database.sql`select 1 from audit_entries where action = 'destination.paused' and object_id = ${id}`).toHaveLength(1);
-    for (let time = 0; time < 2; time += 1) await findFacts({ db: stage.database.db, clock: { now: () => new Date() } });
+    for (let time = 0; time < 2; time += 1) await findFacts(testContext(stage.database.db));
     const notified = await stage.database
       .sql`select user_id, detail from notifications where kind = 'destination_paused' and partner_id is not null`;
     expect(notified).toEqual([{ user_id: (await owner)?.id, detail: new URL(hook.origin).host }]);

@@ -9,7 +9,7 @@ import { endDecided, forgetDelivered } from "#server/services/notifications/read
 import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
 import { mailInvitation } from "#server/services/people/invitations/hand-over-invitation.ts";
 
-type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log">;
+type Powers = Uses<"db" | "clock" | "mailer" | "callbacks" | "vault" | "log" | "policy">;
 
 /** How many tries of a channel run at once in one worker, one per person: a hanging receiver occupies a slot only for its own deadline. */
 const ROOM = 8;

@@ -36,7 +36,7 @@ const ctx = (mode: "sandbox" | "live" = "sandbox") =>
     clock: { now: () => new Date() },
     chains: testChains,
     evm: NO_CHAINS,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     mode,
   }) as const;
 

@@ -28,7 +28,7 @@ const ctx = () =>
     db: database.db,
     clock: { now: () => new Date() },
     chains: testChains,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     mode: "sandbox",
   }) as const;
 

@@ -66,7 +66,7 @@ async function quote(sourceAmountMinor = 100_000n, walletAddress = WALLET, of = 
     chains: testChains,
     clock,
     mode: "sandbox",
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
   } as const;
   const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain, externalMerchantId: "merchant-1" };
   const quoted = { ...of, ...pair, sourceAmountMinor, walletAddress, callbackUrl: "http://localhost:9/callback" };

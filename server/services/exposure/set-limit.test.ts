@@ -18,7 +18,7 @@ const powers = (mode: "live" | "sandbox") => ({
   mode,
   chains: testChains,
   evm: NO_CHAINS,
-  policy: { driftToleranceBps: 10, signedApprovals: null },
+  policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
 });
 const REASON = "They have grown.";
 

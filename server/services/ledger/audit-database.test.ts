@@ -32,7 +32,7 @@ async function pay(wallets: string[]): Promise<void> {
   const partner = await addPartner(bench.db);
   await addTerms(bench.db, { spreadBps: 35 });
   await setRate(bench.db, "0.0077123");
-  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null } };
+  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
   const create = (walletAddress: string) =>
     createSettlement(ctx, {
       ...partner,

@@ -233,7 +233,7 @@ it("the audit names a booking that nobody declared, one that the ledger has othe
 async function confirm(kind: string): Promise<void> {
   const [{ id } = { id: "" }] = (await listProposals(bench.ctx)).open;
   expect((await listProposals(bench.ctx)).open).toMatchObject([{ kind }]);
-  const live = { ...bench.ctx, policy: { driftToleranceBps: 10, signedApprovals: null } };
+  const live = { ...bench.ctx, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
   expect(await refusalOf(confirmProposal(live, { by: ana, id }))).toBe("same_approver");
   await confirmProposal(live, { by: ben, id });
 }

@@ -30,7 +30,7 @@ const WITHOUT = ["callback_where_due", "callback_tells_the_record", "callback_at
 async function quote(sourceAmountMinor = 100_000n): Promise<string> {
   const money = { sourceAmountMinor, sourceCurrency: "KES", destinationCurrency: "USDT", externalMerchantId: "m" };
   const place = { chain: TEST_CHAIN.chain, walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", callbackUrl: null };
-  const ctx = { ...bench.ctx, policy: { driftToleranceBps: 10, signedApprovals: null } };
+  const ctx = { ...bench.ctx, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
   return (await createSettlement(ctx, { ...bench.partner, ...money, ...place })).id;
 }
 

@@ -1,19 +1,23 @@
 import {
   approvalsThatWait,
+  decisionsOfAbsent,
   destinationsPaused,
   enterFacts,
+  type Finder,
   haltsOpened,
   keysThatExpire,
   lowWallets,
   newPayees,
   openProposals,
+  overdueDecisions,
   receiversGivenUp,
   settlementsHalfApproved,
+  substitutesAt,
 } from "#db/queries/notifications/facts.ts";
 import { NOTIFIED_ROLES } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 
-const FINDERS = [
+const FINDERS: readonly Finder[] = [
   { kind: "approval_waits", roles: NOTIFIED_ROLES.approval_waits, facts: approvalsThatWait },
   { kind: "second_yes", roles: NOTIFIED_ROLES.second_yes, facts: settlementsHalfApproved },
   // A proposal is confirmed by administrators.
@@ -24,14 +28,24 @@ const FINDERS = [
   { kind: "payee_waits", roles: NOTIFIED_ROLES.payee_waits, facts: newPayees },
   { kind: "destination_paused", roles: NOTIFIED_ROLES.destination_paused, facts: destinationsPaused },
   { kind: "key_changed", roles: NOTIFIED_ROLES.key_changed, facts: keysThatExpire },
-] as const;
+];
+
+/** What waits longer than promised goes to the admins; what waits for somebody who is away, to whoever stands in for them. */
+function findersOfDecisions(targetMinutes: number, now: Date): Finder[] {
+  return [
+    { kind: "decision_overdue", roles: NOTIFIED_ROLES.decision_overdue, facts: overdueDecisions(targetMinutes) },
+    { kind: "decision_for_absent", roles: NOTIFIED_ROLES.decision_for_absent, facts: decisionsOfAbsent, only: substitutesAt(now) },
+  ];
+}
 
 /**
  * Finds the facts that people want to know and stores a notification: each fact once per person, also concurrently. Returns how many were
  * new.
  */
-export async function findFacts(ctx: Uses<"db" | "clock">): Promise<number> {
+export async function findFacts(ctx: Uses<"db" | "clock" | "policy">): Promise<number> {
+  const now = ctx.clock.now();
   let found = 0;
-  for (const finder of FINDERS) found += await enterFacts(ctx.db, finder, ctx.clock.now());
+  for (const finder of [...FINDERS, ...findersOfDecisions(ctx.policy.decisionTargetMinutes, now)])
+    found += await enterFacts(ctx.db, finder, now);
   return found;
 }

@@ -2,7 +2,7 @@ import { deleteDeliveredBefore, listNotifications as list, markRead as mark } fr
 import { countUnread as count, listSubjects, readSettled, type SubjectRecord } from "#db/queries/notifications/subjects.ts";
 import type { UserRole } from "#domain/access.ts";
 import { fiatAmount } from "#domain/money.ts";
-import { mayNotify, type NotificationKind, pageOf, sentenceOf } from "#domain/notification.ts";
+import { isDecision, mayNotify, type NotificationKind, pageOf, sentenceOf } from "#domain/notification.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -39,7 +39,7 @@ export async function listNotifications(
 ): Promise<Noted[]> {
   const rows = await list(ctx.db, person.userId, SHOWN);
   const seen = rows.filter(({ kind, partnerId }) => mayNotify(person.role, kind) && partnerId === person.partnerId);
-  const decidable = seen.filter(({ kind }) => kind === "approval_waits" || kind === "second_yes").map(({ subjectId }) => subjectId);
+  const decidable = seen.filter(({ kind }) => isDecision(kind)).map(({ subjectId }) => subjectId);
   const subjects = new Map((await listSubjects(ctx.db, decidable)).map((each) => [each.id, subjectOf(each)]));
   return seen.map((row) => {
     const subject = subjects.get(row.subjectId) ?? null;

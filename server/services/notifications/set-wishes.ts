@@ -1,6 +1,7 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { findSettings, listRules, saveRule, saveSettings } from "#db/queries/notifications/wishes.ts";
-import type { ByPerson, UserRole } from "#domain/access.ts";
+import { findSettings, listRules, type SettingsRecord, saveRule, saveSettings } from "#db/queries/notifications/wishes.ts";
+import { findUser, listPeople } from "#db/queries/people/users.ts";
+import { type ByPerson, mayAsOperator, refuseUnlessOperator, type UserRole } from "#domain/access.ts";
 import {
   type Hours,
   isFixed,
@@ -51,7 +52,7 @@ export async function setHours(ctx: Uses<"db">, { by, hours }: { by: ByPerson; h
   const { userId } = by.actor;
   await ctx.db.transaction(async (tx) => {
     const before = await findSettings(tx, userId);
-    await saveSettings(tx, { userId, sealedWebhookUrl: null, webhookHost: null, ...before, ...hours });
+    await saveSettings(tx, { ...(before ?? unset(userId)), ...hours });
   });
 }
 
@@ -71,10 +72,10 @@ export async function setWebhook(
   }
   const { userId, partnerId } = by.actor;
   await ctx.db.transaction(async (tx) => {
-    const { digest, quietFrom, quietTo, zone } = (await findSettings(tx, userId)) ?? USUAL_HOURS;
     const webhookHost = url === null ? null : new URL(url).host;
     const sealedWebhookUrl = url === null ? null : ctx.vault.seal(url, webhookOf(userId));
-    await saveSettings(tx, { userId, sealedWebhookUrl, webhookHost, digest, quietFrom, quietTo, zone });
+    const before = await findSettings(tx, userId);
+    await saveSettings(tx, { ...(before ?? unset(userId)), sealedWebhookUrl, webhookHost });
     await insertAuditEntry(tx, {
       by,
       partnerId,
@@ -83,6 +84,68 @@ export async function setWebhook(
       change: { host: webhookHost },
     });
   });
+}
+
+/** Settings before a person chose any. */
+function unset(userId: string): SettingsRecord {
+  return { userId, sealedWebhookUrl: null, webhookHost: null, awayUntil: null, substituteId: null, ...USUAL_HOURS };
+}
+
+/** Nobody chooses from more. */
+const MOST_SUBSTITUTES = 200;
+/** The longest absence; whoever is away longer renews it. */
+const LONGEST_ABSENCE_MS = 90 * 86_400_000;
+
+export type Absence = { until: Date; substituteId: string };
+/** Whoever may stand in for an operator, by name. */
+export type Substitute = { id: string; name: string };
+
+/** A person's absence, unless it is over, and who could stand in. For operators only. */
+export async function readAbsence(
+  ctx: Uses<"db" | "clock">,
+  { userId }: { userId: string },
+): Promise<{ absence: Absence | null; substitutes: Substitute[] }> {
+  const settings = await findSettings(ctx.db, userId);
+  const { awayUntil, substituteId } = settings ?? { awayUntil: null, substituteId: null };
+  const isAway = awayUntil !== null && substituteId !== null && awayUntil > ctx.clock.now();
+  const people = await listPeople(ctx.db, { of: "operator", text: null }, MOST_SUBSTITUTES);
+  return {
+    absence: isAway ? { until: awayUntil, substituteId } : null,
+    substitutes: people.filter((person) => mayStandIn(person, userId)).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/**
+ * While an operator is away, another one is asked for the decisions as well, by that one's own channels. It gives nobody a right: the
+ * substitute may decide already. Null ends the absence.
+ *
+ * @throws Refusal `validation_failed` for a time that has passed or is more than 90 days ahead, and for somebody who may not decide.
+ */
+export async function setAbsence(ctx: Uses<"db" | "clock">, { by, absence }: { by: ByPerson; absence: Absence | null }): Promise<void> {
+  const { userId } = by.actor;
+  refuseUnlessOperator(by.actor, "decide_settlement");
+  const ahead = absence === null ? 1 : absence.until.getTime() - ctx.clock.now().getTime();
+  if (ahead <= 0 || ahead > LONGEST_ABSENCE_MS) throw invalid("/until", "must be within the next 90 days");
+  await ctx.db.transaction(async (tx) => {
+    const substitute = absence && (await findUser(tx, absence.substituteId));
+    if (absence !== null && (substitute === null || !mayStandIn(substitute, userId))) throw invalid("/substitute_id", "may not decide");
+    const before = await findSettings(tx, userId);
+    const change = { awayUntil: absence?.until ?? null, substituteId: absence?.substituteId ?? null };
+    await saveSettings(tx, { ...(before ?? unset(userId)), ...change });
+    await insertAuditEntry(tx, {
+      by,
+      partnerId: null,
+      action: absence === null ? "user.absence_ended" : "user.absence_set",
+      objectId: userId,
+      change: absence === null ? {} : { until: absence.until.toISOString(), substitute: absence.substituteId },
+    });
+  });
+}
+
+type Colleague = { id: string; role: UserRole; partnerId: string | null; disabledAt: Date | null };
+
+function mayStandIn({ id, role, partnerId, disabledAt }: Colleague, userId: string): boolean {
+  return id !== userId && disabledAt === null && mayAsOperator({ type: "user", userId: id, role, partnerId }, "decide_settlement");
 }
 
 function invalid(pointer: string, message: string): Refusal {

@@ -27,7 +27,11 @@ const sessionId = randomUUID();
 const device = new Authenticator(ORIGIN);
 beforeAll(async () => {
   database = await createTestDatabase();
-  live = { ...testContext(database.db), mode: "live", policy: { driftToleranceBps: 10, signedApprovals: ALL_SIGNED } };
+  live = {
+    ...testContext(database.db),
+    mode: "live",
+    policy: { driftToleranceBps: 10, signedApprovals: ALL_SIGNED, decisionTargetMinutes: 60 },
+  };
   [ana, ben] = [await addProvenPerson(database.db, "admin"), await addProvenPerson(database.db, "admin")];
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 3_600_000);

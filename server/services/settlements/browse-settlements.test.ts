@@ -34,7 +34,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     mode: "sandbox",
     chains: testChains,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
   };
   await addTerms(database.db);
   await setRate(database.db, "0.0077");

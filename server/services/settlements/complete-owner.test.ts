@@ -31,7 +31,7 @@ async function confirmed(walletAddress: string) {
   partner = await addPartner(bench.db);
   await addTerms(bench.db);
   await setRate(bench.db, "0.0077");
-  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null } };
+  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
   const settlement = await createSettlement(ctx, {
     ...partner,
     sourceAmountMinor: 1_000_000n,

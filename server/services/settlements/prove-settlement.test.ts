@@ -38,7 +38,7 @@ async function setUp(options: BenchOptions = {}): Promise<void> {
 }
 
 async function quoted(sourceAmountMinor = 1_000_000n) {
-  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null } };
+  const ctx = { db: bench.db, chains: bench.ctx.evm, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
   const settlement = await createSettlement(ctx, {
     ...partner,
     sourceAmountMinor,

@@ -33,7 +33,12 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-const ctx = () => ({ ...bench.ctx, chains: bench.ctx.evm, proofs, policy: { driftToleranceBps: 10, signedApprovals: null } });
+const ctx = () => ({
+  ...bench.ctx,
+  chains: bench.ctx.evm,
+  proofs,
+  policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
+});
 const prove = async ({ id }: Settlement) => proveSettlement(ctx(), { id, partnerId: partner.partnerId });
 const statusOf = async (proof: string | null) => (await readProofStatus(ctx(), proof ?? "")).status;
 

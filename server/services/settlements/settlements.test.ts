@@ -41,7 +41,7 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
     mode: "sandbox",
     chains: testChains,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
   };
   partner = await addPartner(database.db);
   other = await addPartner(database.db);

@@ -45,7 +45,7 @@ beforeAll(async () => {
     db: database.db,
     clock: { now: () => new Date() },
     chains: testChains,
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     mode: "sandbox",
   };
   partner = await addPartner(database.db);

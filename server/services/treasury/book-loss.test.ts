@@ -151,7 +151,7 @@ describe("money that is gone", () => {
   it("is no loss any more once an owed payment turns up that it made", async () => {
     await addTerms(bench.db);
     await setRate(bench.db, "0.0077");
-    const terms = { ...ctx(), policy: { driftToleranceBps: 10, signedApprovals: null } };
+    const terms = { ...ctx(), policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
     const quote = await createSettlement(terms, {
       ...partner,
       chain: chain.chain,

@@ -20,9 +20,8 @@ function add(left: Decimal, right: Decimal): Decimal {
   return { coefficient: floorToUnits(left, scale) + floorToUnits(right, scale), scale };
 }
 
-/** Whether the typed text equals this amount, with or without marks between its groups and trailing zeros. `point`: its decimal mark. */
-export function isSameAmount(typed: string, amount: string, point: string): boolean {
-  const plain = point === "," ? typed.replace(/\s/g, "").replace(",", ".") : typed.replace(/[,\s]/g, "");
-  const value = parseDecimal(plain);
-  return value !== null && typed.trim() !== "" && compare(value, parseDecimal(amount) ?? ZERO) === 0;
+/** Whether two amounts are the same, with or without trailing zeros. `typed`: as `format.plain` reads it. */
+export function isSameAmount(typed: string, amount: string): boolean {
+  const value = parseDecimal(typed);
+  return value !== null && typed !== "" && compare(value, parseDecimal(amount) ?? ZERO) === 0;
 }

@@ -52,7 +52,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
   const isLast = given + 1 >= needed;
   const hasMoved = refusal?.code === "rate_moved";
   const price = proposed?.destination_amount ?? null;
-  const isProven = !wantsMore || isSameAmount(draft.amount, shown.source_amount, t.format.point);
+  const isProven = !wantsMore || isSameAmount(t.format.plain(draft.amount), shown.source_amount);
   const mayDecide = !policy.waits_for_others && policy.may_approve && proposed !== null;
   const mayCommit = mayDecide && missing === 0 && isProven && (!hasMoved || acceptedAt === price);
   const submit = () => {
@@ -108,7 +108,7 @@ export function ApproveFoot({ id, draft, change, isDecided, onClose, onDecided, 
         {proposed === null
           ? t.noPrice
           : t.approve(
-              wantsMore ? `${Math.min(given + 1, needed)} of ${needed}` : null,
+              wantsMore ? t.ofNeeded(Math.min(given + 1, needed), needed) : null,
               t.format.grouped(proposed.destination_amount),
               settlement.destination_currency,
               shortened(settlement.wallet_address, 4, 3),

@@ -24,6 +24,7 @@ export const APPROVE_FOOT = {
   note: "Note (optional, for the audit log)",
   approve: (place: string | null, amount: string, currency: string, wallet: string) =>
     `Approve ${place === null ? "" : `${place}: `}${amount} ${currency} to ${wallet}`,
+  ofNeeded: (place: number, needed: number) => `${place} of ${needed}`,
   noPrice: "No price",
   nothingApprovedAt: "Nothing was approved at {time}",
   priceMoved: (detail: string, driftToleranceBps: number) => `${detail} The tolerance is ${driftToleranceBps} bps.`,

@@ -46,7 +46,7 @@ function PriceChange({ preview }: { preview: Preview }) {
             <th scope="col">{t.quoted}</th>
             <th scope="col">{t.onApproval}</th>
             <th scope="col" className="compare-change">
-              {t.change}
+              {t.differenceHeading}
             </th>
           </tr>
         </thead>

@@ -164,6 +164,7 @@ export const PRICE_CHANGE = {
   caption: "The quoted price and the price on approval",
   quoted: "Quoted",
   onApproval: "On approval",
+  differenceHeading: "Change",
   net: (unit: string) => `Net, ${unit}`,
   unchanged: "unchanged",
   percent: (percent: string) => `${percent} %`,

@@ -4,7 +4,7 @@ import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { AMOUNT, bare } from "./order-form.tsx";
+import { AMOUNT } from "./order-form.tsx";
 import { FUND_POOL } from "./words.ts";
 
 type Props = { currency: string /** The amount that is filled in at first. */; proposed: string; onClose: () => void };
@@ -18,7 +18,7 @@ export function FundDialog({ currency, proposed, onClose }: Props) {
   const [key] = useState(() => crypto.randomUUID());
   const [typed, setTyped] = useState(proposed);
   const refresh = useRefresh(trpc.fiat.pools.queryKey());
-  const amount = bare(typed);
+  const amount = t.format.plain(typed);
   const isAmount = AMOUNT.test(amount) && Number(amount) > 0;
   return (
     <ConfirmDialog

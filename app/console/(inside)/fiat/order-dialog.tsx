@@ -13,7 +13,7 @@ import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
-import { bare, type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
+import { type FiatChoices, type Fields, type Kind, OrderForm } from "./order-form.tsx";
 import { ORDER_DIALOG, ORDER_REVIEW } from "./order-words.ts";
 import { TopupSum, WithdrawalSum } from "./review-sum.tsx";
 
@@ -78,7 +78,10 @@ function Steps({ kind, choices, member, onClose }: Props & { choices: FiatChoice
       </ConfirmForm>
     );
   }
-  const review = form.handleSubmit((fields) => run(() => preview(fields), setReviewed));
+  const review = form.handleSubmit((typed) => {
+    const fields = { ...typed, amount: t.format.plain(typed.amount) };
+    return run(() => preview(fields), setReviewed);
+  });
   return (
     <form className="form" onSubmit={(event) => void review(event)} noValidate>
       <OrderForm kind={kind} form={form} choices={choices} />
@@ -134,7 +137,7 @@ function withdrawalOf(fields: Fields) {
 
 function orderOf({ external_id, amount, currency, chain, callback_url }: Fields) {
   const callback = callback_url.trim();
-  return { external_id: external_id.trim(), amount: bare(amount), currency, chain, ...(callback !== "" && { callback_url: callback }) };
+  return { external_id: external_id.trim(), amount, currency, chain, ...(callback !== "" && { callback_url: callback }) };
 }
 
 function accountOf({ type, account }: Fields): { type: AccountType; account: string } {

@@ -34,7 +34,6 @@ export type Fields = {
 };
 
 export const AMOUNT = /^\d{1,16}(\.\d{1,4})?$/;
-export const bare = (amount: string): string => amount.replaceAll(",", "").trim();
 const given = (complaint: string) => (text: string) => text.trim() !== "" || complaint;
 const urlRule = (text: string, t: Translations) => text.trim() === "" || /^https?:\/\/\S+$/.test(text.trim()) || t.urlWanted;
 
@@ -71,7 +70,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
           label={words.amount}
           inputMode="decimal"
           hint={pool && rangeOf(pool, t)}
-          {...field("amount", { validate: (text) => AMOUNT.test(bare(text)) || t.amountWanted })}
+          {...field("amount", { validate: (text) => AMOUNT.test(t.format.plain(text)) || t.amountWanted })}
         />
         <Select
           label={t.currency}
@@ -82,7 +81,7 @@ export function OrderForm({ kind, form, choices }: FormProps) {
       </div>
       <div className="field-row">
         <Select label={words.crypto} choices={plain(tokens)} {...field("crypto")} />
-        <Select label={t.on} choices={chainChoices(choices.chains)} {...field("chain")} />
+        <Select label={t.chain} choices={chainChoices(choices.chains)} {...field("chain")} />
       </div>
       <Select
         label={words.account}

@@ -39,6 +39,8 @@ export const NOTICE_CHOICES = {
   kinds: {
     approval_waits: "A settlement waits for approval",
     second_yes: "A second person is needed",
+    decision_overdue: "A decision is overdue",
+    decision_for_absent: "A decision waits for someone you stand in for",
     callback_gave_up: "The service gave up callbacks to a receiver",
     low_balance: "A treasury wallet runs low",
     lane_halted: "Payments have been halted",

@@ -1,5 +1,6 @@
 import { daysIn, type OverviewLook } from "#domain/overview-range.ts";
 import type { Zone } from "../../_format/time.ts";
+import type { Format } from "../../_words/formats.ts";
 import type { WithShared } from "../../_words/shared.ts";
 import type { SPANS } from "./plot-words.ts";
 import type { FIGURES, RANGES } from "./words.ts";
@@ -11,7 +12,7 @@ type LookWords = { chosen: string; before: string };
 /** The range and the one it is compared with: `1 Nov to 7 Nov`, `the 7 days before`. */
 export function lookWords(look: OverviewLook, t: WithShared<typeof RANGES>): LookWords {
   if (typeof look === "string") return t[look];
-  const name = (day: string) => format(new Date(`${day}T00:00:00.000Z`), "UTC", "date");
+  const name = (day: string) => t.format.shortDayOf(day, "utc");
   const days = daysIn(look);
   if (days === 1) return { chosen: name(look.from), before: t.dayBefore };
   return { chosen: t.fromTo(name(look.from), name(look.to)), before: t.daysBefore(days ?? 0) };
@@ -24,17 +25,15 @@ export function changeOf(now: number, before: number, t: Pick<WithShared<typeof 
   return change === 0 ? t.unchanged : `${change > 0 ? "+" : "−"}${t.format.count(Math.abs(change))} %`;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 /** The label of a point at the axis and in the tooltip. Days are UTC days in every time zone, because they are counted so. */
-export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone): { tick: string; name: string } {
+export function namesOfPoint(at: Date, spanSeconds: number, zone: Zone, { shortDayOf, timeOf }: Format): { tick: string; name: string } {
   const isLong = spanSeconds > 3_600;
-  const timeZone = isLong || zone === "utc" ? "UTC" : "local";
-  const date = format(at, timeZone, "date");
-  const time = format(at, timeZone, "time");
-  const suffix = timeZone === "UTC" ? " UTC" : "";
+  const shownIn = isLong ? "utc" : zone;
+  const date = shortDayOf(at.toISOString(), shownIn);
+  const time = timeOf(at.toISOString(), shownIn);
+  const suffix = shownIn === "utc" ? " UTC" : "";
   if (spanSeconds >= 86_400) return { tick: date, name: `${date} (UTC)` };
-  const name = `${date}, ${time}–${format(new Date(at.getTime() + spanSeconds * 1_000), timeZone, "time")}${suffix}`;
+  const name = `${date}, ${time}–${timeOf(new Date(at.getTime() + spanSeconds * 1_000).toISOString(), shownIn)}${suffix}`;
   return { tick: isLong ? `${date} ${time}` : time, name };
 }
 
@@ -44,15 +43,6 @@ export function axisOf(spanSeconds: number, zone: Zone, t: typeof SPANS): string
   if (spanSeconds >= 86_400) return t.day;
   if (spanSeconds > 3_600) return t.hours(spanSeconds / 3_600);
   return spanSeconds === 3_600 ? t.hour(own) : t.minutes(spanSeconds / 60, own);
-}
-
-function format(at: Date, timeZone: "UTC" | "local", kind: "date" | "time"): string {
-  const key = `${timeZone} ${kind}`;
-  const shape: Intl.DateTimeFormatOptions =
-    kind === "date" ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat("en-GB", { ...shape, ...(timeZone === "UTC" ? { timeZone } : {}) });
-  formatters.set(key, made);
-  return made.format(at);
 }
 
 /** Every point of a period, including those without data. */

@@ -141,7 +141,7 @@ function treasuryWords({ inside }: Now, { treasury: t, format }: Translations): 
   const runway = inside?.runway ?? [];
   const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? t.low(currency, count, wallets) : []));
   const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
-  const lasts = hours > WHOLE_HOURS ? `> ${WHOLE_HOURS / 24} d` : format.duration(Math.round(hours) * 3_600);
+  const lasts = hours > WHOLE_HOURS ? `> ${format.duration(WHOLE_HOURS * 3_600)}` : format.duration(Math.round(hours) * 3_600);
   return {
     trouble: low.length > 0 ? [...new Set(low)].join(", ") : null,
     tone: "undelivered",

@@ -24,7 +24,7 @@ export function Opening({ now, parts, asked, isOperator, mayAct }: Props) {
   return (
     <section className="opening" aria-label={t.title}>
       <p className="opening-sentence">
-        {t.need(todos.length)} {t.money[moneyOf(parts)]}
+        {t.need(todos.length)} {t.money[moneyOf(parts)]} {isOperator && mayAct && <Link href="/console/queue">{t.queue}</Link>}
       </p>
       {todos.length > 0 && (
         <ul className="todos" aria-label={t.label}>

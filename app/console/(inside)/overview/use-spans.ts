@@ -13,13 +13,13 @@ export function useSpans<Point extends { at: string }>({ period, span_seconds: s
   const found = new Map(points.map((point) => [new Date(point.at).getTime(), point]));
   const spans: Span<Point>[] = spanStarts(period, seconds).map((start) => ({
     id: start.toISOString(),
-    ...namesOfPoint(start, seconds, zone),
+    ...namesOfPoint(start, seconds, zone, t.format),
     start,
     point: found.get(start.getTime()),
   }));
   return {
     spans,
-    nameOf: ({ at }: { at: string }) => namesOfPoint(new Date(at), seconds, zone).name,
+    nameOf: ({ at }: { at: string }) => namesOfPoint(new Date(at), seconds, zone, t.format).name,
     plotOf: (valuesOf: (span: Span<Point>) => Record<string, number | null>, weightOf?: (point: Point) => number) => ({
       points: spans.map((span) => ({
         id: span.id,

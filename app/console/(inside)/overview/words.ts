@@ -68,6 +68,7 @@ export const HEALTH = {
 
 /** What needs somebody, each with its verb. */
 export const OPENING = {
+  queue: "My queue",
   title: "What needs somebody",
   label: "Needs attention",
   need: (count: number) => {

@@ -25,7 +25,7 @@ export function RuleDialog({ rule, taken, choices, people, onKeep, onClose }: Pr
   const [t, hints] = [useTranslations(RULE_FORM), useTranslations(HINTS)];
   const [fields, setFields] = useState(() => fieldsOf(rule));
   const [isTried, setTried] = useState(false);
-  const written = ruleOf(fields);
+  const written = ruleOf(fields, t.format);
   const faults = faultsOf(written, taken, t);
   const shown = isTried ? faults : {};
   const set = <Name extends keyof RuleFields>(name: Name, value: RuleFields[Name]) => setFields((before) => ({ ...before, [name]: value }));

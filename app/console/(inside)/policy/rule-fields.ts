@@ -1,4 +1,5 @@
 import type { PolicyHint, WrittenRule } from "#domain/policy-rule.ts";
+import type { Format } from "../../_words/formats.ts";
 import type { WithShared } from "../../_words/shared.ts";
 import type { RULE_FORM } from "./words.ts";
 
@@ -35,15 +36,16 @@ export function fieldsOf(rule: WrittenRule | null): RuleFields {
   };
 }
 
-export function ruleOf(fields: RuleFields): WrittenRule {
-  const text = (value: string) => value.replaceAll(",", "").trim() || null;
+export function ruleOf(fields: RuleFields, { plain }: Format): WrittenRule {
+  const text = (value: string) => value.trim() || null;
+  const amount = (value: string) => plain(value) || null;
   return {
     id: fields.id.trim(),
     partner_id: text(fields.partner),
     source_currency: text(fields.source),
     destination_currency: text(fields.token),
     chain: text(fields.chain),
-    amount: fields.amountOf === "" ? null : { of: fields.amountOf, from: text(fields.from), below: text(fields.below) },
+    amount: fields.amountOf === "" ? null : { of: fields.amountOf, from: amount(fields.from), below: amount(fields.below) },
     hints: [...fields.hints],
     approvals: Number(fields.approvals),
     who: fields.who,

@@ -7,7 +7,7 @@ import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-con
 import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
 import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
-import { useTranslations } from "../../_words/words.ts";
+import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Trial as Answer, TriedRow } from "./answers.ts";
 import { TRIAL } from "./words.ts";
 
@@ -101,14 +101,14 @@ function Part({ title, part: { count, source, rows } }: { title: string; part: A
   );
 }
 
-function columnsOf({ columns: named }: typeof TRIAL): Column<TriedRow>[] {
+function columnsOf({ columns: named, settlementNoun }: WithShared<typeof TRIAL>): Column<TriedRow>[] {
   return [
     {
       id: "settlement",
       header: named.settlement,
       card: 1.2,
       aside: true,
-      cell: ({ id }) => <Id value={id} what="settlement" href={`/console/settlements/${id}`} />,
+      cell: ({ id }) => <Id value={id} what={settlementNoun} href={`/console/settlements/${id}`} />,
     },
     {
       id: "partner",

@@ -28,7 +28,7 @@ export function Calculator() {
   const fiat = chosen.fiat ?? choices?.source_currencies[0] ?? "";
   const token = chosen.token ?? choices?.destination_currencies[0] ?? "";
   const [from, to] = chosen.back ? [token, fiat] : [fiat, token];
-  const amount = text.replaceAll(",", "").trim();
+  const amount = t.format.plain(text);
   const isAmount = PLAIN.test(amount) && Number(amount) > 0;
   const converted = useAnswer(
     useQuery(

@@ -43,7 +43,7 @@ export function Overrides({ pair, mayEdit }: OverridesProps) {
             <div className="card-line">
               <strong translate="no">{partner.name}</strong>
               <Button onClick={() => setEdited(partner.id)}>
-                {mayEdit ? t.change : t.view} <span className="sr-only">{t.terms(partner.name)}</span>
+                {mayEdit ? t.change : t.viewTerms} <span className="sr-only">{t.terms(partner.name)}</span>
               </Button>
             </div>
             <Differences list={differences(setOf(pair.terms), setOf(terms), pair, fields)} />

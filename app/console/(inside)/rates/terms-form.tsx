@@ -7,6 +7,7 @@ import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
+import type { Format } from "../../_words/formats.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { type Owner, pairName, setOf, type TermsSet, type TermsShown } from "./pair-words.ts";
 import { TermsPreview } from "./terms-preview.tsx";
@@ -35,7 +36,7 @@ export function TermsForm({ owner, current, initial, initialReason, mayEdit, onS
   const [seen, setSeen] = useState(current);
   const { register, handleSubmit, watch, reset, formState } = useForm<Fields>({ defaultValues: fieldsOf(initial, initialReason) });
   const values = watch();
-  const terms = termsOf(values);
+  const terms = termsOf(values, t.format);
   const { save, error, forgive, pending } = useSaving(owner, (saved) => {
     setSeen(saved);
     reset(fieldsOf(setOf(saved), ""));
@@ -147,8 +148,7 @@ function fieldsOf(terms: TermsSet, reason: string): Fields {
 }
 
 /** null: some field is not a number yet. The service checks whether the numbers make sense. */
-function termsOf(fields: Fields): TermsSet | null {
-  const plain = (text: string) => text.replaceAll(",", "").trim();
+function termsOf(fields: Fields, { plain }: Format): TermsSet | null {
   const whole = [fields.spread_bps, fields.quote_lifetime_seconds, fields.approved_lifetime_seconds].map(plain);
   const [fee, minimum, maximum] = [plain(fields.platform_fee), plain(fields.minimum_source_amount), plain(fields.maximum_source_amount)];
   const [two, batch] = [plain(fields.two_approvals_above_amount), plain(fields.batch_maximum_source_amount)];

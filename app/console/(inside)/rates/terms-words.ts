@@ -37,7 +37,7 @@ export const TERMS_PREVIEW = {
 export const OVERRIDES = {
   none: "No partner has terms of its own",
   noneMore: "All partners are quoted under the pair's terms.",
-  view: "View",
+  viewTerms: "View",
   terms: (name: string) => `the terms of ${name}`,
   add: "Terms for one partner",
   addHint: "They replace all of the pair's terms, for this partner only.",

@@ -50,7 +50,7 @@ export function RowMenu({ row, anchor, isOperator, set, onPeek, onSelect, onClos
       <MenuSeparator />
       {copy(t.settlementId, settlement.tx_id)}
       {copy(t.externalId, settlement.external_tx_id)}
-      {copy("wallet", settlement.wallet_address)}
+      {copy(t.walletNoun, settlement.wallet_address)}
       {copy(t.transactionHash, settlement.tx_hash)}
       {showsAmounts && copy(t.sourceAmount, amounts.source)}
       {showsAmounts && copy(t.netAmount, amounts.net)}

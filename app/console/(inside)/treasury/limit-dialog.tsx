@@ -6,6 +6,7 @@ import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
+import type { Format } from "../../_words/formats.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Limit } from "./answers.ts";
 import { LIMIT, LIMIT_DIALOG } from "./limit-words.ts";
@@ -70,7 +71,7 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
     onChange: ({ target }: { target: { value: string } }) => setFields((before) => ({ ...before, [name]: target.value })),
   });
   const save = async (reason: string) =>
-    await client.exposure.setLimit.mutate({ ...inputOf(fields), expected_version: limit?.version ?? 0, reason });
+    await client.exposure.setLimit.mutate({ ...inputOf(fields, t.format), expected_version: limit?.version ?? 0, reason });
   const done = ({ proposed }: { proposed: boolean }, hasLeft: boolean) => {
     toast(proposed ? t.proposed : t.saved, proposed ? t.proposedMore : t.savedMore(fields.id));
     onSaved();
@@ -141,10 +142,11 @@ function isInFiat(kind: string): boolean {
 }
 
 /** The fields that belong to the kind. All others are dropped, whatever they contain. */
-function inputOf(fields: Fields) {
+function inputOf(fields: Fields, { plain }: Format) {
   const kind = pick(fields.kind, LIMIT_KINDS);
   const counts = kind === "velocity" || kind === "wallet";
-  const text = (value: string) => value.replaceAll(",", "").trim() || null;
+  const text = (value: string) => value.trim() || null;
+  const decimal = (value: string) => plain(value) || null;
   const number = (value: string) => (text(value) === null ? null : Number(text(value)));
   const waits = kind === "new_destination" || kind === "new_key";
   return {
@@ -158,8 +160,8 @@ function inputOf(fields: Fields) {
     chain: text(fields.chain),
     counted_by: kind === "velocity" ? pick(fields.counted, ["partner", "pair", "destination", "member", "all"] as const) : null,
     window: counts ? pick(fields.window, ["hour", "day"] as const) : null,
-    amount: counts || isInFiat(kind) ? text(fields.amount) : null,
-    times_maximum: kind === "velocity" ? number(fields.times) : null,
+    amount: counts || isInFiat(kind) ? decimal(fields.amount) : null,
+    times_maximum: kind === "velocity" ? number(plain(fields.times)) : null,
     wait_hours: waits ? number(fields.hours) : null,
     addresses: kind === "allow_list" ? linesOf(fields.addresses) : null,
   };

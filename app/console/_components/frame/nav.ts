@@ -9,6 +9,7 @@ import {
   KeyRound,
   Landmark,
   Layers,
+  ListChecks,
   LogIn,
   type LucideIcon,
   Rocket,
@@ -58,6 +59,7 @@ const NAV: readonly Entry[] = [
     badge: "approvals",
     onPhone: true,
   },
+  { href: "/console/queue", label: "queue", icon: ListChecks, group: "work", audience: "operator", key: "q" },
   {
     href: "/console/settlements",
     label: "settlements",

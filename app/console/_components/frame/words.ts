@@ -4,6 +4,7 @@ export const NAV_WORDS = {
   labels: {
     overview: "Overview",
     approvals: "Approvals",
+    queue: "My queue",
     settlements: "Settlements",
     batches: "Batches",
     callbacks: "Callbacks",

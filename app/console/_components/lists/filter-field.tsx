@@ -45,8 +45,7 @@ export function FilterField<Params>({ of: filter, draft, filters, change }: Fiel
   }
   const wanted = needs === undefined ? null : draft[needs.name];
   const shownHint = needs === undefined ? hint : wanted === null ? needs.hint : String(wanted);
-  const read = (typed: string) =>
-    type === "number" ? Number.parseInt(typed, 10) : type === "amount" ? typed.replaceAll(/[,\s]/g, "") : typed;
+  const read = (typed: string) => (type === "number" ? Number.parseInt(typed, 10) : type === "amount" ? t.format.plain(typed) : typed);
   return (
     <TextField
       label={label}

@@ -57,7 +57,7 @@ async function setUp(options: BenchOptions = {}): Promise<TransferEngine> {
 
 type World = Pick<TestDatabase, "db">;
 const ctxOf = ({ db }: World, mode: "live" | "sandbox" = "live") => {
-  const policy = { driftToleranceBps: 10, signedApprovals: null };
+  const policy = { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 };
   return { ...bench.ctx, db, chains: bench.ctx.evm, mode, policy };
 };
 

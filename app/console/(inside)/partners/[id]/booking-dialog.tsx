@@ -4,7 +4,7 @@ import { useToast } from "../../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
-import { AMOUNT, bare } from "../../fiat/order-form.tsx";
+import { AMOUNT } from "../../fiat/order-form.tsx";
 import type { BookingRow, Partner } from "../answers.ts";
 import { ACCOUNT, BOOKING_DIALOG } from "./words.ts";
 
@@ -28,7 +28,7 @@ export function BookingDialog({ partner, onClose }: { partner: Partner | null; o
   const [currency, setCurrency] = useState("");
   const [reference, setReference] = useState("");
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
-  const amount = bare(typed);
+  const amount = t.format.plain(typed);
   const code = currency.trim().toUpperCase();
   const isReady = AMOUNT.test(amount) && Number(amount) > 0 && /^[A-Z]{3}$/.test(code) && reference.trim() !== "" && day !== "";
   const declare = (reason: string) => {

@@ -38,7 +38,11 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
           <Served>{payment.failure_reason}</Served>
         </Note>
       )}
-      {payment.waiting_reason && <Note kind="warning">{payment.waiting_reason}</Note>}
+      {payment.waiting_reason && (
+        <Note kind="warning">
+          <Served>{payment.waiting_reason}</Served>
+        </Note>
+      )}
       {payment.signer_cap !== null && onSigned && (
         <SignAboveCap transferId={payment.transfer_id} period={payment.signer_cap} onSigned={onSigned} />
       )}
@@ -102,7 +106,7 @@ function Stages({ payment }: { payment: Payment }) {
   if (at === undefined) return null;
   const needed = payment.confirmations_needed;
   const depth = needed === null ? `${payment.confirmations}` : `${Math.min(payment.confirmations, needed)}/${needed}`;
-  const words = stagesOf(t).map((word) => (word === "Confirming" && at >= 4 ? `${word} ${depth}` : word));
+  const words = stagesOf(t).map((word) => (word === t.confirming && at >= 4 ? `${word} ${depth}` : word));
   const shown = isOver ? [...words.slice(0, at + 1), t.failed] : words;
   const current = isOver ? shown.length - 1 : at;
   return (

@@ -30,7 +30,7 @@ export function PriceChange({ story: { quotes, quote_change: change, settlement 
               </th>
               <th scope="col">{t.v1AtCreation}</th>
               <th scope="col">{t.atApproval}</th>
-              <th scope="col">{t.change}</th>
+              <th scope="col">{t.differenceHeading}</th>
               <th scope="col">{t.bps}</th>
             </tr>
           </thead>

@@ -123,6 +123,7 @@ export const HISTORY_PART = {
 
 export const PRICE_CHANGE = {
   title: "What the approval changed",
+  differenceHeading: "Change",
   samePrice: "The approval priced it again, and the price is the same. It is valid until {until}; before, it was {before}.",
   label: "Price before and after approval",
   caption: (destinationCurrency: string) => `Price before and after approval, amounts in ${destinationCurrency}`,

@@ -1,0 +1,71 @@
+import { translated } from "../../_words/translation.ts";
+import { COLUMNS, FUND_POOL, ORDERS, PAGE, POOL_PART, UNCLEAR_ORDERS } from "./words.ts";
+
+/** French. */
+export const FIAT_WORDS_FR = translated(
+  { PAGE, ORDERS, COLUMNS, POOL_PART, FUND_POOL, UNCLEAR_ORDERS },
+  {
+    PAGE: { title: "Fiat" },
+    ORDERS: {
+      withdrawal: { one: "retrait", many: "retraits", new: "Nouveau retrait", none: "Aucun retrait pour l’instant" },
+      topup: {
+        one: "approvisionnement",
+        many: "approvisionnements",
+        new: "Nouvel approvisionnement",
+        none: "Aucun approvisionnement pour l’instant",
+      },
+      statuses: { pending: "En attente", processing: "En cours", completed: "Terminé", failed: "Échoué" },
+      hasStatus: (text) => `est ${text}`,
+      ofMember: "d’un membre",
+      searchedBy: "identifiant, référence ou hash",
+      noneMore: "Un partenaire les demande par l’API, ou son propriétaire les demande ici.",
+    },
+    COLUMNS: {
+      topUp: "Approvisionnement",
+      withdrawal: "Retrait",
+      crypto: "Crypto",
+      partnersOwnSafe: "Safe propre au partenaire",
+    },
+    POOL_PART: {
+      playMoney: "Le prestataire fiat est simulé. Ces réserves contiennent de l’argent fictif.",
+      none: "Aucune réserve pour l’instant",
+      noneMore: "Ouvrez une réserve avec {command}. Elle enregistre ce qui a été versé chez le prestataire.",
+      caption: "Réserves fiat",
+      available: "Disponible",
+      reserved: "Réservé aux retraits",
+      incoming: "À recevoir",
+      largestWithdrawal: "Retrait maximal",
+      lowWaterMark: "Seuil bas",
+      atProvider: "Chez le prestataire",
+      notAsked: "Non demandé",
+      sameThere: "Identique",
+      notKnown: "Inconnu",
+      low: "Bas",
+      enough: "Suffisant",
+      title: (currency) => `${currency}, 30 jours`,
+      summary: (before, day, now, currency) => `De ${before} le ${day} à ${now} ${currency} maintenant.`,
+      dayUtc: "Jour (UTC)",
+      in: "Entrées",
+      out: "Sorties",
+      balanceAtEnd: "Solde final",
+      chartLabel: (currency) => `Solde de la réserve ${currency} à la fin de chaque jour`,
+      chartAxis: (currency) => `Solde ${currency}, par jour, UTC`,
+    },
+    FUND_POOL: {
+      fund: "Financer…",
+      pool: (currency) => `la réserve ${currency}`,
+      title: (currency) => `Financer la réserve ${currency}`,
+      more: "Ajoute immédiatement de l’argent fictif à la réserve. Le journal d’audit indique qui l’a ajouté.",
+      amount: "Montant d’argent fictif",
+      amountHint: (currency) => `En ${currency}. Le seuil bas de la réserve est proposé.`,
+      add: (amount) => `Ajouter ${amount}`,
+      addNothing: "Ajouter de l’argent fictif",
+      funded: "Réserve financée",
+      fundedWith: (amount) => `${amount} d’argent fictif`,
+    },
+    UNCLEAR_ORDERS: {
+      title: "Pour un opérateur : incertain ou payé en retard",
+      line: "{order} de {partner}, {amount}, {since}. {reason}",
+    },
+  },
+);

@@ -1,0 +1,103 @@
+import { translated } from "../../../_words/translation.ts";
+import { ACCOUNT, BOOKING_DIALOG, FEE_DIALOG, OWN_TERMS, PAGE, PARTNER_PAGE, PARTNER_PEOPLE, STATUS_DIALOG } from "./words.ts";
+
+const ENGLISH = { PARTNER_PAGE, ACCOUNT, BOOKING_DIALOG, OWN_TERMS, PARTNER_PEOPLE, FEE_DIALOG, STATUS_DIALOG, PAGE };
+
+/** French. */
+export const PARTNER_WORDS_FR = translated(ENGLISH, {
+  PARTNER_PAGE: {
+    facts: "Fiche",
+    account: "Compte",
+    audit: "Audit",
+    suspend: "Suspendre",
+    tabs: "Parties du partenaire",
+    settlements: "Règlements, 30 jours",
+    noneUndelivered: "Aucun non remis",
+    fee: "Frais sur approvisionnements et retraits",
+    partnerId: "Identifiant du partenaire",
+    partnerIdNoun: "identifiant du partenaire",
+    everything: "Tout ce qui est enregistré sur ce partenaire",
+    viewAs: "Voir comme le partenaire",
+    counts: (created, executed, failed) => `créés : ${created}, exécutés : ${executed}, échoués : ${failed}`,
+    retrying: (callbacks) => `${callbacks} en cours de réessai`,
+    undelivered: (callbacks) => `${callbacks} non remis`,
+  },
+  ACCOUNT: {
+    owesUs: "Nous doit",
+    weOwe: "Nous devons",
+    nothingOwed: "Rien n’est dû",
+    book: "Comptabiliser un paiement…",
+    bankFile: "Comptabiliser un fichier bancaire…",
+    none: "Aucun paiement n’est encore comptabilisé",
+    noneMore: "Comptabilisez ce que le partenaire a payé, ou ce que vous lui avez payé.",
+    caption: "Écritures, les plus récentes d’abord",
+    kinds: {
+      partner_payment: "Le partenaire a payé",
+      partner_payout: "Nous avons payé le partenaire",
+      late_credit: "Approvisionnement payé trop tard",
+      late_refund: "Approvisionnement tardif remboursé",
+      provider_cost: "Coût chez le prestataire",
+      fiat_loss: "Perte chez le prestataire",
+    },
+    reference: "Référence",
+    received: "Reçu",
+    reverse: "Contrepasser",
+    reversed: "contrepassé",
+    reverseOne: (reference) => `Contrepasser ${reference}`,
+  },
+  BOOKING_DIALOG: {
+    title: (name) => `Comptabiliser un paiement de ${name}`,
+    consequence:
+      "Dès maintenant, le partenaire doit ce montant de moins, ou de plus si c’est vous qui l’avez payé. En mode production, un autre administrateur confirme d’abord.",
+    costTitle: "Comptabiliser un coût ou une perte",
+    costConsequence:
+      "Dès maintenant, la réserve de cette devise contient ce montant de moins, et l’opérateur le supporte. En mode production, un autre administrateur confirme d’abord.",
+    costKind: "De quoi il s’agit",
+    providerReference: "La référence du prestataire",
+    providerReferenceHint: "Comptabilisée une seule fois.",
+    kind: "Qui a payé",
+    amount: "Montant",
+    currency: "Devise",
+    reference: "La référence de la banque",
+    referenceHint: "Comptabilisée une fois, pour un seul partenaire.",
+    day: "Reçu le",
+    bookIt: "Comptabiliser",
+    booked: "Comptabilisé",
+    repeated: "C’était déjà comptabilisé. Rien n’a changé.",
+    proposed: "Proposé. Un autre administrateur doit confirmer sous Propositions.",
+    reverseTitle: (reference) => `Contrepasser ${reference}`,
+    reverseMeans: "L’écriture inverse est comptabilisée, et la référence est de nouveau libre. Les deux lignes restent sur le relevé.",
+    reverseIt: "Contrepasser",
+    reversed: "Contrepassé",
+  },
+  OWN_TERMS: {
+    none: (name) => `${name} n’a pas de conditions propres`,
+    noneMore: "Ses cotations suivent les conditions des paires.",
+    open: "Ouvrir",
+  },
+  PARTNER_PEOPLE: {
+    adminsOnly: "Seuls les administrateurs peuvent voir les personnes d’un partenaire.",
+    manage: "Inviter et gérer des personnes",
+    none: "Personne chez ce partenaire n’utilise encore la console",
+    caption: "Personnes du partenaire",
+    deactivated: "désactivé",
+  },
+  FEE_DIALOG: {
+    title: (name) => `Frais de ${name}`,
+    consequence: "Ils s’appliquent dès maintenant aux approvisionnements et aux retraits. Ceux en cours gardent les leurs.",
+    feeChanged: "Frais modifiés",
+    continueFrom: (current) => `Continuer à partir de ${current} %`,
+    newFeePercent: "Nouveaux frais en pour cent",
+  },
+  STATUS_DIALOG: {
+    suspended: "Partenaire suspendu",
+    reactivated: "Partenaire réactivé",
+    suspendMeans:
+      "Dès maintenant, les requêtes avec ses clés sont refusées. Les opérations en cours vont à leur terme, et les callbacks sont toujours envoyés.",
+    reactivateMeans: "Dès maintenant, ses clés fonctionnent de nouveau.",
+    suspendPartner: "Suspendre le partenaire",
+    suspendTitle: (name) => `Suspendre ${name}`,
+    reactivateTitle: (name) => `Réactiver ${name}`,
+  },
+  PAGE: { title: (id) => `Partenaire ${id}` },
+});

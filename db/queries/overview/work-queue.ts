@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { AWAITS_DECISION } from "#db/queries/settlements/batches.ts";
+import type { WorkKind } from "#domain/work-queue.ts";
+
+/**
+ * One thing that waits for an operator. `detail`: its merchant, the kind of proposal, the check that holds it, or the purpose of its payment.
+ * `amount`: in the smallest unit of its currency, with that currency's decimals. `isOwn`: this person has approved or proposed it already.
+ */
+export type WorkRecord = {
+  kind: WorkKind;
+  id: string;
+  since: Date;
+  partner: string | null;
+  detail: string;
+  amount: { units: bigint; currency: string; decimals: number | null } | null;
+  isOwn: boolean;
+};
+
+type Row = Omit<WorkRecord, "since" | "amount"> & { since: string; units: string | null; currency: string | null; decimals: number | null };
+
+/** Everything that waits for an operator's decision, the longest waiting first. Reads partial indexes only: no cost by history. */
+export async function listWork(db: Database, userId: string, limit: number): Promise<WorkRecord[]> {
+  const ours = sql`decider_type = 'user' and decider_id = ${userId}::uuid`;
+  const rows = await db.execute<Row>(sql`
+    (select 'settlement' as kind, s.id, s.created_at as since, p.name as partner, s.external_merchant_id as detail,
+        s.source_amount_minor::text as units, s.source_currency as currency, null::int as decimals,
+        exists (select from settlement_approvals a where a.settlement_id = s.id and a.${ours}) as "isOwn"
+      from settlements s join partners p on p.id = s.partner_id
+      where s.status = 'quoted' and s.approval_state = 'pending' and s.batch_id is null order by s.created_at limit ${limit})
+    union all
+    (select 'batch', settlement_batches.id, settlement_batches.created_at, p.name, settlement_batches.external_batch_id, null, null, null,
+        exists (select from settlements i join settlement_approvals a on a.settlement_id = i.id
+          where i.batch_id = settlement_batches.id and of_partner(i.partner_id, settlement_batches.partner_id) and a.${ours})
+      from settlement_batches join partners p on p.id = settlement_batches.partner_id
+      where ${AWAITS_DECISION} order by settlement_batches.created_at limit ${limit})
+    union all
+    (select 'proposal', id, proposed_at, null, kind, null, null, null, proposer_id = ${userId}::uuid
+      from proposals where outcome = 'open' order by proposed_at limit ${limit})
+    union all
+    (select 'hold', h.owner_id, h.held_at, p.name, h."check", t.amount_base::text, t.currency, t.token_decimals, false
+      from payment_holds h join transfers t on t.purpose = h.purpose and t.owner_id = h.owner_id left join partners p on p.id = h.partner_id
+      where h.outcome = 'open' and not exists (
+        select from proposals r where r.outcome = 'open' and r.kind = 'payment_release' and r.subject = t.id)
+      order by h.held_at limit ${limit})
+    union all
+    (select 'review', t.id, t.updated_at, p.name, t.purpose, t.amount_base::text, t.currency, t.token_decimals, false
+      from transfers t left join partners p on p.id = t.partner_id
+      where t.state = 'needs_review' and not exists (
+        select from proposals r where r.outcome = 'open' and r.subject = t.id)
+      order by t.updated_at limit ${limit})
+    union all
+    (select 'order', o.id, o.ambiguous_since, p.name, o.detail, o.units, o.currency, null, false
+      from (
+        select id, partner_id, ambiguous_since, 'withdrawal' as detail, amount_minor::text as units, currency from withdrawals
+          where ambiguous_since is not null
+        union all
+        select id, partner_id, ambiguous_since, 'topup', amount_minor::text, currency from topups where ambiguous_since is not null
+      ) o join partners p on p.id = o.partner_id
+      where not exists (select from proposals r where r.outcome = 'open' and r.subject = o.id)
+      order by o.ambiguous_since limit ${limit})
+    order by since limit ${limit}`);
+  return rows.map(({ since, units, currency, decimals, ...row }) => ({
+    ...row,
+    since: new Date(since),
+    amount: units === null || currency === null ? null : { units: BigInt(units), currency, decimals },
+  }));
+}

@@ -1,0 +1,24 @@
+import type { Actor, OperatorPermission } from "./access.ts";
+import { mayAsOperator } from "./access.ts";
+
+/** What may wait for an operator's decision, and the right that it takes. */
+const RIGHTS = {
+  settlement: "decide_settlement",
+  batch: "decide_settlement",
+  proposal: "administer",
+  hold: "administer",
+  review: "administer",
+  order: "administer",
+} as const satisfies Record<string, OperatorPermission>;
+
+export type WorkKind = keyof typeof RIGHTS;
+
+/** Whose decision it waits for: this person's, or another one's. */
+export function waitsFor(actor: Actor, work: { kind: WorkKind; isOwn: boolean }): "you" | "others" {
+  return !work.isOwn && mayAsOperator(actor, RIGHTS[work.kind]) ? "you" : "others";
+}
+
+/** The time by which a decision is promised. */
+export function promisedBy(since: Date, targetMinutes: number): Date {
+  return new Date(since.getTime() + targetMinutes * 60_000);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "@playwright/test";
+import { browserOf, open } from "../support/console.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
+import { pendingQuote } from "../support/settlements.ts";
+
+/** One list of what waits for a decision, who stands in for an absent person, and the console in French. */
+
+test("an approver finds what waits in one list, goes where it is decided, and names who stands in", async ({ browser }) => {
+  const merchant = `queue-${crypto.randomUUID()}`;
+  const { tx_id } = await pendingQuote({ external_merchant_id: merchant });
+  const page = await browserOf(browser, "approver");
+  await open(page, "/console/queue");
+  const row = page.getByRole("row").filter({ hasText: merchant });
+  await expect(row).toContainText("Settlement");
+  await expect(row.getByRole("link", { name: `Decide: Settlement ${merchant}` })).toHaveAttribute(
+    "href",
+    `/console/approvals?tx=${encodeURIComponent(tx_id)}`,
+  );
+  const away = page.getByRole("region", { name: "When you are away" });
+  await away.getByLabel("Who stands in").selectOption({ index: 0 });
+  await away.getByLabel("Until").fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10));
+  await away.getByRole("button", { name: "Set the absence" }).click();
+  await expect(away).toContainText(/You are away until .* stands in\./);
+  await away.getByRole("button", { name: "I am back" }).click();
+  await expect(away.getByRole("button", { name: "Set the absence" })).toBeVisible();
+  await row.getByRole("link", { name: /^Decide/ }).click();
+  await expect(page).toHaveURL(/\/console\/approvals\?tx=/);
+});
+
+test("a browser that asks for French gets it before and after the sign-in, with its amounts, until the person chooses English", async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ locale: "fr-FR" })).newPage();
+  await page.goto(`${BASE_URL}/console/sign-in`);
+  const { email, password } = sandbox.users.admin;
+  await page.getByLabel("Adresse e-mail").fill(email);
+  await page.getByLabel("Mot de passe").fill(password);
+  await page.getByRole("button", { name: "Se connecter", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Vue d’ensemble");
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await page.goto(`${BASE_URL}/console/settlements`);
+  await expect(page).toHaveTitle(/Règlements/);
+  // A narrow no-break space between groups, and a comma before decimals.
+  await expect(page.locator(".money-digits").first()).toHaveText(/^[\d\u202f]+,\d+$/);
+  await page.goto(`${BASE_URL}/console/account`);
+  await page.getByRole("group", { name: "Langue" }).getByLabel("English").check();
+  await expect(page.getByRole("group", { name: "Language" }).getByLabel("English")).toBeChecked();
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+});
