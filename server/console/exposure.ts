@@ -2,11 +2,15 @@ import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { fromAtto, HOUR_SECONDS, type Limit } from "#domain/exposure-limit.ts";
-import { tokenAmount } from "#domain/money.ts";
+import { HALT_SCOPE_KINDS } from "#domain/halt-scope.ts";
+import { sumByCurrency, tokenAmount } from "#domain/money.ts";
+import type { PastEffect } from "#domain/past-effect.ts";
 import { type Finding, HELD_PURPOSES } from "#domain/payment-check.ts";
-import { readLimit } from "#domain/written-limit.ts";
+import { isUuid } from "#domain/uuid.ts";
+import { faultsOfLimit, readLimit } from "#domain/written-limit.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { readLimits, setLimit } from "#server/services/exposure/set-limit.ts";
+import { tryChange, tryProposal } from "#server/services/exposure/try-change.ts";
 import { listHaltablePairs } from "#server/services/halts/halt-scope.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { type HeldPayment, type KeptVerdict, type PaymentHold, readChecks, readHeldPayments } from "#server/services/holds/read-holds.ts";
@@ -28,6 +32,25 @@ export const exposureRouter = router({
     const { limits, replaced } = await readLimits(services);
     return { limits: limits.map(renderLimit), replaced: replaced.map(renderLimit), pairs: await listHaltablePairs(services) };
   }),
+
+  /** Dry runs: what the change would have stopped in the last 30 days; null where that cannot be known. */
+  tryHalt: operatorProcedure()
+    .input(fromWire({ lane_kind: z.enum(HALT_SCOPE_KINDS), lane_key: plainText(1, 128) }))
+    .query(async ({ ctx: { services }, input: { laneKind, laneKey } }) => {
+      if (laneKind === "partner" && !isUuid(laneKey)) return { effect: null };
+      return { effect: renderEffect(await tryChange(services, { halt: { kind: laneKind, key: laneKey } })) };
+    }),
+
+  tryLimit: operatorProcedure()
+    .input(fromWire(limitInput))
+    .query(async ({ ctx: { services }, input: { id: _id, ...written } }) => {
+      const limit = readLimit(written);
+      return { effect: faultsOfLimit(limit).length > 0 ? null : renderEffect(await tryChange(services, { limit })) };
+    }),
+
+  tryProposal: operatorProcedure()
+    .input(z.strictObject({ id: plainText(1, 64) }))
+    .query(async ({ ctx: { services }, input: { id } }) => ({ effect: renderEffect(await tryProposal(services, id)) })),
 
   checks: operatorProcedure()
     .input(fromWire({ owner_id: owner.owner_id }))
@@ -53,6 +76,10 @@ export const exposureRouter = router({
       return { proposed: result === null };
     }),
 });
+
+function renderEffect(effect: PastEffect | null) {
+  return effect && { ...toWire(effect, "payments", "partners", "examined", "isSample"), sums: sumByCurrency(effect.sums) };
+}
 
 function renderHeld(held: HeldPayment) {
   const { amountBase, tokenDecimals } = held;

@@ -26,6 +26,8 @@ export const LIMIT = {
   expected_version: 0,
   reason: "a good reason",
 };
+const { expected_version: _version, reason: _reason, ...tried } = LIMIT;
+export const LIMIT_TRIED = tried;
 export const PROVIDER = {
   name: "Ours",
   issuer: "https://id.example.com",

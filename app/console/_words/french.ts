@@ -46,6 +46,7 @@ import { SETTLEMENTS_WORDS_FR } from "../(inside)/settlements/words.fr.ts";
 import { SINGLE_SIGN_ON_WORDS_FR } from "../(inside)/single-sign-on/words.fr.ts";
 import { TEAM_WORDS_FR } from "../(inside)/team/words.fr.ts";
 import { TREASURY_ACCOUNT_WORDS_FR } from "../(inside)/treasury/account-words.fr.ts";
+import { TREASURY_EFFECT_WORDS_FR } from "../(inside)/treasury/effect-words.fr.ts";
 import { TREASURY_HELD_WORDS_FR } from "../(inside)/treasury/held-words.fr.ts";
 import { TREASURY_LIMIT_WORDS_FR } from "../(inside)/treasury/limit-words.fr.ts";
 import { TREASURY_ORDER_WORDS_FR } from "../(inside)/treasury/order-words.fr.ts";
@@ -118,6 +119,7 @@ export const FRENCH = new Dictionary([
   SINGLE_SIGN_ON_WORDS_FR,
   TEAM_WORDS_FR,
   TREASURY_ACCOUNT_WORDS_FR,
+  TREASURY_EFFECT_WORDS_FR,
   TREASURY_HELD_WORDS_FR,
   TREASURY_LIMIT_WORDS_FR,
   TREASURY_ORDER_WORDS_FR,

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
 import { RuleChanges } from "../policy/rule-changes.tsx";
+import { ProposalEffect } from "../treasury/past-effect.tsx";
 import { kindWords, type ProposalRow } from "./kinds.ts";
 import { Proposer } from "./proposer.tsx";
 import { DECIDE_DIALOG, KINDS } from "./words.ts";
@@ -55,6 +56,7 @@ export function DecideDialog({ chosen: { proposal, mutation }, onClose, onDecide
         ]}
       />
       {rules && <ProposedPolicy rules={rules} />}
+      {kind === "exposure_limit" && confirms && <ProposalEffect id={id} />}
     </ConfirmDialog>
   );
 }

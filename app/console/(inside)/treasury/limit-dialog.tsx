@@ -1,15 +1,17 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { LIMIT_KINDS } from "#domain/exposure-limit.ts";
 import { Select, TextArea, TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { ConfirmForm } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { named } from "../../_components/lists/filters.ts";
-import { useTRPCClient } from "../../_trpc/client.tsx";
+import { useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import type { Format } from "../../_words/formats.ts";
 import { useTranslations } from "../../_words/words.ts";
 import type { Limit } from "./answers.ts";
 import { LIMIT, LIMIT_DIALOG } from "./limit-words.ts";
+import { PastEffect } from "./past-effect.tsx";
 
 type Props = {
   /** null: a new one. */
@@ -121,9 +123,31 @@ export function LimitDialog({ limit, partners, onClose, onSaved }: Props) {
           <TextField label={t.token} hint={t.emptyAny} {...bind("to")} />
           <TextField label={t.chain} hint={t.emptyAny} {...bind("chain")} />
         </div>
+        <LimitEffect input={inputOf(fields, t.format)} />
       </ConfirmForm>
     </Dialog>
   );
+}
+
+type Input = ReturnType<typeof inputOf>;
+
+/** What the limit as it is written would have stopped. It follows the typing after a short rest. */
+function LimitEffect({ input }: { input: Input }) {
+  const written = useDeferredInput(input);
+  const { data, error } = useQuery(useTRPC().exposure.tryLimit.queryOptions({ ...written, id: written.id || "try" }, { retry: false }));
+  return error ? null : <PastEffect answer={data} />;
+}
+
+const REST_MS = 400;
+
+function useDeferredInput(input: Input): Input {
+  const [settled, setSettled] = useState(input);
+  const text = JSON.stringify(input);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text)), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 const choicesOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));

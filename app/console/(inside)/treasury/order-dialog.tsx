@@ -8,6 +8,7 @@ import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Halt, NonceEntry, Wallet } from "./answers.ts";
 import { ORDER_DIALOG } from "./order-words.ts";
+import { HaltEffect } from "./past-effect.tsx";
 
 type Translations = WithShared<typeof ORDER_DIALOG>;
 
@@ -88,6 +89,7 @@ export function OrderDialog({ order, onClose, onGiven }: Props) {
       ready={accepted !== null}
       mutation={give}
     >
+      {order.what === "halt" && <HaltEffect kind={order.kind} scope={order.key} />}
       {asksUnread && (
         <TextField
           label={t.acceptUnread.label}

@@ -2,6 +2,7 @@ import { useToast } from "../../../_components/controls/toast.tsx";
 import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
+import { HaltEffect } from "../../treasury/past-effect.tsx";
 import type { Partner } from "../answers.ts";
 import { STATUS_DIALOG } from "./words.ts";
 
@@ -30,6 +31,8 @@ export function StatusDialog({ partner: { id, name, status }, onClose }: Props) 
       mutation={(reason) => client.partners.setStatus.mutate({ partner_id: id, status: suspends ? "suspended" : "active", reason })}
       onDone={onDone}
       onClose={onClose}
-    />
+    >
+      {suspends && <HaltEffect kind="partner" scope={id} />}
+    </ConfirmDialog>
   );
 }
