@@ -65,6 +65,6 @@ function contextOf({ db, evm }: { db: Database; evm: EvmDirectory }) {
     chains: evm,
     mode: "live" as const,
     clock: { now: () => new Date() },
-    policy: { driftToleranceBps: 10, signedApprovals: null },
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
   };
 }
