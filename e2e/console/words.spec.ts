@@ -115,6 +115,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/policy", role: "approver" },
   { path: "/console/proposals", role: "approver" },
   { path: "/console/queue", role: "approver" },
+  { path: "/console/statements", role: "owner" },
   { path: "/console/notifications", role: "approver" },
   { path: "/console/notifications", role: "staff" },
   { path: "/console/audit", role: "approver" },

@@ -49,6 +49,11 @@ export const RIGHTS: Record<string, Right> = {
   "account.changePassword": { for: "person" },
   "account.renewRecoveryCodes": { for: "person", stepUp: true },
   "account.switchOffTwoFactors": { for: "person", stepUp: true },
+  "statements.month": { for: "person", input: { month: "2026-11", partner_id: ID } },
+  "statements.compare": {
+    for: "person",
+    input: { month: "2026-11", partner_id: ID, rows: [{ reference: "r", amount: "1", currency: "KES" }] },
+  },
   "work.queue": { for: "operator" },
   "work.absence": { for: "decider" },
   "work.setAbsence": { for: "decider", input: { absence: null } },

@@ -25,6 +25,7 @@ import { savedViewsRouter } from "./saved-views.ts";
 import { sessionRouter } from "./session.ts";
 import { settingsRouter } from "./settings.ts";
 import { settlementsRouter } from "./settlements.ts";
+import { statementsRouter } from "./statements.ts";
 import { suspenseRouter } from "./suspense.ts";
 import { treasuryRouter } from "./treasury.ts";
 import { treasuryWithdrawalsRouter } from "./treasury-withdrawals.ts";
@@ -59,6 +60,7 @@ export const appRouter = router({
   partners: partnersRouter,
   treasury: treasuryRouter,
   treasuryWithdrawals: treasuryWithdrawalsRouter,
+  statements: statementsRouter,
   suspense: suspenseRouter,
   exposure: exposureRouter,
   proposals: proposalsRouter,

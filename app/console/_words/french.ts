@@ -1,3 +1,9 @@
+import { CONTROLS_WORDS_FR } from "../_components/controls/words.fr.ts";
+import { DIALOGS_WORDS_FR } from "../_components/dialogs/words.fr.ts";
+import { FRAME_PALETTE_WORDS_FR } from "../_components/frame/palette-words.fr.ts";
+import { FRAME_WORDS_FR } from "../_components/frame/words.fr.ts";
+import { LISTS_WORDS_FR } from "../_components/lists/words.fr.ts";
+import { FORMAT_WORDS_FR } from "../_format/words.fr.ts";
 import { ACCOUNT_WORDS_FR } from "../(inside)/account/words.fr.ts";
 import { APPROVALS_BATCH_WORDS_FR } from "../(inside)/approvals/batch-words.fr.ts";
 import { APPROVALS_FOOT_WORDS_FR } from "../(inside)/approvals/foot-words.fr.ts";
@@ -44,6 +50,7 @@ import { SETTLEMENT_PAYMENT_WORDS_FR } from "../(inside)/settlements/[tx_id]/pay
 import { SETTLEMENT_WORDS_FR } from "../(inside)/settlements/[tx_id]/words.fr.ts";
 import { SETTLEMENTS_WORDS_FR } from "../(inside)/settlements/words.fr.ts";
 import { SINGLE_SIGN_ON_WORDS_FR } from "../(inside)/single-sign-on/words.fr.ts";
+import { STATEMENTS_WORDS_FR } from "../(inside)/statements/words.fr.ts";
 import { TEAM_WORDS_FR } from "../(inside)/team/words.fr.ts";
 import { TREASURY_ACCOUNT_WORDS_FR } from "../(inside)/treasury/account-words.fr.ts";
 import { TREASURY_EFFECT_WORDS_FR } from "../(inside)/treasury/effect-words.fr.ts";
@@ -54,19 +61,13 @@ import { TREASURY_SUSPENSE_WORDS_FR } from "../(inside)/treasury/suspense-words.
 import { TREASURY_WITHDRAWAL_WORDS_FR } from "../(inside)/treasury/withdrawal-words.fr.ts";
 import { TREASURY_WORDS_FR } from "../(inside)/treasury/words.fr.ts";
 import { INSIDE_WORDS_FR } from "../(inside)/words.fr.ts";
-import { CONTROLS_WORDS_FR } from "../_components/controls/words.fr.ts";
-import { DIALOGS_WORDS_FR } from "../_components/dialogs/words.fr.ts";
-import { FRAME_PALETTE_WORDS_FR } from "../_components/frame/palette-words.fr.ts";
-import { FRAME_WORDS_FR } from "../_components/frame/words.fr.ts";
-import { LISTS_WORDS_FR } from "../_components/lists/words.fr.ts";
-import { FORMAT_WORDS_FR } from "../_format/words.fr.ts";
-import { FORMAT_FR } from "./formats.fr.ts";
-import { SHARED_FR } from "./shared.fr.ts";
 import { INVITATION_WORDS_FR } from "../invitation/[token]/words.fr.ts";
 import { RUNBOOKS_WORDS_FR } from "../runbooks/words.fr.ts";
 import { SIGN_IN_WORDS_FR } from "../sign-in/words.fr.ts";
 import { CONSOLE_WORDS_FR } from "../words.fr.ts";
+import { FORMAT_FR } from "./formats.fr.ts";
 import { addDictionary } from "./language.ts";
+import { SHARED_FR } from "./shared.fr.ts";
 import { Dictionary } from "./translation.ts";
 
 /** Every words file's translation. A test compares this list with the files. */
@@ -117,6 +118,7 @@ export const FRENCH = new Dictionary([
   SETTLEMENT_WORDS_FR,
   SETTLEMENTS_WORDS_FR,
   SINGLE_SIGN_ON_WORDS_FR,
+  STATEMENTS_WORDS_FR,
   TEAM_WORDS_FR,
   TREASURY_ACCOUNT_WORDS_FR,
   TREASURY_EFFECT_WORDS_FR,

@@ -62,6 +62,7 @@ export const FRAME_WORDS_FR = translated(
         fiat: "Fiat",
         ratesPairs: "Taux et paires",
         treasury: "Trésorerie",
+        statements: "Relevés",
         members: "Membres",
         partners: "Partenaires",
         apiKeys: "Clés d’API",

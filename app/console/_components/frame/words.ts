@@ -12,6 +12,7 @@ export const NAV_WORDS = {
     ratesPairs: "Rates & pairs",
     treasury: "Treasury",
     members: "Members",
+    statements: "Statements",
     partners: "Partners",
     apiKeys: "API keys",
     eventDestinations: "Event destinations",

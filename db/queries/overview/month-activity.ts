@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+
+export type MonthKey = { partnerId: string; from: Date; to: Date };
+
+/** What a partner's settlements of one day and pair came to. `day`: in UTC, by when they ended. */
+export type DayActivity = {
+  day: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  tokenDecimals: number;
+  executed: number;
+  failed: number;
+  /** Of those that were executed. */
+  sourceMinor: bigint;
+  grossBase: bigint;
+  feeBase: bigint;
+  netBase: bigint;
+};
+
+type Row = Record<keyof DayActivity, string | number>;
+
+/** The settlements that ended within the period (business time), by day and pair. */
+export async function listDayActivity(db: Database, { partnerId, from, to }: MonthKey): Promise<DayActivity[]> {
+  const [since, until] = [from.toISOString(), to.toISOString()];
+  const rows = await db.execute<Row>(sql`
+    select to_char(ended at time zone 'UTC', 'YYYY-MM-DD') as "day", source_currency as "sourceCurrency",
+      destination_currency as "destinationCurrency", token_decimals as "tokenDecimals",
+      count(*) filter (where status = 'executed')::int as executed, count(*) filter (where status = 'failed')::int as failed,
+      coalesce(sum(source_amount_minor) filter (where status = 'executed'), 0)::text as "sourceMinor",
+      coalesce(sum(gross_base) filter (where status = 'executed'), 0)::text as "grossBase",
+      coalesce(sum(platform_fee_base) filter (where status = 'executed'), 0)::text as "feeBase",
+      coalesce(sum(destination_amount_base) filter (where status = 'executed'), 0)::text as "netBase"
+    from (
+      select s.*, coalesce(s.executed_at, s.failed_at) as ended from settlements s
+      where s.partner_id = ${partnerId}::uuid and s.status in ('executed', 'failed')
+        and (s.executed_at >= ${since}::timestamptz and s.executed_at < ${until}::timestamptz
+          or s.failed_at >= ${since}::timestamptz and s.failed_at < ${until}::timestamptz)
+    ) e group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
+  return rows.map(({ sourceMinor, grossBase, feeBase, netBase, ...row }) => ({
+    ...(row as Omit<DayActivity, "sourceMinor" | "grossBase" | "feeBase" | "netBase">),
+    sourceMinor: BigInt(sourceMinor),
+    grossBase: BigInt(grossBase),
+    feeBase: BigInt(feeBase),
+    netBase: BigInt(netBase),
+  }));
+}
+
+/** What the ledger debited the partner for executed settlements within the period, in the smallest unit of each currency. */
+export async function sumSettledPostings(db: Database, { partnerId, from, to }: MonthKey): Promise<{ currency: string; minor: bigint }[]> {
+  const rows = await db.execute<{ currency: string; minor: string }>(sql`
+    select p.currency, sum(p.amount)::text as minor
+    from ledger_postings p join ledger_entries e on e.id = p.entry_id and e.phase = 'posted' and e.cause = 'settlement'
+    where p.partner_id = ${partnerId}::uuid and e.at >= ${from.toISOString()}::timestamptz and e.at < ${to.toISOString()}::timestamptz
+    group by 1 order by 1`);
+  return rows.map(({ currency, minor }) => ({ currency, minor: BigInt(minor) }));
+}
+
+/** A settlement as a partner's own file names it. */
+export type NamedSettlement = {
+  id: string;
+  externalTxId: string | null;
+  status: string;
+  sourceMinor: bigint;
+  sourceCurrency: string;
+  endedAt: Date | null;
+};
+
+/** Settlements of the partner by the references or ids of a file. */
+export async function listNamedSettlements(db: Database, partnerId: string, names: readonly string[]): Promise<NamedSettlement[]> {
+  const rows = await db.execute<{
+    id: string;
+    external: string | null;
+    status: string;
+    minor: string;
+    currency: string;
+    ended: string | null;
+  }>(sql`
+    with named as materialized (select distinct jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) as name)
+    select s.id, s.external_tx_id as external, s.status, s.source_amount_minor::text as minor, s.source_currency as currency,
+      coalesce(s.executed_at, s.failed_at) as ended
+    from named join settlements s on s.partner_id = ${partnerId}::uuid and (s.external_tx_id = named.name or s.id = named.name)`);
+  return rows.map(({ id, external, status, minor, currency, ended }) => ({
+    id,
+    externalTxId: external,
+    status,
+    sourceMinor: BigInt(minor),
+    sourceCurrency: currency,
+    endedAt: ended === null ? null : new Date(ended),
+  }));
+}
+
+/** Executed settlements of the period, for the rows that a partner's file lacks. */
+export async function listExecutedIn(db: Database, { partnerId, from, to }: MonthKey, limit: number): Promise<NamedSettlement[]> {
+  const rows = await db.execute<{ id: string; external: string | null; minor: string; currency: string; ended: string }>(sql`
+    select s.id, s.external_tx_id as external, s.source_amount_minor::text as minor, s.source_currency as currency, s.executed_at as ended
+    from settlements s where s.partner_id = ${partnerId}::uuid and s.executed_at >= ${from.toISOString()}::timestamptz
+      and s.executed_at < ${to.toISOString()}::timestamptz order by s.executed_at limit ${limit}`);
+  return rows.map(({ id, external, minor, currency, ended }) => ({
+    id,
+    externalTxId: external,
+    status: "executed",
+    sourceMinor: BigInt(minor),
+    sourceCurrency: currency,
+    endedAt: new Date(ended),
+  }));
+}
