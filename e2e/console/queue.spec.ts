@@ -47,3 +47,15 @@ test("a browser that asks for French gets it before and after the sign-in, with 
   await expect(page.getByRole("group", { name: "Language" }).getByLabel("English")).toBeChecked();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });
+
+test("a partner sees its month, and each row of its own file that differs", async ({ browser }) => {
+  const page = await browserOf(browser, "owner");
+  await open(page, "/console/statements");
+  await expect(page.getByRole("region", { name: "By day and pair" })).toContainText("Same as the ledger");
+  const own = page.getByRole("region", { name: "Compare your own file" });
+  const file = (text: string) => ({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await own.getByLabel("Your file").setInputFiles(file("reference,amount,currency\nnot-ours,10.00,KES\n"));
+  await expect(own.getByRole("row").filter({ hasText: "not-ours" })).toContainText("Not known here");
+  await own.getByLabel("Your file").setInputFiles(file("reference,amount,currency\nnot-ours,ten,KES\n"));
+  await expect(own).toContainText("The amount in row 1 is not a plain decimal");
+});
