@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { browserOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
-import { pendingQuote } from "../support/settlements.ts";
+import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
 
 /** One list of what waits for a decision, who stands in for an absent person, and the console in French. */
 
@@ -49,12 +49,16 @@ test("a browser that asks for French gets it before and after the sign-in, with 
 });
 
 test("a partner sees its month, and each row of its own file that differs", async ({ browser }) => {
+  const { tx_id } = await quote();
+  await confirm(tx_id);
+  const { executed_at, external_tx_id } = await ended(tx_id);
   const page = await browserOf(browser, "owner");
-  await open(page, "/console/statements");
+  await open(page, `/console/statements?month=${executed_at?.slice(0, 7)}`);
   await expect(page.getByRole("region", { name: "By day and pair" })).toContainText("Same as the ledger");
   const own = page.getByRole("region", { name: "Compare your own file" });
   const file = (text: string) => ({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-  await own.getByLabel("Your file").setInputFiles(file("reference,amount,currency\nnot-ours,10.00,KES\n"));
+  await own.getByLabel("Your file").setInputFiles(file(`reference,amount,currency\nnot-ours,10.00,KES\n${external_tx_id},0.01,KES\n`));
+  await expect(own.getByRole("row").filter({ hasText: String(external_tx_id) })).toContainText("Another amount");
   await expect(own.getByRole("row").filter({ hasText: "not-ours" })).toContainText("Not known here");
   await own.getByLabel("Your file").setInputFiles(file("reference,amount,currency\nnot-ours,ten,KES\n"));
   await expect(own).toContainText("The amount in row 1 is not a plain decimal");
