@@ -94,7 +94,7 @@ export const SESSIONS = {
   caption: "Where you are signed in",
   refusedOne: "One refused sign-in",
   refusedMany: (count: number) => `The last ${count} refused sign-ins`,
-  refusedExplained: "If this was not you, change your password. A wrong code means that someone knows it.",
+  refusedExplained: "If this was not you, change your password. A wrong code means that someone knows your password.",
   refused: "Refused sign-ins",
   refusedOneOf: "A wrong {what} from {address}, {time}",
 };
@@ -117,7 +117,7 @@ export const TWO_FACTORS = {
   offDone: "The app's codes are off",
   offRemaining: "Account shows the factors that you still have.",
   codesRemaining: (codes: number) =>
-    `${codes === 1 ? "One recovery code is" : `${codes} recovery codes are`} left${codes < 3 ? ". Make new ones before you use the last." : "."}`,
+    `${codes === 1 ? "One recovery code is" : `${codes} recovery codes are`} left${codes === 0 ? ". Make new ones now." : codes < 3 ? ". Make new ones before you use the last." : "."}`,
 };
 
 export const IDENTITIES = {

@@ -5,7 +5,7 @@ export const BATCHES_TAB = {
   whatComesHere:
     "A batch comes here when one of its items is above its pair's maximum, or all of them together are above the pair's batch maximum.",
   caption: "Batches awaiting approval",
-  itemCount: (count: number) => `${count} items`,
+  itemCount: (count: number) => `${count} ${count === 1 ? "item" : "items"}`,
   given: (given: number, needed: number) => `${given} of ${needed} ${needed === 1 ? "approval" : "approvals"}`,
 };
 
@@ -13,7 +13,7 @@ export const BATCH_PANEL = {
   label: "The chosen batch",
   backToList: "Back to the list",
   about: (count: number, given: number, needed: number) =>
-    `${count} settlements. ${given} of ${needed} ${needed === 1 ? "approval" : "approvals"} given.`,
+    `${count} ${count === 1 ? "settlement" : "settlements"}. ${given} of ${needed} ${needed === 1 ? "approval" : "approvals"} given.`,
   items: "Items of the batch",
   checking: (known: number, count: number) => `Checking for anything unusual: ${known} of ${count}…`,
   nothingUnusual: "Nothing unusual was found.",

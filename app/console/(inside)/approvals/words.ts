@@ -115,7 +115,7 @@ export const RISK = {
     first_wallet_use: "First use of wallet",
   },
   evidence: (count: number) => `${count} ${count === 1 ? "settlement" : "settlements"} it rests on`,
-  usualAmount: (compared: string) => `95 in 100 stayed below {money}. ${compared} were compared.`,
+  usualAmount: (compared: string) => `95 in 100 of its amounts stayed below {money}. ${compared} amounts were compared.`,
 };
 
 export const PAST_LIST = {

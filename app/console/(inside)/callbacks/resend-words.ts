@@ -7,7 +7,7 @@ export const RESEND_DIALOG = {
   webhookId: "webhook-id",
   resendCallbacks: "Resend callbacks",
   resendAll: (count: string) => `Resend all (${count})`,
-  resent: (queued: string, count: number, left: string) => `${queued} to be resent${count > 0 ? `; skipped: ${left}` : ""}.`,
+  resent: (queued: string, count: number, left: string) => `${queued} to be resent${count > 0 ? `; receivers skipped: ${left}` : ""}.`,
   noneUndelivered: "None of these callbacks is undelivered now.",
   to: (count: string) => `${count} to {origin}`,
   callbacks: (count: string) => `${count} callbacks`,

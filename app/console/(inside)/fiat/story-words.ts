@@ -19,7 +19,7 @@ export const NEW_PAYEE = {
   waits: "Your account has not paid this payee before. The payout waits until {end}, and then continues by itself.",
   byOwner: "If you know the payee, approve it. If you do not, have the operator refuse the payout.",
   byOthers:
-    "An owner who did not ask for it can approve the payee now. If your team does not know the payee, ask the operator to refuse the payout.",
+    "An owner who did not request the withdrawal can approve the payee now. If your team does not know the payee, ask the operator to refuse the payout.",
   approve: "Approve payee",
   title: (name: string) => `Approve ${name} as a payee?`,
   consequence:

@@ -82,7 +82,7 @@ export const TREASURY_CHARTS = {
   onChain: (currency: string, chain: string) => `${currency} on ${chain}`,
   ratesTitle: "Age of rates",
   noRates: "There are no rates yet.",
-  allFresh: (count: number) => `All ${count} are fresh.`,
+  allFresh: (count: number) => (count === 1 ? "The rate is fresh." : `All ${count} are fresh.`),
   tooOldToQuote: (given: string) => `${given}: no rate to quote from.`,
   ratesCaption: "Rates and pairs",
   tooOldSuffix: ", too old",

@@ -40,7 +40,7 @@ export const HEALTH = {
   },
   rates: {
     name: "Rates",
-    well: (count: number) => (count === 1 ? "fresh" : `all ${count} fresh`),
+    well: (count: number) => (count === 0 ? "none yet" : count === 1 ? "fresh" : `all ${count} fresh`),
     partner: "quoting",
     halted: (pairs: readonly string[]) => (pairs.length === 1 ? `${pairs[0]} not quoted` : `${pairs.length} pairs not quoted`),
   },

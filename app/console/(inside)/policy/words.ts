@@ -73,7 +73,7 @@ export const TRIAL = {
   runs: "Testing…",
   failed: "The test could not run",
   outdated: "The draft or the period has changed since the test. Test again.",
-  examined: (count: string) => `${count} settlements tested.`,
+  examined: (count: string) => `${count} ${count === "1" ? "settlement" : "settlements"} tested.`,
   sample: (count: string) => `A sample: the newest ${count} of the period, since`,
   wouldWait: (count: number) => (count === 1 ? "1 would have waited" : `${count.toLocaleString("en")} would have waited`),
   wouldNoLongerWait: (count: number) =>

@@ -24,7 +24,7 @@ export const BATCH_PAGE = {
   awaitsApproval: "An admin must approve first, because a payment or the sum is above its pair's maximum. Then you can confirm here.",
   lapsed: "A quote has run out. Get new quotes, and check the amounts again before you confirm.",
   requote: "Get new quotes",
-  youMadeIt: "You made this file. Another owner must confirm it on this page.",
+  youMadeIt: "You uploaded this file. Another owner must confirm it on this page.",
   programMadeIt: "A program made it by API, and must confirm it there.",
   confirm: (count: number) => `Confirm ${count.toLocaleString("en")} ${count === 1 ? "payment" : "payments"}…`,
   cancelAll: "Cancel…",

@@ -15,7 +15,7 @@ export const CHECKS_PART = {
   passes: "passes",
   wouldHold: "would hold",
   holds: "holds",
-  judgedBy: "Judged by",
+  judgedBy: "Facts",
   verdict: (stage: string, check: string) => `${stage}, {time}: ${check}`,
 };
 
@@ -70,7 +70,7 @@ export const CHAIN_PART = {
   confirming: "Confirming",
   noNewBlock: (given: string) => `The chain has shown no new block for ${given}. The payment continues when the chain does.`,
   underReview: (reviewReason: string) => `Under review: ${reviewReason}`,
-  transactionOf: "Packed",
+  transactionOf: "Shared transaction",
   packedWith: (payments: number) => `One of ${payments} payments in this transaction`,
   networkFee: "Network fee",
   networkFeeShare: "Its share of the network fee",

@@ -22,7 +22,7 @@ export const TIMELINE_NODES = {
   screened: "Screening completed",
   reverted: "Reverted on the chain, paid again",
   orphaned: "Dropped from the chain, sent again",
-  supersededOrphaned: "Superseded payment left the chain, its nonce is used up again",
+  supersededOrphaned: "The superseded payment left the chain, and its nonce was used again",
   finalAgain: "Final on the chain again",
   callbackRequeued: "Callback queued again",
   quotedForApproval: "Quoted, approval requested",
@@ -54,7 +54,7 @@ export const SECTION_KEYS = {
 
 export const PRICE_REASONS = {
   title: "Why this price",
-  sourceDecimals: (from: string, exponent: number) => `${from} has ${exponent} decimals.`,
+  sourceDecimals: (from: string, exponent: number) => `${from} has ${exponent} ${exponent === 1 ? "decimal" : "decimals"}.`,
   spread: (spreadBps: null | number) =>
     `The spread of ${spreadBps} basis points is taken off the mid rate; 12 significant digits are kept, rounded down.`,
   gross: (decimals: number, to: string) => `The source amount at the exchange rate, rounded down to ${decimals} decimals of ${to}.`,

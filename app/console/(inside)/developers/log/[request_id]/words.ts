@@ -11,7 +11,7 @@ export const REQUEST_PAGE = {
   replayed: "Replayed: the stored answer for this Idempotency-Key",
   kept: "Kept",
   dataExpired: (days: number) =>
-    `The data for this is no longer kept. It is kept for ${days} days, for at most 60 of a key’s refused requests a minute. Sign the request again, or use the {link}.`,
+    `The signed bytes of this request are no longer kept. They are kept for ${days} days, for at most 60 of a key’s refused requests a minute. Sign the request again, or use the {link}.`,
   keptDays: (days: number) => `${days} days, without bodies`,
   keptDaysAndBody: (days: number, body: number) => `${days} days, without bodies; this refused body for ${body}`,
 };
