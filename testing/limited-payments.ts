@@ -80,7 +80,11 @@ function owing(bench: FiatBench): Record<LimitPurpose, (values?: Values) => Prom
       const asked = { ...bench.partner, ...pair, sourceAmountMinor: amountMinor, walletAddress: WALLET, callbackUrl: null };
       const { id, approvalState } = await createSettlement(bench.ctx, asked);
       // That a quote beyond a limit waits for an admin is not tested here.
-      const powers = { ...bench.ctx, mode: "sandbox" as const, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
+      const powers = {
+        ...bench.ctx,
+        mode: "sandbox" as const,
+        policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
+      };
       if (approvalState === "pending") await approveSettlement(powers, { by: ADMIN, id, note: null, expectedExchangeRate: null });
       const values = { externalTxId: id, callbackUrl: "https://receiver.example/c", expectedDestinationAmount: null };
       await confirmSettlement(bench.ctx, { ...bench.partner, ...values, id });
