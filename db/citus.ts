@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { allRoles } from "./application-role.ts";
+import { CITUS_FUNCTIONS } from "./citus-functions.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "./distribution.ts";
 import { assertEmpty, indexed, type Reference, readShape, refer } from "./layout.ts";
 
@@ -28,6 +29,11 @@ export async function usesCitus(sql: postgres.Sql): Promise<boolean> {
  */
 export async function distributeTables(sql: postgres.Sql): Promise<void> {
   await assertNodes(sql);
+  await place(sql);
+  for (const statement of CITUS_FUNCTIONS) await sql.unsafe(statement);
+}
+
+async function place(sql: postgres.Sql): Promise<void> {
   const placed = await listPlaced(sql);
   const missing = (kind: "distributed" | "reference") =>
     Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind === kind && !placed.has(name));
@@ -84,8 +90,19 @@ async function listPlaced(sql: postgres.Sql): Promise<ReadonlySet<string>> {
 }
 
 /**
+ * What a transaction sets for itself is set on each node as well. And triggers and functions may read other tables on the node that runs them:
+ * those of the same partner, which are there, and reference tables. Only the coordinator writes reference tables: the lock for others needs
+ * the right to update, which no role has on a table that only grows.
+ */
+export const DATABASE_SETTINGS = [
+  "citus.propagate_set_commands = local",
+  "citus.allow_nested_distributed_execution = on",
+  "citus.allow_modifications_from_workers_to_replicated_tables = off",
+];
+
+/**
  * Citus queries its nodes as the role that asks, so that the rights and policies hold there, too. So each role of the service may log in on
- * them; it has no password, and who may come in is said by `pg_hba.conf`. What a transaction sets for itself is set on each node as well.
+ * them; it has no password, and who may come in is said by `pg_hba.conf`.
  */
 export async function letRolesThrough(sql: postgres.Sql): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select current_database() as name`;
@@ -93,5 +110,5 @@ export async function letRolesThrough(sql: postgres.Sql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
     select rolname as name from pg_roles where rolname = any(${allRoles(name)}) and not rolcanlogin`;
   for (const role of roles) await sql`alter role ${sql(role.name)} login`;
-  await sql`alter database ${sql(name)} set citus.propagate_set_commands = local`;
+  for (const setting of DATABASE_SETTINGS) await sql.unsafe(`alter database "${name}" set ${setting}`);
 }

@@ -6,7 +6,8 @@ import { endingHandles } from "./driver/late-use.ts";
 import { namingStatements } from "./driver/named-statements.ts";
 import { oneByOne } from "./driver/one-by-one.ts";
 import { type Limited, sayingMore, type Tenant, tenantDriver, tenantOpening } from "./driver/tenant.ts";
-import { type Database, openingTransactions } from "./transaction.ts";
+import type { Layout } from "./layout.ts";
+import { type Database, laidOut, openingTransactions } from "./transaction.ts";
 
 export type { Tenant } from "./driver/tenant.ts";
 export type { Database } from "./transaction.ts";
@@ -26,6 +27,8 @@ export type DatabaseOptions = {
   pooled?: boolean;
   /** Leads past the pooler, for LISTEN. Left out: `url` does. */
   directUrl?: string;
+  /** How its tables are laid out. Left out: whole. */
+  layout?: Layout | undefined;
   /** Called with each statement as it is sent: a test counts them. */
   onStatement?: (text: string) => void;
 };
@@ -53,7 +56,7 @@ export function scopedTo(db: Database, tenant: Tenant): Database {
 }
 
 /** Creates the pool's views by partner and person, each once. Without a role there are none: policies do not restrict the owner. */
-function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: Limited) => Database {
+function scoping(sql: postgres.Sql, role: string, pool: Database, layout: Layout): (tenant: Limited) => Database {
   const openWith = sayingMore(sql);
   const kept = new Map<string, Database>();
   return (tenant) => {
@@ -62,7 +65,7 @@ function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: Limi
     if (known !== undefined) return known;
     const driver = tenantDriver(sql, openWith, opening);
     // Drizzle uses only these three parts of the driver.
-    const scoped = openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }), pool);
+    const scoped = laidOut(openingTransactions(drizzle(driver as unknown as postgres.Sql, { casing: "snake_case" }), pool), layout);
     const [oldest] = kept.size >= MOST_TENANTS ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);
     kept.set(opening, scoped);
@@ -73,9 +76,10 @@ function scoping(sql: postgres.Sql, role: string, pool: Database): (tenant: Limi
 /** How a process of the service opens its database: in its own role. Through a pooler: as the role of its log-in. */
 export function asProcess(
   kind: ProcessKind,
-  login: { databaseUrl: string; databaseDirectUrl: string; databasePooled: boolean },
-): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl"> {
+  login: { databaseUrl: string; databaseDirectUrl: string; databasePooled: boolean; databaseLayout: Layout },
+): Pick<DatabaseOptions, "url" | "role" | "pooled" | "directUrl" | "layout"> {
   return {
+    layout: login.databaseLayout,
     url: login.databaseUrl,
     role: processRole(decodeURIComponent(new URL(login.databaseDirectUrl).pathname.slice(1)), kind),
     pooled: login.databasePooled,
@@ -108,8 +112,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const close = async (withinSeconds = 5) => {
     await Promise.all([...new Set([sql, listener])].map((pool) => pool.end({ timeout: withinSeconds })));
   };
-  const db = openingTransactions(drizzle(sql, { casing: "snake_case" }));
-  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role, db) } satisfies Scoped);
+  const layout = options.layout ?? "whole";
+  const db = laidOut(openingTransactions(drizzle(sql, { casing: "snake_case" })), layout);
+  if (options.role !== undefined) Object.assign(db, { [SCOPE]: scoping(sql, options.role, db, layout) } satisfies Scoped);
   return { db, sql, listen: (...heard) => listener.listen(...heard), close };
 }
 

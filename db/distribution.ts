@@ -12,6 +12,8 @@ export const GROUPS = {
     "A wallet's sequence of nonces is one line, no matter who is paid by it: claims go by chain and wallet. Payments of the operator have no partner. Divided by wallet, not by partner",
   books:
     "Sums of the operator (treasury, fees, pools) go over all partners, and half of the lines belong to no partner. Divided by day, with snapshots",
+  events:
+    "The order of events is that of one node's transactions. If another node committed later, a reader would pass over its events. Divided by time",
   audit: "One chain of hashes over everything that anybody does, the operator included: it has one end. Divided by time",
   fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
   log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",
@@ -28,9 +30,6 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   approval_demands: DISTRIBUTED,
   callback_attempts: DISTRIBUTED,
   callbacks: DISTRIBUTED,
-  event_counters: DISTRIBUTED,
-  event_floors: DISTRIBUTED,
-  events: DISTRIBUTED,
   idempotency_keys: DISTRIBUTED,
   settlement_approvals: DISTRIBUTED,
   settlement_batches: DISTRIBUTED,
@@ -41,7 +40,6 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   approval_policies: REFERENCE,
   business_clock: REFERENCE,
   callback_secrets: REFERENCE,
-  event_epochs: REFERENCE,
   lane_halts: REFERENCE,
   pair_terms: REFERENCE,
   partners: REFERENCE,
@@ -83,6 +81,11 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   ledger_postings: whole("books"),
   ledger_snapshots: whole("books"),
   reconciliations: whole("books"),
+
+  event_counters: whole("events"),
+  event_epochs: whole("events"),
+  event_floors: whole("events"),
+  events: whole("events"),
 
   attestations: whole("audit"),
   audit_entries: whole("audit"),
@@ -135,3 +138,5 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
 
 /** The tables whose rows are spread by partner. */
 export const DISTRIBUTED_TABLES: readonly string[] = Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind === "distributed");
+/** Those and the reference tables: on Citus all others are ordinary tables of the coordinator. */
+export const KNOWN_TO_CITUS: readonly string[] = Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind !== "whole");

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { FUNCTIONS, RIGHTS } from "./rights.ts";
+import { FUNCTIONS, FUNCTIONS_ON_CITUS, RIGHTS } from "./rights.ts";
 
 /** The roles by what they are for. The last two are of the release before, which may call every function of today's schema. */
 export type GrantedRoles = { web: string; partner: string; worker: string; signer: string; application: string; formerPartner: string };
@@ -27,7 +27,7 @@ export async function grantRights(sql: postgres.Sql, roles: GrantedRoles): Promi
         if (grants !== "") statements.push(`grant ${grants} on "${table}" to "${role}"`);
       }
     }
-    for (const [signature, callers] of Object.entries(FUNCTIONS)) {
+    for (const [signature, callers] of Object.entries({ ...FUNCTIONS, ...FUNCTIONS_ON_CITUS })) {
       const [found] = await tx`select to_regprocedure(${signature}) as it`;
       if (found?.it === null) continue;
       const may = kinds.filter(([kind]) => callers.includes(kind as (typeof callers)[number])).map(([, role]) => role);

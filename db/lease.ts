@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Tenant } from "./client.ts";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
+import { layoutOf } from "./transaction.ts";
 
 /**
  * Due work is leased. A worker that claims a row leases it until `lease_until` (real time) with its own token, and renews the lease while
@@ -35,6 +36,7 @@ const SPREAD = new WeakMap<Database, Promise<ReadonlySet<string>>>();
 
 async function isSpread(db: Database, table: LeasedTable): Promise<boolean> {
   if (!DISTRIBUTED_TABLES.includes(table)) return false;
+  if (layoutOf(db) === "citus") return true;
   const known = SPREAD.get(db) ?? listSpread(db);
   SPREAD.set(db, known);
   known.catch(() => SPREAD.delete(db));
@@ -93,7 +95,7 @@ export function leaseIsFree(prefix = ""): SQL {
   return sql`(${column} is null or ${column} < (select clock_timestamp()))`;
 }
 
-/** The expiry of a lease taken or renewed now. */
+/** The expiry of a lease taken or renewed now. Read it with the rows: Citus refuses such a function in an update. */
 export function leaseEnd(seconds = LEASE_SECONDS): SQL {
   return sql`clock_timestamp() + ${seconds} * interval '1 second'`;
 }
@@ -119,10 +121,10 @@ async function claimShare(db: Database, table: LeasedTable, { token, limit, seco
   const name = sql.identifier(table);
   const rows = await db.execute<{ id: string }>(sql`
     with free as (
-      select id from ${name} where due_at <= ${NOW} and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``} ${inShare(share)}
+      select id, ${leaseEnd(seconds)} as until from ${name} where due_at <= ${NOW} and ${leaseIsFree()} ${only ? sql`and ${only}` : sql``} ${inShare(share)}
       order by due_at limit ${limit} for update skip locked
     )
-    update ${name} t set lease_until = ${leaseEnd(seconds)}, lease_token = ${token} from free
+    update ${name} t set lease_until = free.until, lease_token = ${token} from free
     where t.id = free.id ${inShare(share, "t.")} returning t.id`);
   return rows.map(({ id }) => ({ id, token, partnerId: share.of === "partner" ? share.id : null }));
 }
@@ -144,10 +146,10 @@ export async function renewLeases(db: Database, table: LeasedTable, leases: read
     db.execute<{ id: string }>(sql`
       with held as (select id, token from jsonb_to_recordset(${JSON.stringify(theirs)}::jsonb) as h(id text, token uuid)),
         renewed as (
-          select t.id from ${name} t join held on held.id = t.id and held.token = t.lease_token ${inShare(share, "t.")}
+          select t.id, ${leaseEnd(seconds)} as until from ${name} t join held on held.id = t.id and held.token = t.lease_token ${inShare(share, "t.")}
           order by t.id for update of t skip locked
         ),
-        extended as (update ${name} t set lease_until = ${leaseEnd(seconds)} from renewed where t.id = renewed.id ${inShare(share, "t.")})
+        extended as (update ${name} t set lease_until = renewed.until from renewed where t.id = renewed.id ${inShare(share, "t.")})
       select t.id from ${name} t join held on held.id = t.id and held.token <> t.lease_token ${inShare(share, "t.")}`),
   );
   return rows.map(({ id }) => id);

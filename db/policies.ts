@@ -21,7 +21,8 @@ const ITS_OWN_AND_SHARED: Rule = { reads: `${OWN} or partner_id is null`, writes
 const ITS_OWN_OR_UNSAID: Rule = { reads: `${OWN} or partner_id is null`, writes: `${OWN} or partner_id is null` };
 
 /** A partner's work writes the hold of its own payment at the confirmation; only the operator reads it. */
-const HOLD = "partner_id is null and action = 'payment.held' and exists (select from settlements s where s.id = object_id)";
+const IS_SEEN = "exists (select from settlements s where s.id = object_id)";
+const HOLD = `partner_id is null and action = 'payment.held' and ${IS_SEEN}`;
 
 /**
  * The rights of a partner's work on each table with an owner; the processes' roles may use all of them. `db/policies.test.ts` finds a
@@ -172,9 +173,16 @@ function noteOf(policy: Policy): string {
   return JSON.stringify(policy);
 }
 
+/** On Citus: the coordinator evaluates it for every role, also where a session has had a partner before and has none now. */
+const ANY_TENANT = `nullif(current_setting('${TENANT_SETTING}', true), '')::uuid`;
+
 /** Citus reads each condition a second time, after PostgreSQL has changed an `is true` in it, and then fails. */
 function inCitusWords(policy: Policy): Policy {
-  const say = (condition: string | null) => condition?.replaceAll(OWN, `coalesce(partner_id = ${TENANT}, false)`) ?? null;
+  const say = (condition: string | null) =>
+    condition
+      ?.replaceAll(OWN, `coalesce(partner_id = ${TENANT}, false)`)
+      .replaceAll(IS_SEEN, "citus_sees(object_id)")
+      .replaceAll(TENANT, ANY_TENANT) ?? null;
   return { ...policy, using: say(policy.using), check: say(policy.check) };
 }
 

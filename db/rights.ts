@@ -191,6 +191,11 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 };
 
 /** Functions that work as the owner: no other role may call them. */
+/** Those that Citus's layout adds (`db/citus-functions.ts`). */
+export const FUNCTIONS_ON_CITUS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
+  "citus_owe(text, settlements)": ["web", "partner"],
+};
+
 export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "owe_settlement(text, text, uuid)": ["web", "partner"],
   "owe_order(text, text, text, uuid)": ["web", "worker"],

@@ -2,6 +2,8 @@ import { Column, getTableColumns, is, type Name, Param, Placeholder, type SQL, s
 import { CasingCache } from "drizzle-orm/casing";
 import { PgDialect, type PreparedQueryConfig } from "drizzle-orm/pg-core";
 import type { Database } from "./client.ts";
+import type { Layout } from "./layout.ts";
+import { layoutOf } from "./transaction.ts";
 
 /**
  * A placeholder for a value of each execution, which may occur several times; written as a column's value where one is given. `row.key` is a
@@ -14,17 +16,19 @@ const NAMES = new CasingCache("snake_case");
 
 /**
  * A statement for every request: its text is built once, and then only its values are sent, on a pool or in a transaction. Rare statements
- * are better written where they are used (docs/decisions/database-conversation.md). `reads`: the table whose {@link columnsOf} are in its
+ * are better written where they are used (docs/decisions/database-conversation.md). Citus may need another text. `reads`: the table whose {@link columnsOf} are in its
  * result.
  */
 export function statement<Values extends Record<string, unknown>, Row extends Record<string, unknown>>(
-  template: (param: Params<Values>) => SQL,
+  template: (param: Params<Values>, layout: Layout) => SQL,
   reads?: Table,
 ): (db: Database, values: Values) => Promise<Row[]> {
-  let built: ReturnType<typeof build> | undefined;
+  const texts = new Map<Layout, ReturnType<typeof build>>();
   const decoded = reads === undefined ? [] : Object.entries(getTableColumns(reads)).filter(([, column]) => !isAsSent(column));
   return async (db, values) => {
-    built ??= build(template((name, column) => sql`${sql.param(sql.placeholder(name), column)}`));
+    const layout = layoutOf(db);
+    const built = texts.get(layout) ?? build(template((name, column) => sql`${sql.param(sql.placeholder(name), column)}`, layout));
+    texts.set(layout, built);
     const params = built.readers.map((each) => each(values));
     const query = { sql: built.text, params };
     const rows = await db._.session.prepareQuery<PreparedQueryConfig & { execute: Row[] }>(query, undefined, undefined, false).execute();

@@ -2,6 +2,7 @@ import { is } from "drizzle-orm";
 import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import { cancel } from "./driver/cancel.ts";
+import type { Layout } from "./layout.ts";
 import { firstCause, isBehindAFailure } from "./trouble.ts";
 
 /** A connection pool or an open transaction: a query is given either and need not know which. */
@@ -23,6 +24,19 @@ export type Transaction = Database & {
   /** Ends the transaction for a caller that has left: PostgreSQL ends the statement that runs, and no other one is sent. */
   cancel(): void;
 };
+
+/** The layout that a pool was opened for, and its transactions have. */
+const LAYOUT = Symbol.for("settlement-service.layout");
+
+/** How the database's tables are laid out: statements that Citus cannot run as one are sent as several there. */
+export function layoutOf(db: Database): Layout {
+  return (db as { [LAYOUT]?: Layout })[LAYOUT] ?? "whole";
+}
+
+/** Says it of a pool, or of a partner's view of it. */
+export function laidOut<Opened extends Database>(db: Opened, layout: Layout): Opened {
+  return Object.assign(db, { [LAYOUT]: layout });
+}
 
 type Open = Parameters<Parameters<Database["transaction"]>[0]>[0];
 type Config = Parameters<Database["transaction"]>[1];
@@ -92,7 +106,7 @@ export function openingTransactions<Opened extends Database>(db: Opened, pool: D
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Config): Promise<Result> => {
     const withCommit: Promise<unknown>[] = [];
     const after: AfterCommit = new Map();
-    const opened = (tx: Open) => untilAnswered(transactionFrom(tx, { after, withCommit }), work);
+    const opened = (tx: Open) => untilAnswered(transactionFrom(laidOut(tx, layoutOf(db)), { after, withCommit }), work);
     const result = await open(opened, config);
     await Promise.all(withCommit);
     for (const then of after.values()) then(pool);
@@ -113,7 +127,9 @@ function transactionFrom(tx: Open, { after, withCommit }: { after: AfterCommit; 
   const open = tx.transaction.bind(tx);
   const savepoint = async <Result>(work: (inner: Transaction) => Promise<Result>): Promise<Result> => {
     const own: AfterCommit = new Map();
-    const result = await open<Result>((inner) => untilAnswered(transactionFrom(inner, { after: own, withCommit: null }), work));
+    const result = await open<Result>((inner) =>
+      untilAnswered(transactionFrom(laidOut(inner, layoutOf(tx)), { after: own, withCommit: null }), work),
+    );
     for (const [name, then] of own) after.set(name, then);
     return result;
   };

@@ -27,7 +27,9 @@ export function firstCause(errors: readonly unknown[]): unknown {
 /** Whether a write failed because the value must be unique, under the constraint or index of that name, or a part's of it: with its number. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const trouble = databaseErrorOf(error);
-  return trouble?.code === "23505" && trouble.constraint_name?.replace(/_\d+$/, "") === constraint;
+  // What one of Citus's nodes refused has the name in its message only.
+  const name = trouble?.constraint_name ?? /constraint "([^"]+)"/.exec(trouble?.message ?? "")?.[1];
+  return trouble?.code === "23505" && name?.replace(/_\d+$/, "") === constraint;
 }
 
 /** What the database's server answers to a connection or a statement, and what to do about it. */

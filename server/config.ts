@@ -171,6 +171,7 @@ function toConfig(
     databaseUrl: variables.DATABASE_URL ?? "",
     /** Whether a pooler in transaction mode answers there. */
     databasePooled: variables.DATABASE_POOLER === "transaction",
+    databaseLayout: variables.DATABASE_LAYOUT,
     /** Bypasses the pooler; the same as `databaseUrl` where there is none. */
     databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? variables.DATABASE_URL ?? "",
     /** A streaming replica for the console's lists; null: there is none. */

@@ -180,7 +180,7 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "what moved above a height": (tx) => sumMovedAbove(tx, { chain: TEST_CHAIN.chain, currency: "USDT" }, MANY - 1),
   "what is on its way": (tx) => listUnderway(tx, TEST_CHAIN.chain),
   "whether a wallet was ever screened": (tx) =>
-    tx.execute(sql`select ${hintsFound(sql`'{screened_before}'::text[]`)} from (select s.id, s.partner_id, s.external_merchant_id as merchant,
+    tx.execute(sql`select ${hintsFound(sql`'{screened_before}'::text[]`, "whole")} from (select s.id, s.partner_id, s.external_merchant_id as merchant,
       s.wallet_address as wallet, s.source_amount_minor as amount_minor, s.source_currency as currency, s.api_key_id, s.created_at as at
       from settlements s where s.id = ${settlementId}) as q`),
   "entries put in past the service, of a stretch": (tx) => listStrays(tx, { from: "au_ffff", before: "au_fffg" }),

@@ -19,6 +19,8 @@ export type TestDatabase = {
   worker: Database;
   /** The role of a web process, for a separate pool. */
   webRole: string;
+  /** Of its tables, for a separate pool. */
+  layout?: Layout;
   /** The same pool's driver. */
   sql: postgres.Sql;
   /** Drops the database. */
@@ -67,11 +69,13 @@ export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promi
 }
 
 function openTestDatabase(adminUrl: string, name: string, template: string): TestDatabase {
+  const { nodes } = inject("testServer");
+  const layout = nodes.length > 0 ? "citus" : "whole";
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const role = applicationRole(template);
   const webRole = processRole(template, "web");
-  const open = (as: string) => openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: as });
+  const open = (as: string) => openDatabase({ url: url.href, applicationName: "test", maxConnections: 8, role: as, layout });
   const [pool, web, worker, signer] = [
     open(role),
     open(webRole),
@@ -81,7 +85,6 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
   PROCESSES.set(pool.db, { web: web.db, worker: worker.db, signer: signer.db });
   const close = async () => {
     await Promise.all([pool, web, worker, signer].map((each) => each.close()));
-    const { nodes } = inject("testServer");
     if (nodes.length > 0) return await dropCitusDatabase(nodes, name);
     await administer(adminUrl, async (admin) => {
       await admin`drop database if exists ${admin(name)} with (force)`;
@@ -89,7 +92,7 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
       await admin`drop role if exists ${admin(allRoles(name))}`;
     });
   };
-  return { url: url.href, db: pool.db, role, sql: pool.sql, web: web.db, worker: worker.db, webRole, close };
+  return { url: url.href, db: pool.db, role, sql: pool.sql, web: web.db, worker: worker.db, webRole, layout, close };
 }
 
 const PROCESSES = new WeakMap<Database, Record<ProcessKind, Database>>();

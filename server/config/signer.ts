@@ -24,6 +24,7 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
   databaseUrl: string;
   databaseDirectUrl: string;
   databasePooled: boolean;
+  databaseLayout: "whole" | "hashed" | "citus";
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   signingJournal: string;
   caps: readonly SignerCap[];
@@ -36,7 +37,7 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
 
 /** The variables that the signer gets, besides what its wallets name. */
 export const SIGNER_READS: readonly (keyof Variables)[] = [
-  ...(["MODE", "DATA_DIR", "DATABASE_URL", "SIGNER_DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL"] as const),
+  ...(["MODE", "DATA_DIR", "DATABASE_URL", "SIGNER_DATABASE_URL", "DATABASE_POOLER", "DATABASE_DIRECT_URL", "DATABASE_LAYOUT"] as const),
   ...([
     "CHAINS",
     "CHAINS_FILE",
@@ -88,6 +89,7 @@ export function parseForSigner(given: Environment): { config: SignerConfig; prob
     databaseUrl,
     databaseDirectUrl: directUrl,
     databasePooled: variables.DATABASE_POOLER === "transaction",
+    databaseLayout: variables.DATABASE_LAYOUT,
     chains: chains.map((chain) => ({ ...chain, wallets: chain.wallets.map((wallet) => withSecret(wallet, env, live, report)) })),
     signingJournal: signingJournalOf(variables),
     caps: readCaps(variables.SIGNER_CAPS, chains, report),

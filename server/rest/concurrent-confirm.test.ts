@@ -31,7 +31,13 @@ let owner: postgres.Sql;
 beforeAll(async () => {
   database = await createTestDatabase();
   owner = postgres(database.url, { max: 1 });
-  pool = openDatabase({ url: database.url, applicationName: "concurrent", maxConnections: 8, role: database.webRole });
+  pool = openDatabase({
+    url: database.url,
+    applicationName: "concurrent",
+    maxConnections: 8,
+    role: database.webRole,
+    layout: database.layout,
+  });
   const ctx = testContext(pool.db);
   surfaceContext = testSurfaceContext(ctx);
   other = testSurfaceContext({ ...ctx, db: database.db });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DATABASE_SETTINGS } from "#db/citus.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { findMachinePostgres, MACHINE_INITDB } from "#testing/machine-postgres.ts";
@@ -89,7 +90,7 @@ export async function copyCitusDatabase(nodes: readonly string[], from: string, 
   for (const url of nodes) {
     await withConnection(url, async (sql) => {
       await sql.unsafe(`create database "${name}" template "${from}" owner tests strategy file_copy`);
-      await sql.unsafe(`alter database "${name}" set citus.propagate_set_commands = local`);
+      for (const setting of DATABASE_SETTINGS) await sql.unsafe(`alter database "${name}" set ${setting}`);
     });
   }
 }

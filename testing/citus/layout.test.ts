@@ -85,33 +85,32 @@ describe("a database on Citus", () => {
   });
 });
 
-/** A counter of one partner's events: the smallest row of a distributed table. */
-async function count(db: Database, partner: TestPartner, object = randomUUID()): Promise<string> {
-  await db.execute(
-    sql`insert into event_counters (object_id, partner_id, recorded, position) values (${object}, ${partner.partnerId}::uuid, 1, 1)`,
-  );
-  return object;
+/** A stored answer: the smallest row of a distributed table. */
+async function store(db: Database, partner: TestPartner, key = randomUUID()): Promise<string> {
+  await db.execute(sql`insert into idempotency_keys
+    (partner_id, method, path, key, body_sha256, response_status, response_headers, response_body, created_at)
+    values (${partner.partnerId}::uuid, 'POST', '/', ${key}, '', 200, '', '', now())`);
+  return key;
 }
 
-const found = async (db: Database, object: string) =>
-  (await db.execute(sql`select 1 from event_counters where object_id = ${object}`)).length;
+const found = async (db: Database, key: string) => (await db.execute(sql`select 1 from idempotency_keys where key = ${key}`)).length;
 
 describe("on the nodes that have a partner's rows", () => {
   it("a partner's work sees its own rows alone, and writes no other partner's", async () => {
     const us = scopedTo(database.web, { of: "partner", id: ours.partnerId });
-    const mine = await count(us, ours);
-    const other = await count(database.db, theirs);
+    const mine = await store(us, ours);
+    const other = await store(database.db, theirs);
     expect([await found(us, mine), await found(us, other), await found(database.web, other)]).toEqual([1, 0, 1]);
-    await expect(count(us, theirs)).rejects.toThrow();
+    await expect(store(us, theirs)).rejects.toThrow();
     await us.transaction(async (tx) => expect([await found(tx, mine), await found(tx, other)]).toEqual([1, 0]));
   });
 
   it("a session of a partner's role that names no partner sees nothing", async () => {
-    const mine = await count(database.db, ours);
+    const mine = await store(database.db, ours);
     const role = `${database.webRole}_partner`;
     await database.sql.begin(async (tx) => {
       await tx.unsafe(`set local role "${role}"`);
-      const rows = await tx`select 1 from event_counters where object_id = ${mine}`;
+      const rows = await tx`select 1 from idempotency_keys where key = ${mine}`;
       expect(rows.length).toBe(0);
     });
   });

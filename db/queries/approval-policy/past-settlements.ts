@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { fromRaw, type Raw } from "#db/columns.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { PolicyHint } from "#domain/policy-rule.ts";
 import { hintsFound } from "./hints.ts";
 
@@ -47,7 +48,7 @@ export async function listPastSettlements(db: Database, { from, to, hints, limit
       q.approval_state is not null as waited,
       exists (select 1 from payment_verdicts v where v.owner_id = q.id and v.purpose = 'settlement' and v.stage = 'quote') as "wasBeyondLimit",
       (select d.approvals from approval_demands d where d.settlement_id = q.id) as demanded,
-      ${hints.length === 0 ? sql`'{}'::text[]` : hintsFound(asked)} as hints
+      ${hints.length === 0 ? sql`'{}'::text[]` : hintsFound(asked, layoutOf(db))} as hints
     from q cross join lateral (select n.destination_amount_base, n.pair_terms_id from settlement_quotes n where n.settlement_id = q.id and n.version = 1) as quote
     join pair_terms t on t.id = quote.pair_terms_id join partners p on p.id = q.partner_id
     order by q.at desc, q.id desc`);

@@ -1,19 +1,13 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
-import { EVERYBODY, inShare, inShares, type Lease, leaseEnd, leaseIsFree, type Share } from "#db/lease.ts";
+import { EVERYBODY, inShare, inShares, leaseEnd, leaseIsFree, type Share } from "#db/lease.ts";
 import { isEverybodys } from "#db/trouble.ts";
-import type { AttemptTimings, CallbackState } from "#domain/callback.ts";
 import { type SealedSigning, signingColumns, signingOf } from "./callback-signing.ts";
+import { type ClaimRoom, candidatesIn } from "./due-candidates.ts";
+import { type ClaimedRow, claimOfPartner, type SettledAttempt, settleOfPartner } from "./partner-share.ts";
 
-/** A worker's free capacity. Queues are as in `queueOf`. */
-export type ClaimRoom = {
-  limit: number;
-  /** How many more may be in flight for these queues, and for each queue that is not listed. */
-  rooms: Record<string, number>;
-  otherwise: number;
-  /** Partners that have all they may have. */
-  closedPartners: readonly string[];
-};
+export type { ClaimRoom } from "./due-candidates.ts";
+export type { SettledAttempt } from "./partner-share.ts";
 
 export type ClaimedCallback = {
   id: string;
@@ -36,13 +30,10 @@ export type ClaimedCallback = {
   claimedAt: Date;
 };
 
-/** With fewer due rows than this, the queues are read off the rows themselves. */
-const FEW = 250;
-/** The most manual attempts that one claim considers. */
-const MOST_ASKED = 1_000;
 /** The beginning of an attempt's id from `newId` at the instant `now`, and a placeholder for its random bits. */
 const attemptIdHead = sql`'ca_' || (select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
   ((extract(epoch from now) * 1000)::bigint >> 5 * place & 31)::int + 1, 1), '' order by place desc) from generate_series(0, 9) place)`;
+const CLOCK = sql`select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) clock`;
 const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text, '-', ''), 17)`;
 
 /**
@@ -55,7 +46,7 @@ const newAttemptId = sql`clock.id_head || substr(replace(gen_random_uuid()::text
  * outcome.
  *
  * Rows are found by arrays of their ids, and a queue's rows by comparing pairs, so the planner always uses the right index. Where the table
- * is partitioned, it claims from one share only (`listShares`).
+ * is spread by partner, it claims from one share only (`listShares`), in several statements.
  */
 export async function claimDueCallbacks(
   db: Database,
@@ -64,8 +55,9 @@ export async function claimDueCallbacks(
   now: Date,
   share: Share = EVERYBODY,
 ): Promise<ClaimedCallback[]> {
+  if (share.of === "partner") return (await claimOfPartner(db, { token, room, now, share })).map((row) => toClaimed(row, token));
   const rows = await db.execute<ClaimedRow>(sql`
-    with recursive ${candidatesIn(room, share)}, free as materialized (
+    with recursive ${candidatesIn(room, share, CLOCK)}, free as materialized (
       select c.id from callbacks c
       where c.id = any(array(select id from candidates union all select id from extras)) and ${leaseIsFree("c.")}
         and (c.due_at <= (select now from clock) or c.extra_attempt_id is not null) ${inShare(share, "c.")}
@@ -87,84 +79,14 @@ export async function claimDueCallbacks(
       clock.now as "claimedAt", ${signingColumns}
     from clock, claimed join signing on signing.id = claimed.api_key_id
     order by due_at`);
-  return rows.map(({ apiSecret, webhookSecrets, signerId, secretsOf, dueAt, claimedAt, ...row }) => {
-    const signing = { apiSecret, webhookSecrets, signerId, secretsOf };
-    return { ...row, token, signing, dueAt: new Date(dueAt), claimedAt: new Date(claimedAt) };
-  });
+  return rows.map((row) => toClaimed(row, token));
 }
 
-/** What may begin now: `extras` are manual, `candidates` scheduled, by their ids. */
-function candidatesIn(room: ClaimRoom, share: Share): SQL {
-  const own = inShare(share);
-  const ofShare = inShare(share, "c.");
-  return sql`clock as materialized (
-    select now, ${attemptIdHead} as id_head from (select date_trunc('milliseconds', business_now()) as now) clock
-  ), rooms as materialized (
-    select key as lane, value::int as room from jsonb_each_text(${JSON.stringify(room.rooms)}::jsonb)
-  ), closed as materialized (
-    select jsonb_array_elements_text(${JSON.stringify(room.closedPartners)}::jsonb) as partner
-  ), oldest as materialized (
-    select lane from callbacks where due_at <= (select now from clock) ${own} order by due_at limit ${FEW}
-  ), walk(lane) as (
-    (select lane from callbacks where due_at is not null and (select count(*) from oldest) >= ${FEW} ${own} order by lane limit 1)
-    union all
-    select (select c.lane from callbacks c where c.due_at is not null and c.lane > w.lane ${ofShare} order by c.lane limit 1)
-    from walk w where w.lane is not null
-  ), asked as materialized (
-    select c.id, c.lane, c.extra_asked_at, coalesce(rooms.room, ${room.otherwise}::int) as room
-    from callbacks c left join rooms on rooms.lane = c.lane
-    where c.extra_attempt_id is not null and ${leaseIsFree("c.")} and split_part(c.lane, ' ', 1) not in (select partner from closed)
-      and coalesce(rooms.room, ${room.otherwise}::int) > 0 ${ofShare}
-    order by c.lane, c.extra_asked_at limit ${MOST_ASKED}
-  ), extras as materialized (
-    select id, lane from (select *, row_number() over (partition by lane order by extra_asked_at) as turn from asked) a
-    where turn <= room order by turn limit ${room.limit}
-  ), open_lanes as materialized (
-    select lane, coalesce(rooms.room, ${room.otherwise}::int) - (select count(*) from extras where extras.lane = lanes.lane) as room
-    from (select lane from oldest union select lane from walk where lane is not null) lanes left join rooms using (lane)
-    where split_part(lane, ' ', 1) not in (select partner from closed) and not exists (
-      select 1 from paused_receivers p where p.origin = split_part(lane, ' ', 2)
-        and (p.partner_id is null or p.partner_id::text = split_part(lane, ' ', 1)))
-  ), candidates as materialized (
-    select due.id from open_lanes cross join lateral (
-      select c.id, c.due_at, row_number() over (order by c.lane, c.due_at) as turn from callbacks c
-      where c.due_at is not null and (c.lane, c.due_at) > (open_lanes.lane, '-infinity')
-        and (c.lane, c.due_at) <= (open_lanes.lane, (select now from clock)) and ${leaseIsFree("c.")} ${ofShare}
-      order by c.lane, c.due_at limit open_lanes.room
-    ) due
-    where open_lanes.room > 0
-    order by due.turn, due.due_at limit ${room.limit} - (select count(*) from extras)
-  )`;
+function toClaimed(claimed: ClaimedRow, token: string): ClaimedCallback {
+  const { apiSecret, webhookSecrets, signerId, secretsOf, dueAt, claimedAt, ...row } = claimed;
+  const signing = { apiSecret, webhookSecrets, signerId, secretsOf };
+  return { ...row, token, signing, dueAt: new Date(dueAt), claimedAt: new Date(claimedAt) };
 }
-
-type ClaimedRow = Omit<ClaimedCallback, "token" | "signing" | "dueAt" | "claimedAt"> & SealedSigning & { dueAt: string; claimedAt: string };
-
-/** An attempt that ended, and what becomes of its callback. */
-export type SettledAttempt = Lease & {
-  partnerId: string;
-  series: number;
-  /** null, with its id: a manual attempt. */
-  number: number | null;
-  attemptId: string | null;
-  /** How long ago it ended, in whole milliseconds. */
-  agoMs: number;
-  durationMs: number;
-  requestHeaders: Record<string, string>;
-  responseStatus: number | null;
-  responseHeaders: Record<string, string> | null;
-  responseBody: string | null;
-  responseBytes: number | null;
-  timings: AttemptTimings;
-  errorKind: string | null;
-  error: string | null;
-  remoteAddress: string | null;
-  /** null: the attempt changes nothing of what its callback awaits. */
-  state: CallbackState | null;
-  /** Of the next attempt, or of this one when there is none. null: unchanged. */
-  nextNumber: number | null;
-  /** Until the next attempt, from this one's end. null: no further attempt, or with a state of null: as it is. */
-  dueInSeconds: number | null;
-};
 
 /** Which callbacks were written, and which were not because their share's statement failed: by what. */
 export type Settled = { written: ReadonlySet<string>; failed: ReadonlyMap<string, unknown> };
@@ -190,6 +112,7 @@ export async function settleAttempts(db: Database, attempts: readonly SettledAtt
 }
 
 async function settleShare(db: Database, attempts: readonly SettledAttempt[], share: Share): Promise<{ id: string }[]> {
+  if (share.of === "partner") return await settleOfPartner(db, attempts, share);
   return await db.execute<{ id: string }>(sql`
     with ended as materialized (
       select e.*, now - "agoMs" * interval '1 millisecond' as "endedAt" from (select date_trunc('milliseconds', business_now()) as now) clock,

@@ -63,6 +63,19 @@ const ofSettlements = statement<{ events: string; ids: string }, Record<string, 
     ${eventPart(eventsIn(param), "settlement", sql`counted`)} select`,
 );
 
+/** The events of settlements whose versions are counted already. */
+export async function insertSettlementEvents(
+  tx: Database,
+  counted: readonly { event: NewEvent; version: number; position: bigint }[],
+): Promise<void> {
+  if (counted.length === 0) return;
+  const rows = counted.map(({ event, ...place }) => {
+    return { ...eventRow(event), data: Object(event.data), objectType: "settlement" as const, ...place };
+  });
+  await tx.insert(events).values(rows);
+  for (const { event } of counted) ringForEvents(tx, event.partnerId);
+}
+
 type Counted = (db: Database, values: { events: string }) => Promise<Record<string, never>[]>;
 const statements = new Map<EventObject, Counted>();
 

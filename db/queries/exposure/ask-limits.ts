@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
+import type { Layout } from "#db/layout.ts";
+import { settlementOf } from "#db/queries/settlements/settlement-of.ts";
 import { payeeKey } from "#db/schema/fiat-orders.ts";
 import { statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
@@ -41,19 +43,19 @@ type LimitRow = Raw<Pick<LimitAsked, "id" | "version" | "kind" | "mode" | "count
 export type LimitsRow = PaymentRow & LimitRow & Record<string, unknown>;
 
 /** Settlements before their confirmation, as the payments that would result; nothing for one that is confirmed already. */
-const confirming = (asked: SQL) => sql`
+const confirming = (asked: SQL, layout: Layout) => sql`
   select s.id as owner_id, 'settlement' as purpose, s.partner_id, null::uuid as member_id, s.source_currency, s.destination_currency, s.chain, s.wallet_address as recipient,
     s.destination_amount_base as amount_base, s.token_decimals, s.source_amount_minor, s.exchange_rate, s.pair_terms_id,
     null::text as wallet_id, q.api_key_id
   from jsonb_to_recordset(${asked}::text::jsonb) as q(id text, partner_id uuid, api_key_id uuid)
-  cross join lateral (select * from settlements where settlements.id = q.id and of_partner(settlements.partner_id, q.partner_id) limit 1) as s where s.status = 'quoted'`;
+  cross join lateral ${settlementOf(layout, sql`q.id`, sql`q.partner_id`)} as s where s.status = 'quoted'`;
 
 /**
  * Transfers before a wallet signs them or (without a wallet) before their release, with the pair and price of their owner. A sweep counts
  * as its withdrawal, which pays fiat out once the sweep is final: its destination is the payee's account. Without an owner the pair is
  * unknown.
  */
-const owing = (ids: SQL, walletId: SQL) => sql`
+const owing = (ids: SQL, walletId: SQL, layout: Layout) => sql`
   select t.owner_id, t.purpose, t.partner_id, coalesce(w.member_id, u.member_id) as member_id,
     coalesce(s.source_currency, w.currency, u.currency) as source_currency, t.currency as destination_currency, t.chain,
     case when t.purpose = 'sweep' then coalesce(w.destination_account, t.recipient) else t.recipient end as recipient,
@@ -61,7 +63,8 @@ const owing = (ids: SQL, walletId: SQL) => sql`
     coalesce(s.exchange_rate, w.exchange_rate, u.exchange_rate) as exchange_rate, coalesce(s.pair_terms_id, w.pair_terms_id, u.pair_terms_id) as pair_terms_id,
     ${walletId}::text as wallet_id, case when t.purpose <> 'return' then coalesce(w.api_key_id, u.api_key_id) end as api_key_id
   from transfers t
-  left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
+  left join ${layout === "citus" ? sql`lateral citus_settlement(t.owner_id, t.partner_id)` : sql`settlements`} s
+    on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
   left join withdrawals w on t.purpose in ('sweep', 'return') and w.id = t.owner_id and of_partner(w.partner_id, t.partner_id)
   left join topups u on t.purpose = 'topup' and u.id = t.owner_id and of_partner(u.partner_id, t.partner_id)
   where t.id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
@@ -101,15 +104,15 @@ const locking = (payments: SQL) => sql`
     select distinct id, counter from (${concerned(payments)}) as l where l.mode <> 'off' and counter is not null order by id, counter) as counters`;
 
 /** All facts about payments and limits. Query it once the counters are locked: a statement sees everything committed before it. */
-export const telling = (payments: SQL) => sql`
+export const telling = (payments: SQL, layout: Layout) => sql`
   select l.owner_id, l.purpose, l.amount_base::text, l.token_decimals, l.destination_currency, l.recipient, l.source_currency, l.source_amount_minor::text,
     l.exchange_rate::text, (select t.maximum_source_minor::text from pair_terms t where t.id = l.pair_terms_id) as maximum_minor,
     l.id, l.version, l.kind, l.mode, l.counted_by, l.counter, l.window_seconds, l.amount_atto::text, l.times_maximum, l.wait_seconds, l.addresses,
     case when l.window_seconds is null then '0' else coalesce((select sum(c.amount_atto) from exposure_counters c
       where c.limit_id = l.id and c.counter = l.counter and c.begins > (select business_now())
         - (l.window_seconds + case when l.window_seconds <= 3600 then 300 else 3600 end) * interval '1 second'), 0)::text end as used,
-    case when l.kind = 'credit_line' then ${owed()} else '0' end as owed_minor,
-    case l.kind when 'new_destination' then ${isPaidBefore()} when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
+    case when l.kind = 'credit_line' then ${owed(layout)} else '0' end as owed_minor,
+    case l.kind when 'new_destination' then ${isPaidBefore(layout)} when 'new_key' then exists (select 1 from api_keys k where k.id = l.api_key_id
         and k.created_at <= (select business_now()) - l.wait_seconds * interval '1 second')
       else false end as is_known,
     coalesce(before.is_charged, false) as is_charged, before.version as version_before
@@ -122,32 +125,42 @@ export const telling = (payments: SQL) => sql`
 /**
  * Whether its partner has paid its destination this long ago: for a payee by a completed payout, for a member's wallet also by a top-up.
  */
-const isPaidBefore = () => sql`case when l.purpose = 'sweep' then exists (select 1 from withdrawals d where d.partner_id = l.partner_id
+const isPaidBefore = (
+  layout: Layout,
+) => sql`case when l.purpose = 'sweep' then exists (select 1 from withdrawals d where d.partner_id = l.partner_id
       and ${payeeKey(sql`d.destination_account`)} = ${payeeKey(sql`l.recipient`)} and d.completed_at <= ${longEnoughAgo()})
-    else exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient) and d.partner_id = l.partner_id
-      and d.confirmed_at <= ${longEnoughAgo()})
+    else ${isPromisedBefore(layout)}
     or l.purpose = 'topup' and exists (select 1 from topups d where d.member_id = l.member_id and d.partner_id = l.partner_id
       and lower(d.wallet_address) = lower(l.recipient) and d.completed_at <= ${longEnoughAgo()}) end`;
+const isPromisedBefore = (layout: Layout) =>
+  layout === "citus"
+    ? sql`citus_is_promised(l.partner_id, l.recipient, ${longEnoughAgo()})`
+    : sql`exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient) and d.partner_id = l.partner_id
+      and d.confirmed_at <= ${longEnoughAgo()})`;
 const longEnoughAgo = () => sql`(select business_now()) - l.wait_seconds * interval '1 second'`;
 
 /** What a partner owes of a currency: what was paid out and not paid for, and what is on its way, but for the payment itself. */
-const owed = () => sql`(
+const owed = (layout: Layout) => sql`(
   coalesce((select sum(b.amount) from (
     select amount from ledger_snapshots where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
       and chain is null and before_id = (select max(before_id) from ledger_snapshots)
     union all
     select amount from ledger_postings where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
       and chain is null and phase = 'posted' and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')) as b), 0)
-  + coalesce((select sum(u.source_amount_minor) from settlements u where u.partner_id = l.partner_id and u.source_currency = l.source_currency
-      and u.status = 'processing' and u.id <> l.owner_id), 0))::text`;
+  + coalesce(${onItsWay(layout)}, 0))::text`;
+const onItsWay = (layout: Layout) =>
+  layout === "citus"
+    ? sql`citus_processing_minor(l.partner_id, l.source_currency, l.owner_id)`
+    : sql`(select sum(u.source_amount_minor) from settlements u where u.partner_id = l.partner_id and u.source_currency = l.source_currency
+      and u.status = 'processing' and u.id <> l.owner_id)`;
 
 type Confirming = { id: string; partnerId: string; apiKeyId: string | null };
 type Counter = { id: string; counter: string };
-const lockConfirming = statement<{ asked: string }, Counter>((param) => locking(confirming(param("asked"))));
-const describeConfirming = statement<{ asked: string }, LimitsRow>((param) => telling(confirming(param("asked"))));
+const lockConfirming = statement<{ asked: string }, Counter>((param, layout) => locking(confirming(param("asked"), layout)));
+const describeConfirming = statement<{ asked: string }, LimitsRow>((param, layout) => telling(confirming(param("asked"), layout), layout));
 type Owing = { ids: string; walletId: string | null };
-const lockBeforeSigning = statement<Owing, Counter>((param) => locking(owing(param("ids"), param("walletId"))));
-const describePayment = statement<Owing, LimitsRow>((param) => telling(owing(param("ids"), param("walletId"))));
+const lockBeforeSigning = statement<Owing, Counter>((param, layout) => locking(owing(param("ids"), param("walletId"), layout)));
+const describePayment = statement<Owing, LimitsRow>((param, layout) => telling(owing(param("ids"), param("walletId"), layout), layout));
 
 /**
  * The limits of settlements before their confirmation; empty without limits. Two statements that are sent together: after the first, the

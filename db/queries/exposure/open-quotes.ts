@@ -61,10 +61,11 @@ const RATE = sql`left join exchange_rates r on r.source_currency = o.source_curr
 
 type Row = { id: string; kind: OpenLimit["kind"]; amount_atto: string; open_minor: string; loss: string };
 const telling = statement<PricingKey, Row>(
-  (param) => sql`
+  (param, layout) => sql`
     select l.id, l.kind, l.amount_atto::text, o.open_minor::text, o.loss::text
     from (${concerned(keyOf(param))}) as l cross join lateral (
-      select coalesce(sum(o.source_amount_minor), 0) as open_minor, coalesce(round(${LOSS}, 18), 0) as loss from open_quotes o ${RATE}
+      select coalesce(sum(o.source_amount_minor), 0) as open_minor, coalesce(round(${LOSS}, 18), 0) as loss
+      from ${layout === "citus" ? sql`citus_open_quotes(l.source_currency)` : sql`open_quotes`} o ${RATE}
       where o.source_currency = l.source_currency and (l.partner_id is null or l.partner_id = o.partner_id)
         and (l.destination_currency is null or l.destination_currency = o.destination_currency) and (l.chain is null or l.chain = o.chain)
     ) as o where l.mode = 'enforce' order by l.id`,

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { insertVerdicts, type KeptVerdict } from "#db/queries/holds/payment-holds.ts";
-import { inTransaction, sendWithCommit, sentTogether } from "#db/transaction.ts";
+import { inTransaction, layoutOf, sendWithCommit, sentTogether } from "#db/transaction.ts";
 import type { Demand } from "#domain/approval-policy.ts";
 import { insertDemands } from "./settlement-approvals.ts";
 import { insertSettlements, type Written } from "./write-settlements.ts";
@@ -13,7 +13,11 @@ export type Quoted = Written & { verdict: KeptVerdict | null; demand: Demand | n
  * them wait. On a pool it opens its own transaction.
  */
 export async function insertQuoted(db: Database, quoted: readonly Quoted[]): Promise<void> {
-  await inTransaction(db, async (tx) => await sendWithCommit(tx, writeQuoted(tx, quoted)));
+  const write = (tx: Database) => {
+    // On Citus it is several statements, of which the commit must wait for each.
+    return layoutOf(tx) === "citus" ? writeQuoted(tx, quoted) : sendWithCommit(tx, writeQuoted(tx, quoted));
+  };
+  await inTransaction(db, write);
 }
 
 /** The writes of {@link insertQuoted}, for work that goes on. */

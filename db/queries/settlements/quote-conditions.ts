@@ -38,12 +38,12 @@ const quoting = (asked: SQL) => sql`
 
 /** Sends the policy's rules only to a process that does not have them: `known` is its cached version. */
 const asking = statement<{ asked: string; known: string }, Row>(
-  (param) => sql`
+  (param, layout) => sql`
     select q.n, l.limits, p.id as policy_id, p.version as policy_version, case when p.id <> ${param("known")}::text then p.rules end as rules,
-      case when p.hints <> '{}' then ${hintsFound(sql`p.hints`)} else '{}' end as hints
+      case when p.hints <> '{}' then ${hintsFound(sql`p.hints`, layout)} else '{}' end as hints
     from (select r.*, null::text as id, business_now() as at from jsonb_to_recordset(${param("asked")}::text::jsonb)
       as r(n int, partner_id uuid, merchant text, wallet text, amount_minor bigint, currency text, api_key_id uuid) ${EXPECTING_ONE}) as q
-    left join (select t.owner_id, jsonb_agg(to_jsonb(t) order by t.id) as limits from (${telling(quoting(param("asked")))}) as t group by t.owner_id) as l
+    left join (select t.owner_id, jsonb_agg(to_jsonb(t) order by t.id) as limits from (${telling(quoting(param("asked")), layout)}) as t group by t.owner_id) as l
       on l.owner_id = q.n::text
     left join (select * from approval_policies order by version desc limit 1) as p on true`,
 );

@@ -1,9 +1,10 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertion, insertRows } from "#db/rows.ts";
 import { approvalDemands, approvalPolicies } from "#db/schema/approval-policies.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementApprovals } from "#db/schema/settlement-approvals.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { ApprovalRule, Decider } from "#domain/approval.ts";
 import { type Demand, type Elector, readRule } from "#domain/approval-policy.ts";
 import type { WrittenRule } from "#domain/policy-rule.ts";
@@ -28,6 +29,10 @@ export async function insertApprovals(
   const rows = settlements.map(({ id: settlementId, partnerId }) => {
     return { settlementId, partnerId, ...given, deciderType: decider.type, deciderId: decider.id };
   });
+  if (layoutOf(db) === "citus") {
+    const inserted = db.insert(settlementApprovals).values(rows).onConflictDoNothing();
+    return (await inserted.returning({ settlementId: settlementApprovals.settlementId })).length;
+  }
   const added = await db.execute(sql`${insertion(settlementApprovals, rows)} on conflict do nothing returning settlement_id`);
   return added.length;
 }
@@ -36,25 +41,43 @@ export async function insertApprovals(
 export async function listApprovalsOf(db: Database, settlementIds: readonly string[]): Promise<GivenApproval[]> {
   if (settlementIds.length === 0) return [];
   const { settlementId, deciderType, deciderId, approvedAt, note } = settlementApprovals;
+  const given = { settlementId, type: deciderType, id: deciderId, approvedAt, note };
+  const ofThese = sql`${settlementId} in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))`;
+  if (layoutOf(db) === "citus") return await namedApprovals(db, await db.select(given).from(settlementApprovals).where(ofThese));
   const rows = await db
-    .select({
-      settlementId,
-      type: deciderType,
-      id: deciderId,
-      approvedAt,
-      note,
-      name: sql<string | null>`case ${deciderType} when 'user' then (select name from users where id = ${deciderId})
-        else (select name from api_keys where id = ${deciderId}) end`,
-      elector: sql<Elector>`case ${deciderType} when 'user' then (select jsonb_build_object('principal', id, 'role', role) from users
-          where id = ${deciderId} and partner_id is null and disabled_at is null)
-        else (select jsonb_build_object('principal', coalesce(u.id::text, ${MACHINE}::text), 'role', coalesce(u.role, 'machine'))
-          from api_keys k left join users u on u.id = k.made_by where k.id = ${deciderId} and k.partner_id is null
-            and coalesce(least(k.revoked_at, k.expires_at, u.disabled_at) > now(), true)) end`,
-    })
+    .select({ ...given, name: nameOf(sql`${deciderType}`, sql`${deciderId}`), elector: electorOf(sql`${deciderType}`, sql`${deciderId}`) })
     .from(settlementApprovals)
-    .where(sql`${settlementId} in (select jsonb_array_elements_text(${JSON.stringify(settlementIds)}::jsonb))`)
+    .where(ofThese)
     .orderBy(asc(approvedAt));
   return rows.map(({ type, id, ...rest }) => ({ ...rest, decider: { type, id } }));
+}
+
+const nameOf = (type: SQL, id: SQL) => sql<string | null>`case ${type} when 'user' then (select name from users where id = ${id})
+        else (select name from api_keys where id = ${id}) end`;
+const electorOf = (
+  type: SQL,
+  id: SQL,
+) => sql<Elector>`case ${type} when 'user' then (select jsonb_build_object('principal', id, 'role', role) from users
+          where id = ${id} and partner_id is null and disabled_at is null)
+        else (select jsonb_build_object('principal', coalesce(u.id::text, ${MACHINE}::text), 'role', coalesce(u.role, 'machine'))
+          from api_keys k left join users u on u.id = k.made_by where k.id = ${id} and k.partner_id is null
+            and coalesce(least(k.revoked_at, k.expires_at, u.disabled_at) > now(), true)) end`;
+
+type Given = { settlementId: string; type: Decider["type"]; id: string; approvedAt: Date; note: string | null };
+
+/** On Citus: the approvals are read from their nodes, and people from the coordinator. */
+async function namedApprovals(db: Database, given: readonly Given[]): Promise<GivenApproval[]> {
+  const deciders = given.map(({ type, id }) => ({ type, id }));
+  const people = await db.execute<{ id: string; name: string | null; elector: Elector }>(sql`
+    select d.id, ${nameOf(sql`d.type`, sql`d.id`)} as name, ${electorOf(sql`d.type`, sql`d.id`)} as elector
+    from jsonb_to_recordset(${JSON.stringify(deciders)}::jsonb) as d(type text, id uuid)`);
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return given
+    .toSorted((one, other) => one.approvedAt.getTime() - other.approvedAt.getTime())
+    .flatMap(({ type, id, ...rest }) => {
+      const person = byId.get(id);
+      return person === undefined ? [] : [{ ...rest, decider: { type, id }, name: person.name, elector: person.elector }];
+    });
 }
 
 /** Which people have approved these settlements. Nothing else is read of them. */

@@ -3,10 +3,11 @@ import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { columnsOf, type Params, statement } from "#db/statement.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { type Row, toSettlement } from "./settlement-rows.ts";
-import { openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
+import { listWaits, openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
@@ -24,7 +25,7 @@ type ShownRow = Row & { waiting: WaitRow | null; hasUndelivered: boolean };
 const findTogether = batched(
   ({ partnerId }: { id: string; partnerId: string }) => partnerId,
   async (db, asked) => {
-    const rows = await shown(db, { partnerId: asked[0].partnerId, ids: JSON.stringify(asked.map(({ id }) => id)) });
+    const rows = await readShown(db, { partnerId: asked[0].partnerId, ids: JSON.stringify(asked.map(({ id }) => id)) });
     const found = new Map(rows.map((row) => [row.id, row]));
     return asked.map(({ id }) => asShown(found.get(id)));
   },
@@ -32,7 +33,7 @@ const findTogether = batched(
 
 /** Several of a partner. Unknown ones are omitted. */
 export async function listSettlementsAsShown(db: Database, partnerId: string, ids: readonly string[]): Promise<SettlementAsShown[]> {
-  const rows = await shown(db, { partnerId, ids: JSON.stringify(ids) });
+  const rows = await readShown(db, { partnerId, ids: JSON.stringify(ids) });
   return rows.flatMap((row) => asShown(row) ?? []);
 }
 
@@ -51,13 +52,34 @@ const shown = statement<{ ids: string; partnerId: string }, ShownRow>(
   settlements,
 );
 
+type Shown = { ids: string; partnerId: string };
+
+/** On Citus in two statements: the partner's rows on their node, and what their payments wait for. */
+async function readShown(db: Database, asked: Shown): Promise<ShownRow[]> {
+  if (layoutOf(db) !== "citus") return await shown(db, asked);
+  const rows = await shownOfPartner(db, asked);
+  const waits = await listWaits(
+    db,
+    rows.filter(({ status }) => status === "processing").map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const wait = waits.get(row.id);
+    return { ...row, waiting: wait === undefined ? null : { kind: wait.kind, since: wait.since.toISOString() } };
+  });
+}
+
+const shownOfPartner = statement<Shown, Omit<ShownRow, "waiting">>((param) => {
+  const partner = sql`${param("partnerId")}::uuid`;
+  return sql`
+    select ${columnsOf(settlements)}, ${undelivered(partner)} as "hasUndelivered" from settlements
+    where id = any(array(select jsonb_array_elements_text(${param("ids")}::text::jsonb))) and of_partner(partner_id, ${partner})`;
+}, settlements);
+
 /** As `exists`, evaluated per row: PostgreSQL may evaluate a plain `exists` over many rows by scanning everything once. */
 const isAny = (rows: SQL) => sql`(select true from ${rows} limit 1) is not null`;
 
-const undelivered = () =>
-  isAny(
-    sql`callbacks c where c.subject_id = settlements.id and of_partner(c.partner_id, settlements.partner_id) and c.state = 'undelivered'`,
-  );
+const undelivered = (partner = sql`settlements.partner_id`) =>
+  isAny(sql`callbacks c where c.subject_id = settlements.id and of_partner(c.partner_id, ${partner}) and c.state = 'undelivered'`);
 
 /** A locked settlement with the facts for judging its changes, read after the lock was acquired. */
 export type LockedSettlement = {
@@ -93,8 +115,21 @@ async function lock(db: Database, asked: readonly ToLock[]): Promise<LockedRow[]
     const { id, partnerId, reference = null } = first;
     return await lockOne(db, { id, partnerId, reference });
   }
+  if (layoutOf(db) === "citus") return await oneByOne(db, asked, ({ reference = null, ...one }) => lockOne(db, { ...one, reference }));
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
   return await hold(db, { asked: toAsked(asked) });
+}
+
+type Known = ToLock & { partnerId: string };
+
+/** On Citus, which locks rows of one partner in a statement: in the order of their ids. */
+async function oneByOne<Row>(db: Database, asked: readonly ToLock[], hold: (one: Known) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of asked.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const partnerId = one.partnerId ?? (await findSettlement(db, one.id))?.partnerId;
+    if (partnerId !== undefined) rows.push(...(await hold({ ...one, partnerId })));
+  }
+  return rows;
 }
 
 type LockedRow = Row & { now: string; openWait: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
@@ -110,21 +145,26 @@ const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
 
 // Parts outside of the `with` are read once the row is locked.
-const locking = (asked: SQL, isTheirs: SQL) => sql`
-    with held as (select settlements.*, asked.reference from (${asked}) as asked
-      cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements)
-    select ${columnsOf(settlements)}, business_now() as now, ${openWaitOf()} as "openWait", ${undelivered()} as "hasUndelivered",
-      ${isAny(sql`settlements other where other.partner_id = settlements.partner_id and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
+const locking = (held: SQL, partner = sql`settlements.partner_id`) => sql`
+    with held as (${held})
+    select ${columnsOf(settlements)}, business_now() as now, ${openWaitOf()} as "openWait", ${undelivered(partner)} as "hasUndelivered",
+      ${isAny(sql`settlements other where other.partner_id = ${partner} and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`;
-const lockOfPartners = statement<{ asked: string }, LockedRow>((param) => locking(askedOf(param), OF_PARTNERS), settlements);
-const lockOfAny = statement<{ asked: string }, LockedRow>((param) => locking(askedOf(param), OF_ANY), settlements);
+const heldOf = (asked: SQL, isTheirs: SQL) => sql`select settlements.*, asked.reference from (${asked}) as asked
+      cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements`;
+const lockOfPartners = statement<{ asked: string }, LockedRow>((param) => locking(heldOf(askedOf(param), OF_PARTNERS)), settlements);
+const lockOfAny = statement<{ asked: string }, LockedRow>((param) => locking(heldOf(askedOf(param), OF_ANY)), settlements);
+// Each of its tables says the partner's value, by which a distributed engine finds the node.
 const lockOne = statement<{ id: string; partnerId: string; reference: string | null }, LockedRow>((param) => {
-  const one = sql`select ${param("id")}::text as id, ${param("partnerId")}::uuid as partner_id, ${param("reference")}::text as reference`;
-  return locking(one, OF_PARTNERS);
+  const partner = sql`${param("partnerId")}::uuid`;
+  const held = sql`select s.*, ${param("reference")}::text as reference from settlements s
+      where s.id = ${param("id")} and of_partner(s.partner_id, ${partner}) for update`;
+  return locking(held, partner);
 }, settlements);
 
 /** Locks several in the order of their ids, without reading more. */
 export async function lockSettlements(db: Database, asked: readonly Pick<ToLock, "id" | "partnerId">[]): Promise<Settlement[]> {
+  if (layoutOf(db) === "citus") return (await oneByOne(db, asked, ({ id, partnerId }) => holdOne(db, { id, partnerId }))).map(toSettlement);
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? holdOfPartners : holdOfAny;
   return (await hold(db, { asked: toAsked(asked) })).map(toSettlement);
 }
@@ -136,6 +176,11 @@ const holdWhere = (isTheirs: SQL) =>
     cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements`,
     settlements,
   );
+const holdOne = statement<{ id: string; partnerId: string }, Row>(
+  (param) => sql`select ${columnsOf(settlements)} from settlements
+    where id = ${param("id")} and of_partner(partner_id, ${param("partnerId")}::uuid) for update`,
+  settlements,
+);
 const holdOfPartners = holdWhere(OF_PARTNERS);
 const holdOfAny = holdWhere(OF_ANY);
 

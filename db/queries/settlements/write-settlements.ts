@@ -1,22 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { ringForEvents } from "#db/event-bell.ts";
-import { auditParts, auditRecords, auditRow, type DatedEntry, entriesIn, entryIn } from "#db/queries/audit/audit-entries.ts";
+import { auditParts, auditRecords, auditRow, entriesIn, entryIn } from "#db/queries/audit/audit-entries.ts";
 import { eventIn, eventPart, eventRecords, eventRow, eventsIn, HERE } from "#db/queries/events/record-events.ts";
 import { insertRows, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, namesOf, type Params, rowOfParams, statement } from "#db/statement.ts";
-import { sendAhead } from "#db/transaction.ts";
-import type { NewEvent } from "#domain/event.ts";
+import { layoutOf, sendAhead } from "#db/transaction.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { FIXED, LIVING, QUOTE, toRow } from "./settlement-rows.ts";
+import { insertOnNodes, saveOnNodes, type Written } from "./write-on-nodes.ts";
 
-/** A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. */
-export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEvent | null };
+export type { Written } from "./write-on-nodes.ts";
 
 /** Adds new settlements, each with the first version of its quote, the audit entry of its making and its event: one statement. */
 export async function insertSettlements(db: Database, made: readonly Written[]): Promise<void> {
+  if (layoutOf(db) === "citus") return await insertOnNodes(db, made);
   const one = oneOf(made);
   await (one === null ? insertion(db, manyOf(made)) : insertionOfOne(db, one));
   ringFor(db, made);
@@ -82,12 +82,14 @@ function inserted({ settlements: found }: Found): SQL {
 /** Keeps another version of the price of each. Earlier versions stay as they were. */
 export async function insertQuotes(db: Database, priced: readonly Pick<Settlement, "id" | "partnerId" | "quote">[]): Promise<void> {
   const rows = priced.map(({ id, partnerId, quote }) => ({ settlementId: id, partnerId, ...quote }));
-  await insertRows(db, settlementQuotes, rows);
+  if (layoutOf(db) === "citus") await db.insert(settlementQuotes).values(rows);
+  else await insertRows(db, settlementQuotes, rows);
 }
 
 /** Writes settlements that are locked, each with the audit entry and the event of its change: one statement, sent ahead of what follows. */
 export async function saveSettlements(db: Database, changed: readonly Written[]): Promise<void> {
   if (changed.length === 0) return;
+  if (layoutOf(db) === "citus") return await saveOnNodes(db, changed);
   const one = oneOf(changed);
   await sendAhead(db, one === null ? change(db, manyOf(changed)) : changeOfOne(db, one));
   ringFor(db, changed);

@@ -10,6 +10,7 @@ import { pairTerms } from "#db/schema/rates.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { PaymentOwner } from "#domain/owed-payment.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
 import { listTreasuryWithdrawals } from "./treasury-withdrawals.ts";
@@ -58,30 +59,74 @@ function isAsked({ id, partnerId }: { id: Column; partnerId: Column }): SQL {
 }
 
 async function readSettlements(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  if (layoutOf(db) === "citus") return await readFromNodes(db, payments);
   const ofQuote = sql`${settlementQuotes.settlementId} = ${settlements.id} and ${settlementQuotes.version} = ${settlements.quoteVersion}
     and of_partner_or_unsaid(${settlementQuotes.partnerId}, ${settlements.partnerId})`;
   const rows = await db
-    .select({ settlement: settlements, quote: settlementQuotes, terms: pairTerms, given: GIVEN, needed: NEEDED, isConfirmed: IS_CONFIRMED })
+    .select({ ...owed(sql`${settlements.partnerId}`), isConfirmed: IS_CONFIRMED })
     .from(settlements)
     .innerJoin(askedOf(payments), isAsked(settlements))
     .leftJoin(settlementQuotes, ofQuote)
     .leftJoin(pairTerms, eq(pairTerms.id, settlementQuotes.pairTermsId));
-  return new Map(
-    rows.map(({ settlement: row, quote, terms, given, needed, isConfirmed }) => {
-      const kept = quote === null || terms === null ? null : { quote, terms };
-      return [row.id, { purpose: "settlement", settlement: toSettlement(row), kept, approvals: { given, needed }, isConfirmed }];
-    }),
-  );
+  return new Map(rows.map((row) => [row.settlement.id, toOwner(row)]));
 }
 
-const GIVEN = sql<number>`(select count(*)::int from settlement_approvals a
-  where a.settlement_id = ${settlements.id} and of_partner_or_unsaid(a.partner_id, ${settlements.partnerId}))`;
+type OwnerRow = {
+  settlement: typeof settlements.$inferSelect;
+  quote: typeof settlementQuotes.$inferSelect | null;
+  terms: typeof pairTerms.$inferSelect | null;
+  given: number;
+  needed: number;
+  isConfirmed: boolean;
+};
+
+function toOwner({ settlement, quote, terms, given, needed, isConfirmed }: OwnerRow): PaymentOwner {
+  const kept = quote === null || terms === null ? null : { quote, terms };
+  return { purpose: "settlement", settlement: toSettlement(settlement), kept, approvals: { given, needed }, isConfirmed };
+}
+
+/** On Citus: partner by partner, each from its node, and from the audit log what was confirmed. */
+async function readFromNodes(db: Database, payments: readonly Owned[]): Promise<Owners> {
+  const owners: Owners = new Map();
+  for (const [partnerId, theirs] of Map.groupBy(payments, (payment) => payment.partnerId)) {
+    const partner = sql`${partnerId}::uuid`;
+    const ids = sql`any(array(select jsonb_array_elements_text(${JSON.stringify(theirs.map(({ ownerId }) => ownerId))}::text::jsonb)))`;
+    const rows = await db
+      .select(owed(partner))
+      .from(settlements)
+      .leftJoin(
+        settlementQuotes,
+        sql`${settlementQuotes.settlementId} = ${settlements.id} and ${settlementQuotes.version} = ${settlements.quoteVersion}
+          and ${settlementQuotes.partnerId} = ${partner}`,
+      )
+      .leftJoin(pairTerms, eq(pairTerms.id, settlementQuotes.pairTermsId))
+      .where(sql`${settlements.partnerId} = ${partner} and ${settlements.id} = ${ids}`);
+    const entries = await db.execute<{ id: string }>(sql`
+      select object_id as id from audit_entries where object_id = ${ids} and action = 'settlement.confirmed' and partner_id = ${partner}`);
+    const confirmed = new Set(entries.map(({ id }) => id));
+    for (const row of rows) owners.set(row.settlement.id, toOwner({ ...row, isConfirmed: confirmed.has(row.settlement.id) }));
+  }
+  return owners;
+}
+
+/** What the signer compares a settlement's payment with. */
+const owed = (partner: SQL) => ({
+  settlement: settlements,
+  quote: settlementQuotes,
+  terms: pairTerms,
+  given: givenOf(partner),
+  needed: neededOf(partner),
+});
+const givenOf = (partner: SQL) => sql<number>`(select count(*)::int from settlement_approvals a
+  where a.settlement_id = ${settlements.id} and of_partner_or_unsaid(a.partner_id, ${partner}))`;
 /** By the terms of the first quote, whatever they are today, and by the policy of that moment. */
-const NEEDED = sql<number>`coalesce((select case when ${settlements.approvalState} is null and d.approvals is null then 0
+const neededOf = (
+  partner: SQL,
+) => sql<number>`coalesce((select case when ${settlements.approvalState} is null and d.approvals is null then 0
     else greatest(case when ${settlements.sourceAmountMinor} > t.two_approvals_above_minor then 2 else 1 end, coalesce(d.approvals, 0)) end
   from settlement_quotes q join pair_terms t on t.id = q.pair_terms_id
-    left join approval_demands d on d.settlement_id = q.settlement_id and of_partner(d.partner_id, ${settlements.partnerId})
-  where q.settlement_id = ${settlements.id} and q.version = 1 and of_partner_or_unsaid(q.partner_id, ${settlements.partnerId})), 1)::int`;
+    left join approval_demands d on d.settlement_id = q.settlement_id and of_partner(d.partner_id, ${partner})
+  where q.settlement_id = ${settlements.id} and q.version = 1 and of_partner_or_unsaid(q.partner_id, ${partner})), 1)::int`;
 const IS_CONFIRMED = sql<boolean>`exists (select from audit_entries e where e.object_id = ${settlements.id}
   and e.action = 'settlement.confirmed' and of_partner(e.partner_id, ${settlements.partnerId}))`;
 

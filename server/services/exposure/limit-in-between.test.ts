@@ -29,7 +29,7 @@ let pool: OpenDatabase;
 let partner: TestPartner;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "limits", maxConnections: 10 });
+  pool = openDatabase({ url: database.url, applicationName: "limits", maxConnections: 10, layout: database.layout });
   await addTerms(database.db, { platformFeeBase: 0n, maximumSourceMinor: 1_000_000n });
   await setRate(database.db, "0.01");
 });

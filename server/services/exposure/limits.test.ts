@@ -28,7 +28,7 @@ const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "limits", maxConnections: 50 });
+  pool = openDatabase({ url: database.url, applicationName: "limits", maxConnections: 50, layout: database.layout });
   await addTerms(database.db, { platformFeeBase: 0n, maximumSourceMinor: 1_000_000n });
   await setRate(database.db, "0.01");
 });

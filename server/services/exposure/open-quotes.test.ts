@@ -22,7 +22,13 @@ let partner: TestPartner;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "open-quotes", maxConnections: 20, role: database.role });
+  pool = openDatabase({
+    url: database.url,
+    applicationName: "open-quotes",
+    maxConnections: 20,
+    role: database.role,
+    layout: database.layout,
+  });
   await addTerms(database.db, { platformFeeBase: 0n, spreadBps: 0, minimumSourceMinor: 100n, maximumSourceMinor: 1_000_000n });
   await setRate(database.db, "0.01");
   partner = await addPartner(database.db);

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { KNOWN_TO_CITUS } from "#db/distribution.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 
 /** A rule about every row, checked with two statements. */
@@ -40,9 +42,23 @@ export async function askRule(db: Database, rule: AuditRule): Promise<RuleOutcom
 export async function asOfOneInstant<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   const reading = async (tx: Database) => {
     await allowLongStatements(tx);
+    if (onCitus) await copyForRules(tx);
     return await work(tx);
   };
-  return await db.transaction(reading, { isolationLevel: "repeatable read", accessMode: "read only" });
+  const onCitus = layoutOf(db) === "citus";
+  return await db.transaction(reading, { isolationLevel: "repeatable read", accessMode: onCitus ? "read write" : "read only" });
+}
+
+/**
+ * On Citus: the rules compare rows of all tables, which it refuses. They read temporary copies on the coordinator, which hide the tables
+ * until the transaction ends. Each node's rows are of a slightly different instant.
+ */
+async function copyForRules(tx: Database): Promise<void> {
+  for (const name of KNOWN_TO_CITUS) {
+    const table = sql.identifier(name);
+    await tx.execute(sql`create temporary table ${table} (like public.${table} including indexes) on commit drop`);
+    await tx.execute(sql`insert into ${table} select * from public.${table}`);
+  }
 }
 
 /** Until the transaction ends, statements may take longer than any request's: a whole database is read. */
