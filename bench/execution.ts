@@ -45,23 +45,23 @@ export async function measureExecution(server: BenchServer, timings: { rounds: n
 /** `wallets`: whom they pay, in turns; left out: always the same one. */
 type Owed = { count: number; callbackUrl: string; wallets?: readonly string[] };
 
-/** Confirmed settlements, through the services; no worker runs yet. */
+/** Confirmed settlements, through the services, on the stage's network or else on its chain; no worker runs yet. */
 export async function enqueuePayment(
   { db, sql }: BenchDatabase,
-  { evm, partnerId, chain }: Stage,
+  { evm, network, partnerId, chain }: Stage,
   { count, callbackUrl, wallets = [RECIPIENT] }: Owed,
 ) {
   const [key] = await sql<{ id: string }[]>`select id from api_keys where partner_id = ${partnerId}`;
   if (key === undefined) throw new Error("the partner has no key");
   const by = { actor: { type: "api_key", apiKeyId: key.id, partnerId }, requestId: null } as const;
   const command = { partnerId, apiKeyId: key.id, by, sourceAmountMinor: 100_000n, sourceCurrency: "KES", destinationCurrency: "USDT" };
-  const place = { externalMerchantId: "merchant-7", chain: chain.chain, callbackUrl };
+  const place = { externalMerchantId: "merchant-7", chain: network?.chain ?? chain.chain, callbackUrl };
   const terms = { externalTxId: "", callbackUrl: null, expectedDestinationAmount: null };
   let left = count;
   const loop = async () => {
     while (left-- > 0) {
       const walletAddress = wallets[left % wallets.length] ?? RECIPIENT;
-      const { id } = await createSettlement({ db, chains: evm }, { ...command, ...place, walletAddress });
+      const { id } = await createSettlement({ db, chains: network?.judge ?? evm }, { ...command, ...place, walletAddress });
       await confirmSettlement({ db }, { ...terms, partnerId, by, id, externalTxId: randomUUID() });
     }
   };

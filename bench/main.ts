@@ -7,6 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { inspect, parseArgs } from "node:util";
+import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
 import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/stage/database.ts";
 import { measureBatches } from "./batches.ts";
 import { measureCallbacks } from "./callbacks.ts";
@@ -16,6 +17,7 @@ import { measureCost } from "./cost.ts";
 import { measureEventCost } from "./event-cost.ts";
 import { measureEvents } from "./events.ts";
 import { measureExecution } from "./execution.ts";
+import { measureExecutionOn } from "./execution-on.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureKeeping, measureLayout } from "./layout.ts";
@@ -60,6 +62,9 @@ const SECTIONS: readonly Section[] = [
   single("batches", (server) => measureBatches(server, { rounds, batches: pick(6, 2), payments: pick(10_000, 200) })),
   single("traces", (server) => measureTraces(server, { rounds, seconds: pick(5, 1.5) })),
   single("execution", (server) => measureExecution(server, { rounds, count: pick(1_000, 100) })),
+  ...SANDBOX_FAMILIES.map((family) =>
+    single(`execution-${family}`, (server) => measureExecutionOn(server, family, { rounds: pick(2, 1), count: pick(200, 20) })),
+  ),
   single("signer", (server) => measureSigner(server, { rounds, count: pick(1_000, 100) })),
   {
     name: "callbacks",

@@ -10,6 +10,7 @@ const TICK_MS = 10;
 const KINDS: readonly [name: string, comm: RegExp, script: RegExp][] = [
   ["PostgreSQL", /^postgres/, /./],
   ["chain", /^anvil/, /./],
+  ["chain", /./, /sandbox\/chain\/(solana|tron)\/main\.ts/],
   ["web", /./, /server\/http\/main\.ts/],
   ["worker", /./, /server\/worker\/main\.ts/],
   ["signer", /./, /server\/signer\/main\.ts/],
