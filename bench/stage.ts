@@ -32,6 +32,8 @@ export type Stage = {
   /** The partner's key, as a client signs with it, and what its callbacks are signed with. */
   credentials: { api_key: string; api_secret: string; callback_secret: string };
   operator: { api_key: string };
+  /** Where the processes keep their files. */
+  directory: string;
   /** What the processes print. */
   logs: { web: string; worker: string; signer: string };
   /** A web process on that port, to be started and supervised by the caller. */
@@ -43,7 +45,7 @@ export type Stage = {
   /** One more web process; settles when it answers. */
   startWeb(env?: Environment): Promise<Running & { baseUrl: string }>;
   /** A worker, with the signer of this many treasury wallets, which runs to the end; settles when it reports ready. */
-  startWorker(wallets: number, env?: Environment): Promise<Running>;
+  startWorker(wallets: number, env?: Environment, signerEnv?: Environment): Promise<Running>;
   /** For a worker with this many wallets that packs nothing, where others do. */
   unpacked(wallets: number): Environment;
   /** For a worker with the keys of this many wallets, and the signer's journal, in its own process. */
@@ -154,6 +156,7 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
     partnerId: partner.id,
     credentials: { api_key: partner.apiKey, api_secret: partner.apiSecret, callback_secret: partner.callbackSecret },
     operator: { api_key: operator.apiKey },
+    directory,
     logs,
     webPart,
     signerPart: signerOf,
@@ -166,15 +169,15 @@ async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, run
       const port = await findFreePort();
       return { ...(await started(webPart(port, env))), baseUrl: `http://localhost:${port}` };
     },
-    startWorker: async (wallets, env) => await startWithSigner(wallets, await workerPart(wallets, env)),
+    startWorker: async (wallets, env, signerEnv) => await startWithSigner(wallets, await workerPart(wallets, env), signerEnv),
   };
 }
 
 /** The signer of so many wallets is started once, before its first worker. */
 function withSigners(signerOf: Stage["signerPart"], started: (part: Part) => Promise<Running>) {
   const signers = new Map<number, Promise<Running>>();
-  return async (wallets: number, worker: Part) => {
-    if (!signers.has(wallets)) signers.set(wallets, started(signerOf(wallets)));
+  return async (wallets: number, worker: Part, env: Environment | undefined) => {
+    if (!signers.has(wallets)) signers.set(wallets, started(signerOf(wallets, env)));
     await signers.get(wallets);
     return await started(worker);
   };

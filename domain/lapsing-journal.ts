@@ -82,6 +82,11 @@ export class LapsingJournal {
     return this.#newest.get(chain) ?? null;
   }
 
+  /** Every attempt on a chain that may pay its owner, or has, in the journal's order. */
+  attempts(chain: string): LapsingEntry[] {
+    return [...this.#byId.values()].flatMap(({ entry }) => (entry?.chain === chain ? [entry] : []));
+  }
+
   /** The attempt that may pay the owner, or has; null: there is none. */
   attemptFor(owner: string): LapsingEntry | null {
     return this.#byOwner.get(owner)?.entry ?? null;

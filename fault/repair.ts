@@ -1,13 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "#db/client.ts";
 import type { By } from "#domain/access.ts";
+import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
 import type { EvmDirectory } from "#server/ports.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { confirmProposal } from "#server/services/proposal-decisions/decide-proposal.ts";
 import { bookComparison } from "#server/services/treasury/book-comparison.ts";
+import { bookLapsingLoss } from "#server/services/treasury/book-lapsing-loss.ts";
 import { bookLoss } from "#server/services/treasury/book-loss.ts";
+import { compareLapsing } from "#server/services/treasury/compare-lapsing.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
+import type { World } from "./world.ts";
 
 /** Halted by what the chain counts; the signing journal halts the chain as a whole. */
 export async function haltedWallets(db: Database) {
@@ -52,10 +58,31 @@ async function liftAll(ctx: Parameters<typeof liftHalt>[0], by: By, confirm: (pr
 }
 
 /** The same for a network whose payments lapse: what was lost is taken over from the signer's journal once the halt is lifted. */
-export async function repairLapsing({ db, evm }: { db: Database; evm: EvmDirectory }) {
-  const ctx = contextOf({ db, evm });
+export async function repairLapsing({ database: { db }, stage }: World) {
+  const lapsing = stage.network?.judge;
+  if (lapsing === undefined) throw new Error("there is no network");
+  const ctx = { ...contextOf({ db, evm: stage.evm }), lapsing };
   const [one, other] = [await addProvenPerson(db, "admin"), await addProvenPerson(db, "admin")];
-  return await liftAll(ctx, one.by, (id) => confirmProposal(ctx, { by: other.by, id }));
+  const confirm = (id: string) => confirmProposal(ctx, { by: other.by, id });
+  const { state } = readAsFarAsPossible(readFileSync(join(stage.directory, "signing-journal.log"))).lines;
+  let [lost, gone, alone] = [0, 0, 0];
+  for (const chain of lapsing.list()) {
+    const [compared] = await compareLapsing({ db, lapsing }, state.lapsing.attempts(chain.chain));
+    lost += compared?.lost.filter(({ transfer }) => transfer !== null).length ?? 0;
+    const unowed = compared?.lost.filter(({ transfer, fate }) => transfer === null && fate === "paid").map(({ entry }) => entry) ?? [];
+    gone += compared?.lost.filter(({ transfer }) => transfer === null).length ?? 0;
+    if (unowed.length === 0) continue;
+    const { result, proposal } = await bookLapsingLoss(ctx, {
+      by: one.by,
+      chain,
+      entries: unowed,
+      reason: "confirmed after the backup, and lost",
+    });
+    alone += result === null ? 0 : 1;
+    await confirm(proposal.id);
+  }
+  const lifted = await liftAll(ctx, one.by, confirm);
+  return { ...lifted, lost, gone, alone: alone + lifted.alone };
 }
 
 function contextOf({ db, evm }: { db: Database; evm: EvmDirectory }) {

@@ -8,6 +8,9 @@
  *
  * `-- --lost 0x… --by ana@example.com --reason "…"` proposes to book such a transaction as a loss: it made no owed payment.
  *
+ * On chains whose payments lapse, the signing journal knows what was lost (`SIGNING_JOURNAL`, on the signer's machine), and the chain says what
+ * became of it. What is owed here needs no booking: it ends by itself once the halt is lifted.
+ *
  * `-- --export FILE` writes each of those transactions to a CSV file: amount, time, recipient and partner, as far as known.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,6 +26,7 @@ import { findChainOf } from "#server/services/treasury/find-loss.ts";
 import { type ForeignPayment, listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
+import { describeLapsing, proposeLapsingLosses } from "./compare-lapsing.ts";
 import { inNameOf } from "./wired.ts";
 
 const USAGE = `Reads from the chains what the treasury's wallets sent and the database does not know, and which open payments they made. It changes nothing.
@@ -57,13 +61,15 @@ async function main(): Promise<number> {
     return 0;
   }
   const mode = process.env.MODE === "live" ? ("live" as const) : ("sandbox" as const);
-  return await withBooks(async ({ database, evm }) => {
+  return await withBooks(async ({ database, evm, lapsing }) => {
     const lost = [...(values.lost ?? []), ...(values["lost-in"] === undefined ? [] : unpaidIn(values["lost-in"]))];
     if (lost.length > 0) {
       if (values.by === undefined || values.reason === undefined) throw new Error("--lost wants --by EMAIL and --reason TEXT.");
       const by = await inNameOf(database.db, values.by);
-      const ctx = { db: database.db, evm, mode, clock: { now: () => new Date() } };
-      for (const line of await proposeLosses(ctx, { by, hashes: lost, reason: values.reason })) process.stdout.write(`${line}\n`);
+      const ctx = { db: database.db, evm, lapsing, mode, clock: { now: () => new Date() } };
+      const proposed = await proposeLapsingLosses(ctx, { by, hashes: lost, reason: values.reason });
+      for (const line of [...proposed.lines, ...(await proposeLosses(ctx, { by, hashes: proposed.others, reason: values.reason }))])
+        process.stdout.write(`${line}\n`);
       return 0;
     }
     const compared = await compareTreasury({ db: database.db, evm });
@@ -73,7 +79,10 @@ async function main(): Promise<number> {
       writeFileSync(values.export, toCsv(payments), { mode: 0o600 });
       process.stdout.write(`${values.export}: ${payments.length} payments\n`);
     }
-    const { clear, open } = sort(compared, values.choose ?? []);
+    const elsewhere = await describeLapsing({ db: database.db, lapsing });
+    for (const line of elsewhere.lines) process.stdout.write(`${line}\n`);
+    const sorted = sort(compared, values.choose ?? []);
+    const { clear, open } = { ...sorted, open: sorted.open + elsewhere.open };
     if (values.book && clear.length > 0) {
       if (values.by === undefined) throw new Error("--book wants --by EMAIL: the admin in whose name it is proposed.");
       const by = await inNameOf(database.db, values.by);

@@ -1,12 +1,15 @@
 /**
  * `npm run create-keystore -- FILE` creates a new key and writes it to FILE, encrypted (Web3 Secret Storage, version 3), for `wallets` of
- * CHAINS. The password is read from KEYSTORE_PASSWORD. An existing file stays as it is. Prints only the address.
+ * CHAINS. The password is read from KEYSTORE_PASSWORD. An existing file stays as it is. Prints only the key's addresses: `address` on EVM chains
+ * and Tempo, `tron` and `solana` in their own forms.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { type Hex, toHex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
+import { tronOfHex } from "#domain/tron-address.ts";
 import { sealKeystore } from "#server/adapters/signer/keystore-v3.ts";
+import { solanaKey } from "#server/adapters/signer/solana-key.ts";
 import { weaknessOfPassword } from "#server/config/weakness.ts";
 import { runCommand, sentenceOf } from "./command.ts";
 
@@ -20,7 +23,8 @@ async function main(file: string | undefined, password: string): Promise<number>
   const key: Hex = toHex(randomBytes(32));
   const address = privateKeyToAddress(key);
   writeFileSync(file, `${JSON.stringify(await sealKeystore(key, address, password), null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  process.stdout.write(`${JSON.stringify({ address, file })}\n`);
+  const [tron, solana] = [tronOfHex(address), await solanaKey(async () => key).address()];
+  process.stdout.write(`${JSON.stringify({ address, tron, solana, file })}\n`);
   return 0;
 }
 

@@ -8,6 +8,7 @@ import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { PROCESS_KINDS, serviceLogin } from "#db/application-role.ts";
 import { publicHalfOf } from "#domain/audit-key.ts";
+import { tronOfHex } from "#domain/tron-address.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { signerEnvironment } from "#server/process/environment.ts";
 import { TEST_CERTIFICATE } from "#testing/certificate.ts";
@@ -114,6 +115,9 @@ describe("the runbook for live mode", () => {
       const made = runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: password });
       expect(made.status, made.stderr).toBe(0);
       const treasury = getAddress(json(made.stdout).address);
+      // The same key on the other families, in their own forms.
+      const solana = expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+      expect(json(made.stdout)).toMatchObject({ tron: tronOfHex(treasury), solana });
       await chain.fund(treasury, { ether: 10, tokens: 1_000_000 });
       await chain.call("anvil_setChainId", CHAIN_ID);
       expect(runScript("scripts/create-keystore.ts", [file], { KEYSTORE_PASSWORD: password })).toMatchObject({ status: 1 });

@@ -14,6 +14,7 @@ import { type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 
 const LOOPS = 4;
 const PACE_MS = 1_000;
+const MOST_MORE = 150;
 const DRAIN_LIMIT_MS = 300_000;
 /** Payments that one node hides until they have expired, and others that no block takes until then. */
 const HIDDEN = 3;
@@ -55,7 +56,8 @@ async function lying(world: World, scene: Scene, { node, other, network }: Betwe
   const settlements = scene.pick(80, 4);
   const counted = liesOf(scene.random.fork("lies"), FAMILY_LIES[network.family]);
   Object.assign(node, { rule: counted.rule, mishap: counted.mishap });
-  const { deaths, misbehaved } = await underLies(world, scene, { settlements, network });
+  const isAllSaid = () => scene.pick(counted.unsent(), []).length === 0;
+  const { deaths, misbehaved, more } = await underLies(world, scene, { settlements, network, isAllSaid });
   Object.assign(node, { rule: () => "pass", mishap: () => null });
   await network.misbehave("none", []);
   await drained(world.database, DRAIN_LIMIT_MS);
@@ -78,7 +80,7 @@ async function lying(world: World, scene: Scene, { node, other, network }: Betwe
     must("lost_made_again", "what no block has is made again once it has expired", lost > 0, "nothing was"),
   ];
   return {
-    counts: `${settlements + HIDDEN + LOST} settlements, ${counted.count()} lies, ${misbehaved} times of misbehaviour, ${deaths} kills, ${lost} payments made again after they had expired`,
+    counts: `${settlements + more + HIDDEN + LOST} settlements, ${counted.count()} lies, ${misbehaved} times of misbehaviour, ${deaths} kills, ${lost} payments made again after they had expired`,
     facts: await factsOf(world, NOTHING, { interruptions: deaths, drainedAfterMs, own }),
   };
 }
@@ -86,17 +88,24 @@ async function lying(world: World, scene: Scene, { node, other, network }: Betwe
 const openIds = async ({ database: { sql } }: World) =>
   (await sql<{ id: string }[]>`select id from lapsing_attempts where state in ('stored', 'sent', 'seen')`).map(({ id }) => id);
 
-/** Settlements, while node and chain misbehave for seconds at a time. */
-async function underLies(world: World, scene: Scene, { settlements, network }: { settlements: number; network: FamilyNetwork }) {
+type Lies = { settlements: number; network: FamilyNetwork; isAllSaid: () => boolean };
+
+/** Settlements, while node and chain misbehave for seconds at a time; and `more` of them until every lie was sent. */
+async function underLies(world: World, scene: Scene, { settlements, network, isAllSaid }: Lies) {
   const orders = scene.random.fork("orders");
   const state = { over: false };
-  const pay = inStreams(settlements, LOOPS, async (index) => {
+  let [deaths, misbehaved, more] = [0, 0, 0];
+  const payOne = async (index: number) => {
     await createPayment(world, { random: orders.fork(String(index)), reference: `order-${index}` });
     await sleep(PACE_MS);
-  }).finally(() => {
+  };
+  const payAll = async () => {
+    await inStreams(settlements, LOOPS, payOne);
+    for (; more < MOST_MORE && !isAllSaid(); more += 1) await payOne(settlements + more);
+  };
+  const pay = payAll().finally(() => {
     state.over = true;
   });
-  let [deaths, misbehaved] = [0, 0];
   const trouble = (async () => {
     while (!state.over) {
       await sleep(500 + scene.random.below(1_500));
@@ -112,7 +121,7 @@ async function underLies(world: World, scene: Scene, { settlements, network }: {
     }
   })();
   await Promise.all([pay, trouble]);
-  return { deaths, misbehaved };
+  return { deaths, misbehaved, more };
 }
 
 async function payAndSend(world: World, scene: Scene, name: string, count: number): Promise<string[]> {

@@ -62,6 +62,13 @@ export async function hasLapsingAttempt(db: Database, id: string): Promise<boole
   return found.length > 0;
 }
 
+/** Which of these ids the database knows. */
+export async function listKnownLapsing(db: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const known = await db.select({ id: lapsingAttempts.id }).from(lapsingAttempts).where(among(lapsingAttempts.id, ids));
+  return known.map(({ id }) => id);
+}
+
 /** Whether an attempt of a payment has paid it, or may still. */
 export async function hasLapsingAttemptThatMayPay(db: Database, transferId: string): Promise<boolean> {
   const mayPay = and(eq(lapsingAttempts.transferId, transferId), notInArray(lapsingAttempts.state, ["failed", "lapsed"]));

@@ -1,5 +1,6 @@
 import { listTreasuryBalances } from "#db/queries/transfers/wallet-balances.ts";
 import type { Finding } from "#domain/examination.ts";
+import type { LapsingChain, LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain, EvmNode } from "#server/ports.ts";
 
@@ -7,9 +8,28 @@ import type { EvmChain, EvmNode } from "#server/ports.ts";
 const OLD_SECONDS = 180;
 
 /** Asks every node of every chain itself, and the packing contract's code. It never throws: a silent node is a finding. */
-export async function examineChains({ evm, clock }: Uses<"evm" | "clock">): Promise<Finding[]> {
-  const found = await Promise.all(evm.list().map((chain) => examineChain(chain, clock.now())));
+export async function examineChains({ evm, lapsing, clock }: Uses<"evm" | "lapsing" | "clock">): Promise<Finding[]> {
+  const now = clock.now();
+  const found = await Promise.all([
+    ...evm.list().map((chain) => examineChain(chain, now)),
+    ...lapsing.list().map((chain) => Promise.all(chain.nodes.map((node) => examineLapsingNode(chain, node, now)))),
+  ]);
   return found.flat();
+}
+
+/** A node of a chain whose payments lapse: whose chain it is of, and how old its newest final block is. */
+async function examineLapsingNode({ chain, identity }: LapsingChain, node: LapsingNode, now: Date): Promise<Finding> {
+  const subject = `${node.name} of ${chain}`;
+  const trouble = (detail: string, remedy: string): Finding => ({ subject, level: "trouble", detail, remedy });
+  try {
+    const [own, final, double] = await Promise.all([node.identity(), node.finalPoint(), node.double?.() ?? null]);
+    if (own !== identity) return trouble(`it is a node of the chain ${own}`, "Name a node of the right chain in CHAINS.");
+    const age = Math.round((now.getTime() - final.at.getTime()) / 1_000);
+    const detail = `answers, its newest final block ${final.height} is ${age} s old${double === null ? "" : `; it says that it is ${double}`}`;
+    return age > OLD_SECONDS ? trouble(detail, "See docs/runbooks/rpc-dead.md.") : { subject, level: "ok", detail, remedy: null };
+  } catch (error) {
+    return trouble(`does not answer: ${error instanceof Error ? error.message : String(error)}`, "See docs/runbooks/rpc-dead.md.");
+  }
 }
 
 async function examineChain(chain: EvmChain, now: Date): Promise<Finding[]> {

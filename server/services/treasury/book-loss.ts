@@ -2,6 +2,7 @@ import { treasuryLossBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertLedgerEntries } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { listKnownLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockLinesOf } from "#db/queries/transfers/suspense-lines.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
 import { listProvedPlaces } from "#db/queries/transfers/transfer-proofs.ts";
@@ -102,6 +103,8 @@ async function refuseUnlessLost(db: Database, chain: string, transactions: reado
   const hashes = transactions.map(({ hash }) => hash);
   const [own] = await findOwnAttempts(db, hashes);
   if (own) throw invalid(`${own.hash} is ${own.transferId}'s own transaction, and its cost is booked with it.`);
+  const [lapsing] = await listKnownLapsing(db, hashes);
+  if (lapsing !== undefined) throw invalid(`${lapsing} is known here, and its cost is booked with its payment.`);
   const [proved] = await listProvedPlaces(db, chain, hashes);
   if (proved) throw invalid(`${proved[0]} has proved a transfer: it is booked as what it paid.`);
   const [lost] = await listLostHashes(db, chain, hashes);
