@@ -248,3 +248,19 @@ it("ends what is on the chain, and signs nothing, while the signer is away", asy
   expect([await bench.stateOf(queued), await bench.statesOf(queued)]).toEqual(["queued", []]);
   await bench.sql`delete from transfers where id = ${queued.id}`;
 });
+
+it("asks the signer for nothing, and takes nothing over from its journal, while the chain is halted", async () => {
+  const transfer = await bench.owe();
+  await runLapsingOnce(bench.newWorker(), bench.chain);
+  const { id } = transfer;
+  await bench.sql`delete from lapsing_attempts where transfer_id = ${id}`;
+  await bench.sql`update transfers set state = 'queued', lease_until = null, rest_until = null where id = ${id}`;
+  const asked: string[] = [];
+  const own = { ...signers, sign: (of: Parameters<typeof signers.sign>[0]) => (asked.push(of.transferId), signers.sign(of)) };
+  const worker = bench.newWorker(undefined, own);
+  for (let pass = 0; pass < 3; pass += 1) await runLapsingOnce(worker, bench.chain);
+  expect([asked, await bench.statesOf(transfer)]).toEqual([[], []]);
+  await liftHalts(bench.sql);
+  await bench.run(worker, [transfer]);
+  expect([asked, await bench.statesOf(transfer)]).toEqual([[id], ["paid"]]);
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { listStopped } from "#db/queries/halts/scope-halts.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
+import { listPayingAddresses } from "#db/queries/transfers/wallet-addresses.ts";
 import { haltReason } from "#domain/halt-scope.ts";
 import { canonicalOf, type LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -35,6 +36,11 @@ export async function signQueued(pass: LapsingPass, node: LapsingNode): Promise<
   claims.take(leases);
   try {
     step("claimed");
+    if (!(await hasPayingWallet(pass))) {
+      const ids = claimed.map(({ id }) => id);
+      await restTransfers(ctx.db, ids, { kind: "review", reason: NO_WALLET_PAYS, restMs: timings.restMs });
+      return { count: 0, isMore: false };
+    }
     const candidates = await refuseHopeless(pass, await restStopped(pass, claimed));
     const { payable, screenings } = await screenPayments(pass, candidates, token);
     const budgets = openBudgets(pass, node);
@@ -49,6 +55,13 @@ export async function signQueued(pass: LapsingPass, node: LapsingNode): Promise<
   } finally {
     await claims.releaseAll(leases);
   }
+}
+
+const NO_WALLET_PAYS = "The chain, or every treasury wallet of it, is halted or not active.";
+
+/** Whether a wallet may sign. While none may, the signer is asked for nothing, and nothing is taken over from its journal. */
+async function hasPayingWallet({ engine, chain, wallets }: LapsingPass): Promise<boolean> {
+  return (await listPayingAddresses(engine.ctx.db, chain.chain)).some((address) => wallets.includes(address));
 }
 
 /** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
