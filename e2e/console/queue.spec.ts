@@ -54,7 +54,7 @@ test("a partner sees its month, and each row of its own file that differs", asyn
   const { executed_at, external_tx_id } = await ended(tx_id);
   const page = await browserOf(browser, "owner");
   await open(page, `/console/statements?month=${executed_at?.slice(0, 7)}`);
-  await expect(page.getByRole("region", { name: "By day and pair" })).toContainText("Same as the ledger");
+  await expect(page.getByRole("region", { name: "By day and pair", exact: true })).toContainText("Same as the ledger");
   const own = page.getByRole("region", { name: "Compare your own file" });
   const file = (text: string) => ({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
   await own.getByLabel("Your file").setInputFiles(file(`reference,amount,currency\nnot-ours,10.00,KES\n${external_tx_id},0.01,KES\n`));
