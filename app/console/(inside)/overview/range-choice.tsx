@@ -27,7 +27,7 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
             aria-pressed={each === look}
             onClick={() => set({ range: each, from: null, to: null })}
           >
-            <span aria-hidden>{each}</span>
+            <span aria-hidden>{t[each].short}</span>
             <span className="sr-only">{t[each].chosen}</span>
           </button>
         ))}

@@ -130,10 +130,10 @@ export const FIGURES = {
 /** The ranges and their comparisons. */
 export const RANGES = {
   legend: "Range",
-  "1h": { chosen: "Last hour", before: "the hour before" },
-  "24h": { chosen: "Last 24 hours", before: "the 24 hours before" },
-  "7d": { chosen: "Last 7 days", before: "the 7 days before" },
-  "30d": { chosen: "Last 30 days", before: "the 30 days before" },
+  "1h": { short: "1h", chosen: "Last hour", before: "the hour before" },
+  "24h": { short: "24h", chosen: "Last 24 hours", before: "the 24 hours before" },
+  "7d": { short: "7d", chosen: "Last 7 days", before: "the 7 days before" },
+  "30d": { short: "30d", chosen: "Last 30 days", before: "the 30 days before" },
   days: "Days…",
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   dayBefore: "the day before",

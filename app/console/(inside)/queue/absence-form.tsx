@@ -40,7 +40,7 @@ export function AbsenceForm() {
   };
   return (
     <Section title={t.title}>
-      <p className="muted">{t.explained}</p>
+      <p className="muted section-lead">{t.explained}</p>
       {saving.error !== null && <Refused error={saving.error} />}
       {absence ? (
         <div className="button-row">

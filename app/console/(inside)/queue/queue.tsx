@@ -38,9 +38,11 @@ export function Queue({ mayDecide }: { mayDecide: boolean }) {
           const overdue = own.filter(({ promised_by }) => Date.parse(promised_by) < now).length;
           return (
             <>
-              <p className="opening-sentence" role="status">
-                {t.summary(own.length, overdue)}
-              </p>
+              {own.length > 0 && (
+                <p className="opening-sentence queue-summary" role="status">
+                  {t.summary(own.length, overdue)}
+                </p>
+              )}
               <Section title={t.forYou}>
                 {own.length === 0 ? (
                   <Empty title={t.noneForYou}>{t.noneForYouMore}</Empty>

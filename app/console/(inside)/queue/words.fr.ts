@@ -8,7 +8,6 @@ export const QUEUE_WORDS_FR = translated(
     PAGE: { title: "Ma file" },
     QUEUE: {
       summary: (yours, overdue) => {
-        if (yours === 0) return "Rien ne vous attend.";
         const waits = yours === 1 ? "1 décision vous attend" : `${yours} décisions vous attendent`;
         return overdue === 0 ? `${waits}.` : `${waits}, dont ${overdue} en retard.`;
       },

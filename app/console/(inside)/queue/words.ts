@@ -4,7 +4,6 @@ export const PAGE = { title: "My queue" };
 
 export const QUEUE = {
   summary: (yours: number, overdue: number) => {
-    if (yours === 0) return "Nothing waits for you.";
     const waits = yours === 1 ? "1 decision waits for you" : `${yours} decisions wait for you`;
     return overdue === 0 ? `${waits}.` : `${waits}, ${overdue} ${overdue === 1 ? "is" : "are"} overdue.`;
   },

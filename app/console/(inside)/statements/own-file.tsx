@@ -44,7 +44,7 @@ export function OwnFile({ month, partnerId }: { month: string; partnerId: string
   };
   return (
     <Section title={t.title}>
-      <p className="muted">
+      <p className="muted section-lead">
         <Trans sentence={t.explained} columns={<code translate="no">{COLUMNS.join(", ")}</code>} />
       </p>
       <div className="form">
