@@ -30,7 +30,16 @@ export async function usesCitus(sql: postgres.Sql): Promise<boolean> {
 export async function distributeTables(sql: postgres.Sql): Promise<void> {
   await assertNodes(sql);
   await place(sql);
+  await placeJoint(sql);
   for (const statement of CITUS_FUNCTIONS) await sql.unsafe(statement);
+}
+
+/** A table without rows: a transaction that writes it commits on all its nodes or on none (`db/transaction.ts`). */
+export const JOINT = "citus_joint";
+
+async function placeJoint(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(`create table if not exists ${JOINT} (never boolean check (never is null and never is not null))`);
+  if (!(await listPlaced(sql)).has(JOINT)) await sql`select citus_add_local_table_to_metadata(${JOINT})`;
 }
 
 async function place(sql: postgres.Sql): Promise<void> {
@@ -110,5 +119,8 @@ export async function letRolesThrough(sql: postgres.Sql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
     select rolname as name from pg_roles where rolname = any(${allRoles(name)}) and not rolcanlogin`;
   for (const role of roles) await sql`alter role ${sql(role.name)} login`;
+  const writers = allRoles(name).filter((role) => !/_(?:login|signer)$/.test(role) && !role.includes("_signer_"));
+  const existing = await sql<{ name: string }[]>`select rolname as name from pg_roles where rolname = any(${writers})`;
+  for (const role of existing) await sql`grant delete on ${sql(JOINT)} to ${sql(role.name)}`;
   for (const setting of DATABASE_SETTINGS) await sql.unsafe(`alter database "${name}" set ${setting}`);
 }

@@ -1,4 +1,4 @@
-import { is } from "drizzle-orm";
+import { is, sql } from "drizzle-orm";
 import { type PgDatabase, PgTransaction } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import { cancel } from "./driver/cancel.ts";
@@ -106,13 +106,26 @@ export function openingTransactions<Opened extends Database>(db: Opened, pool: D
   const transaction = async <Result>(work: (tx: Transaction) => Promise<Result>, config?: Config): Promise<Result> => {
     const withCommit: Promise<unknown>[] = [];
     const after: AfterCommit = new Map();
-    const opened = (tx: Open) => untilAnswered(transactionFrom(laidOut(tx, layoutOf(db)), { after, withCommit }), work);
+    const isJoint = layoutOf(db) === "citus" && config?.accessMode !== "read only";
+    const working = isJoint ? jointly(work) : work;
+    const opened = (tx: Open) => untilAnswered(transactionFrom(laidOut(tx, layoutOf(db)), { after, withCommit }), working);
     const result = await open(opened, config);
     await Promise.all(withCommit);
     for (const then of after.values()) then(pool);
     return result;
   };
   return Object.assign(db, { transaction });
+}
+
+/**
+ * On Citus: as one two-phase commit. Citus commits what was written on a node apart from what was written in the coordinator's own tables,
+ * unless the transaction also wrote a table of the coordinator that Citus knows. This one has no rows (db/citus.ts).
+ */
+function jointly<Result>(work: (tx: Transaction) => Promise<Result>): (tx: Transaction) => Promise<Result> {
+  return async (tx) => {
+    tx.sendAhead(tx.execute(sql`delete from citus_joint`));
+    return await work(tx);
+  };
 }
 
 /** `withCommit` null: a savepoint. */

@@ -7,7 +7,12 @@ import { type Outcome, runVitest } from "#scripts/suites.ts";
 import { citusPostgres } from "./citus/cluster.ts";
 
 /** What passes on Citus as it is. */
-const SUITES = ["testing/citus"];
+const SUITES = [
+  "testing/citus",
+  "server/services/settlements/settlements.test.ts",
+  "server/services/settlements/separation.test.ts",
+  "server/engines/callbacks/delivery-room.test.ts",
+];
 
 async function main(): Promise<number> {
   try {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { JOINT } from "#db/citus.ts";
 import { type Database, scopedTo } from "#db/client.ts";
 import { DISTRIBUTION } from "#db/distribution.ts";
 import { migrate } from "#db/migrate.ts";
@@ -52,6 +53,7 @@ describe("a database on Citus", () => {
     expect([...placed]).toEqual(
       [
         ...distributed.map((name) => ({ name, kind: "distributed", key: "partner_id" })),
+        { name: JOINT, kind: "local", key: "<none>" },
         ...reference.map((name) => ({ name, kind: "reference", key: "<none>" })),
       ].sort((one, other) => (one.name < other.name ? -1 : 1)),
     );

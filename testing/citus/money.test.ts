@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { eventually, giveSecrets, startDelivery } from "#testing/callbacks.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
@@ -25,7 +26,27 @@ afterAll(async () => {
   await chain.stop();
 });
 
+/** The two-phase commits of some work, by the record that the coordinator keeps of each part that a node prepared. */
+async function preparedBy(work: () => Promise<unknown>): Promise<number> {
+  const list = async () => (await database.sql<{ gid: string }[]>`select gid from pg_dist_transaction`).map(({ gid }) => gid);
+  const before = new Set(await list());
+  await work();
+  return (await list()).filter((gid) => !before.has(gid)).length;
+}
+
 describe("a partner's settlements on Citus", () => {
+  it("take one two-phase commit for a quote and one for its confirmation, and none to read", async () => {
+    const [partner] = stage.partners;
+    if (partner === undefined) throw new Error("there is no partner");
+    let id = "";
+    const quoted = await preparedBy(async () => {
+      id = (await stage.quote(partner, { amountMinor: 100_000n, wallet: newAddress() })).id;
+    });
+    const confirmed = await preparedBy(() => stage.confirm(partner, id));
+    const read = await preparedBy(() => readSettlement({ db: database.db }, { id, partnerId: partner.partnerId }));
+    expect({ quoted, confirmed, read }).toEqual({ quoted: 1, confirmed: 1, read: 0 });
+  });
+
   it("are quoted, confirmed, paid once and called back, and so are its top-ups and withdrawals", async () => {
     await chain.mine(4);
     const delivery = startDelivery({ db: database.db, sql: database.sql });
@@ -51,7 +72,7 @@ describe("a partner's settlements on Citus", () => {
     });
     await delivery.stop();
     const ends = await database.sql<{ status: string; count: number }[]>`select status, count(*)::int from settlements group by 1`;
-    expect([...ends]).toEqual([{ status: "executed", count: 4 }]);
+    expect([...ends]).toEqual([{ status: "executed", count: 5 }]);
     const delivered = await database.sql<{ state: string; count: number }[]>`select state, count(*)::int from callbacks group by 1`;
     expect(delivered.map(({ state }) => state)).toEqual(["delivered"]);
     await expectCleanAudit({ db: database.db });
