@@ -87,6 +87,17 @@ export async function findLapsingAttempt(db: Database, id: string): Promise<Laps
   return row ?? null;
 }
 
+/** All attempts of a payment, the first one first, each with its wallet's address. */
+export async function listLapsingOf(db: Database, transferId: string): Promise<(LapsingRow & { walletAddress: string })[]> {
+  const rows = await db
+    .select({ attempt: lapsingAttempts, walletAddress: wallets.address })
+    .from(lapsingAttempts)
+    .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
+    .where(eq(lapsingAttempts.transferId, transferId))
+    .orderBy(asc(lapsingAttempts.number));
+  return rows.map(({ attempt, walletAddress }) => ({ ...attempt, walletAddress }));
+}
+
 /** How far a locked attempt has come. */
 export async function saveLapsingAttempt(
   tx: Database,

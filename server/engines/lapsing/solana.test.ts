@@ -8,6 +8,7 @@ import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chain
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { readLapsingEvidence } from "#server/services/settlements/read-lapsing-evidence.ts";
 import { findUnowed } from "#server/services/transfers/find-unowed.ts";
+import { readReview } from "#server/services/treasury/read-review.ts";
 import { resolveReview } from "#server/services/treasury/resolve-review.ts";
 import { type ConformanceStage, openConformanceStage, type PaidFamily } from "#testing/conformance-stage.ts";
 import { Died } from "#testing/death.ts";
@@ -241,6 +242,14 @@ describe("payments on Solana through the engine", () => {
     await cluster.traffic();
     await run(worker, [transfer]);
     expect([await stateOf(transfer), await statesOf(transfer)]).toEqual(["needs_review", ["failed"]]);
+    const powers = { ...ctx, lapsing: { list: () => [chain], find: () => chain } };
+    const [attempt] = await attemptsOf(transfer);
+    const attempts = [{ hash: attempt?.id, kind: "payment", seen: "reverted" }];
+    const review = await readReview(powers, transfer.id);
+    expect(review).toMatchObject({ wallet, nonce: null, mayFail: true, nodes: [{ attempts }, { attempts }] });
+    await cluster.faults({ hides: [attempt?.id] }, 1);
+    expect((await readReview(powers, transfer.id)).nodes[1]).toMatchObject({ attempts: [{ seen: "unknown" }] });
+    await cluster.faults({}, 1);
     await cluster.freeze(wallet, "USDC", false);
     await cluster.finish();
     await decide("retry");

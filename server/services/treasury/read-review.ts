@@ -8,43 +8,33 @@ import type { Uses } from "#server/context.ts";
 import { type EvmChain, type EvmNode, EvmRejected, Unreachable } from "#server/ports.ts";
 import { findDanger } from "#server/services/transfers/find-danger.ts";
 import { provesNothingMoved } from "#server/services/transfers/moved-nothing.ts";
+import { readLapsingReview } from "./read-lapsing-review.ts";
+import type { AttemptSeen, NodeWord, Review } from "./review.ts";
 
-/** A node's view of one of our attempts. `moved_nothing`: it is on the chain, and provably did nothing. */
-export type AttemptSeen = {
-  hash: string;
-  kind: "payment" | "cancellation";
-  seen: "unknown" | "reverted" | "paid" | "moved_nothing" | "unclear";
-};
-/** What one node says; null attempts: it does not answer. `nonce`: how many transactions of the wallet it has in blocks. */
-export type NodeWord = {
-  node: string;
-  nonce: number | null;
-  attempts: AttemptSeen[] | null;
-  /** Why it does not rule out that one of them paid, or still will. */
-  danger: string | null;
-};
-export type Review = {
-  transfer: Transfer;
-  wallet: string;
-  nonce: number;
-  nodes: NodeWord[];
-  /** The decisions that the chain allows an operator right now. `executed` needs a hash, which is checked when it is given. */
-  mayFail: boolean;
-};
+export type { Review } from "./review.ts";
 
 /** What the chain says right now about a transfer that waits for an operator's decision. @throws Refusal `not_found`, `invalid_state`. */
-export async function readReview(ctx: Uses<"db" | "evm">, transferId: string): Promise<Review> {
+export async function readReview(ctx: Uses<"db" | "evm" | "lapsing">, transferId: string): Promise<Review> {
   const transfer = await findTransfer(ctx.db, transferId);
+  const lapsing = transfer && ctx.lapsing.find(transfer.chain);
+  if (transfer !== null && lapsing !== null) {
+    refuseUnlessReviewed(transfer);
+    return await readLapsingReview(ctx, lapsing, transfer);
+  }
   const own = transfer && (await findTransaction(ctx.db, transfer.id));
   // How a packed transaction ended is not clear for this payment of it.
   const [member] = own === null && transfer !== null ? await listMemberships(ctx.db, [transfer.id]) : [];
   const transaction = own ?? (member ? await findTransaction(ctx.db, member.packId) : null);
   const chain = transfer && ctx.evm.find(transfer.chain);
   if (!transfer || !transaction || !chain) throw new Refusal("not_found", { detail: "There is no such transfer." });
-  if (transfer.state !== "needs_review") throw new Refusal("invalid_state", { detail: `The transfer is ${transfer.state}.` });
+  refuseUnlessReviewed(transfer);
   const nodes = await Promise.all(chain.nodes.map((node) => ask(chain, node, { transaction, member: member ? transfer : null })));
   const mayFail = nodes.every(({ attempts, danger }) => attempts !== null && danger === null);
   return { transfer, wallet: transaction.walletAddress, nonce: transaction.nonce, nodes, mayFail };
+}
+
+function refuseUnlessReviewed({ state }: Transfer): void {
+  if (state !== "needs_review") throw new Refusal("invalid_state", { detail: `The transfer is ${state}.` });
 }
 
 type Asked = { transaction: OpenTransaction; member: Transfer | null };

@@ -17,6 +17,11 @@ const CHOICES: readonly Outcome[] = ["resume", "executed", "retry", "failed"];
 /** Every node of the chain is asked first. */
 const NODES_MS = 20_000;
 
+/** Where payments lapse, only a final block says that one was paid, and no hash of another transaction. */
+function isClosed(outcome: Outcome, { may_fail: mayFail, nonce }: Reviewed): boolean {
+  return outcome === "executed" ? nonce === null : outcome !== "resume" && !mayFail;
+}
+
 /** An admin's decision about a payment under review: the outcome, the reason, and a typed number against mistakes. */
 export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () => void }) {
   const t = useTranslations(DECIDE);
@@ -46,7 +51,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
       isDanger={outcome === "failed"}
       ready={ready}
       reason={outcome !== null}
-      typed={outcome === null ? undefined : String(review.nonce)}
+      typed={outcome === null ? undefined : String(review.nonce ?? review.transfer_id.slice(-6))}
       mutation={decide}
       onDone={({ proposed }) => {
         toast(proposed ? t.proposedToAdmin : t.decided, outcome === null ? undefined : t.choices[outcome].title);
@@ -58,7 +63,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
         choices={CHOICES.map((each) => ({
           outcome: each,
           ...t.choices[each],
-          ...((each === "failed" || each === "retry") && !review.may_fail && { closed: t.notAllowed }),
+          ...(isClosed(each, review) && { closed: t.notAllowed }),
         }))}
         chosen={outcome}
         onChoose={setOutcome}

@@ -101,6 +101,7 @@ export const TREASURY_ORDER_WORDS_FR = translated(
       chainState: "Ce que la chaîne indique maintenant",
       closed: "Plus aucune décision n’est nécessaire : quelqu’un a décidé, ou la chaîne l’a fait.",
       silent: "{node} ne répond pas ou ne sait plus. Rien ne peut être décidé sans lui.",
+      lapsingReport: "{node} indique, pour nos paiements signés, qui expirent d’eux-mêmes :",
       nodeReport: (transactions, nonce, isSpent) =>
         `Transactions du portefeuille dans des blocs selon {node} : ${transactions}. Le nonce ${nonce} ${isSpent ? "est consommé." : "n’est pas consommé."}`,
       ours: { payment: "Notre paiement {hash}", cancellation: "Notre annulation {hash}" },

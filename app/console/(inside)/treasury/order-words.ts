@@ -93,6 +93,7 @@ export const REVIEW_PART = {
   chainState: "What the chain says now",
   closed: "It no longer needs a decision: somebody has decided, or the chain has.",
   silent: "{node} does not answer or no longer knows. Nothing can be decided without it.",
+  lapsingReport: "{node} says of its signed payments, which lapse by themselves:",
   nodeReport: (transactions: string, nonce: number, isSpent: boolean) =>
     `{node} has ${transactions} transactions of the wallet in blocks: nonce ${nonce} ${isSpent ? "is spent." : "is not spent."}`,
   ours: { payment: "Our payment {hash}", cancellation: "Our cancellation {hash}" } as Readonly<Record<string, string>>,

@@ -3,10 +3,12 @@ import { Id, KeyValues, Money } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Served, Trans, useTranslations } from "../../_words/words.ts";
+import { Served, Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Review } from "./answers.ts";
 import { Decide } from "./decide.tsx";
 import { REVIEW_PART } from "./order-words.ts";
+
+type Translations = WithShared<typeof REVIEW_PART>;
 
 /** `isOpen`: it still needs a decision. */
 type Props = { transferId: string; isOpen: boolean; mayDecide: boolean; onDecided: () => void };
@@ -29,7 +31,7 @@ export function ReviewPart({ transferId, isOpen, mayDecide, onDecided }: Props) 
           { key: t.to, value: <Id value={data.recipient} what={t.recipient} full /> },
           { key: t.for, value: <Id value={data.owner_id} what={t.id} {...settlementLink(data)} /> },
           { key: t.wallet, value: <Id value={data.wallet} what={t.walletNoun} /> },
-          { key: t.nonce, value: t.format.count(data.nonce) },
+          data.nonce !== null && { key: t.nonce, value: t.format.count(data.nonce) },
         ]}
       />
       <h3>{t.chainState}</h3>
@@ -48,6 +50,10 @@ function settlementLink({ purpose, owner_id }: Review) {
   return purpose === "settlement" ? { href: `/console/settlements/${owner_id}` } : {};
 }
 
+function reportOf(t: Translations, transactions: number, nonce: number | null): string {
+  return nonce === null ? t.lapsingReport : t.nodeReport(t.format.count(transactions), nonce, transactions > nonce);
+}
+
 function Witnesses({ review }: { review: Review }) {
   const t = useTranslations(REVIEW_PART);
   return (
@@ -58,10 +64,7 @@ function Witnesses({ review }: { review: Review }) {
             <Trans sentence={t.silent} node={<strong translate="no">{node}</strong>} />
           ) : (
             <>
-              <Trans
-                sentence={t.nodeReport(t.format.count(nonce ?? 0), review.nonce, (nonce ?? 0) > review.nonce)}
-                node={<strong translate="no">{node}</strong>}
-              />
+              <Trans sentence={reportOf(t, nonce ?? 0, review.nonce)} node={<strong translate="no">{node}</strong>} />
               <ul>
                 {attempts.map(({ hash, kind, seen }) => (
                   <li key={hash}>
