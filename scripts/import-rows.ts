@@ -66,7 +66,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/adapters/signer",
-    "domain server/ports.ts server/adapters/chain/evm/json-rpc.ts server/adapters/chain/tron/transaction.ts server/adapters/chain/tempo/payment-bytes.ts",
+    "domain server/ports.ts server/adapters/chain/json-rpc.ts server/adapters/chain/tron/transaction.ts server/adapters/chain/tempo/payment-bytes.ts",
     `${NODE} viem viem/** zod @noble/hashes/** pkcs11js @aws-sdk/client-kms`,
   ],
   ["server/observe", "domain server/ports.ts server/context.ts db/queries", `${NODE} pino prom-client zod`],

@@ -1,6 +1,6 @@
 import { numberToHex } from "viem/utils";
 import { z } from "zod";
-import { jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { type EvmTransaction, Rejected, type Signer } from "#server/ports.ts";
 import { type ClientCertificate, certifiedFetch } from "./certified-fetch.ts";
 

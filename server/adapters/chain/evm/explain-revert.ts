@@ -1,8 +1,8 @@
 import { type EvmIntent, TRANSFER_SELECTOR } from "#domain/evm-intent.ts";
 import { explainCallRevert } from "#server/adapters/chain/evm/safe/explain-call-revert.ts";
+import { isRevert, type JsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import type { EvmRevert } from "#server/ports.ts";
 import { callOf } from "./call-of.ts";
-import { isRevert, type JsonRpc, RpcFault } from "./json-rpc.ts";
 import { explainRevert, TREASURY_BLOCKED } from "./revert-reason.ts";
 
 /** Why an intent that was played was reverted, in plain words. */

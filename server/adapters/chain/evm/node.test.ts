@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { encodeErrorResult, parseAbi } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
+import { RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
-import { RpcFault } from "./json-rpc.ts";
 import { evmNode } from "./node.ts";
 import { explainRevert } from "./revert-reason.ts";
 

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { type EvmIntent, TRANSFER_SELECTOR, TRANSFER_TOPIC } from "#domain/evm-intent.ts";
 import { COIN_AS_TOKEN, type GasKind } from "#domain/gas.ts";
 import type { AddressQuestion } from "#domain/screening.ts";
+import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { type EvmNode, EvmRejected, type EvmRejection, type EvmRevert, type EvmSimulation, Unreachable } from "#server/ports.ts";
 import { callOf, hexOf } from "./call-of.ts";
 import type { explainRevertOf } from "./explain-revert.ts";
-import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "./json-rpc.ts";
 import { Block, count, FullBlock, Hexadecimal, quantity, Receipt, TokenMove } from "./node-answers.ts";
 import { trialLogs } from "./trial-logs.ts";
 

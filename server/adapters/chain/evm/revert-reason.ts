@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { decodeErrorResult, isHex, parseAbi } from "viem/utils";
+import type { RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import type { EvmRevert } from "#server/ports.ts";
-import type { RpcFault } from "./json-rpc.ts";
 
 /** What a token may say no with: Solidity's own, OpenZeppelin's, and the blocklists of the large tokens. */
 const ERRORS = parseAbi([

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EvmIntent, EvmLog } from "#domain/evm-intent.ts";
+import { type JsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { callOf } from "./call-of.ts";
-import { type JsonRpc, RpcFault } from "./json-rpc.ts";
 
 const Call = z.object({
   status: z.literal("0x1"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 
 /** How sure a node must be of what it says. */

@@ -5,7 +5,7 @@ export async function explainTokenRevert(returned: string, sender: string): Prom
   // What reads contracts' words is large, and loaded by the first revert.
   const [{ explainRevert }, { RpcFault }] = await Promise.all([
     import("#server/adapters/chain/evm/revert-reason.ts"),
-    import("#server/adapters/chain/evm/json-rpc.ts"),
+    import("#server/adapters/chain/json-rpc.ts"),
   ]);
   return explainRevert(new RpcFault(3, "execution reverted", `0x${returned}`), sender);
 }

@@ -1,7 +1,7 @@
 import { decodeFunctionData, isHex, numberToHex, toFunctionSelector } from "viem/utils";
 import type { EvmIntent } from "#domain/evm-intent.ts";
-import { isRevert, type JsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
 import { explainRevert, PAUSED, revertWords } from "#server/adapters/chain/evm/revert-reason.ts";
+import { isRevert, type JsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import type { EvmRevert } from "#server/ports.ts";
 import { SAFE_ABI } from "./abi.ts";
 

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, custom, getAddress, type Hex, isHex, zeroAddress } from "viem";
 import { type SafeInfo, SENTINEL_ADDRESS } from "#domain/safe.ts";
-import { type JsonRpc, RpcFault } from "#server/adapters/chain/evm/json-rpc.ts";
+import { type JsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { EvmRejected, Unreachable } from "#server/ports.ts";
 import { SAFE_ABI } from "./abi.ts";
 
