@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { scopeHalts } from "#db/schema/scope-halts.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { HALT_CAUSES, type HaltCause, type HaltScope, type ScopeHalt } from "#domain/halt-scope.ts";
 import { newId } from "#domain/ids.ts";
 
@@ -38,7 +39,8 @@ export async function listHaltsOfChain(db: Database, chain: string): Promise<Sco
 export async function listStopped(db: Database, transferIds: readonly string[]): Promise<Map<string, Pick<ScopeHalt, "cause">>> {
   if (transferIds.length === 0) return new Map();
   const rows = await db.execute<{ id: string; cause: ScopeHalt["cause"] }>(sql`
-    select distinct on (t.id) t.id, h.cause from transfers t left join settlements s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
+    select distinct on (t.id) t.id, h.cause from transfers t
+      left join ${layoutOf(db) === "citus" ? sql`lateral citus_settlement(t.owner_id, t.partner_id)` : sql`settlements`} s on t.purpose = 'settlement' and s.id = t.owner_id and of_partner(s.partner_id, t.partner_id)
       join lane_halts h on h.lifted_at is null and ((h.lane_kind = 'partner' and h.lane_key = t.partner_id::text)
         or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("s")}))
     where t.id = any(array(select jsonb_array_elements_text(${JSON.stringify(transferIds)}::jsonb))) order by t.id, h.since`);
