@@ -85,7 +85,7 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
     case "decision_overdue":
       return `A decision is overdue: ${detail}`;
     case "decision_for_absent":
-      return `A decision waits for someone you stand in for: ${detail}`;
+      return `A decision waits, and you are the substitute: ${detail}`;
     case "callback_gave_up":
       return `The service gave up callbacks to ${detail} after six attempts`;
     case "low_balance":

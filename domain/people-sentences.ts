@@ -31,7 +31,7 @@ export const PEOPLE_SENTENCES: Readonly<Record<string, string>> = {
   "user.identity_linked": "linked {object} to an identity of the company",
   "user.identity_unlinked": "removed an identity of the company from {object}",
   "user.keeper_signed_in": "signed in past the company's identity provider",
-  "user.absence_set": "is away, and named who stands in",
+  "user.absence_set": "is away, and named a substitute",
   "user.absence_ended": "is back",
   "user.notifications_set": "changed which notifications {object} gets",
   "user.notifications_webhook_set": "changed the webhook for notifications of {object}",

@@ -43,11 +43,11 @@ export const overdueDecisions = (targetMinutes: number) => sql`
     d.proposer as not_for
   from (${DECISIONS}) d where d.at <= (select business_now()) - ${targetMinutes} * interval '1 minute'`;
 
-/** Everything to decide, for the people who stand in for somebody who is away (see `SUBSTITUTES`). */
+/** Everything to decide, for the substitutes of people who are away (see `substitutesAt`). */
 export const decisionsOfAbsent = sql`
   select 'absent ' || d.id as fact, d.id as subject_id, d.detail, null::uuid as partner_id, d.at, d.proposer as not_for from (${DECISIONS}) d`;
 
-/** Whoever stands in for a person who is away, and could decide. */
+/** The substitutes of people who are away. */
 export const substitutesAt = (now: Date) => sql`u.id in (
   select away.substitute_id from notification_settings away join users absent on absent.id = away.user_id
   where away.away_until > ${now.toISOString()}::timestamptz and absent.disabled_at is null and absent.partner_id is null)`;

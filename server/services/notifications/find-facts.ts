@@ -30,7 +30,7 @@ const FINDERS: readonly Finder[] = [
   { kind: "key_changed", roles: NOTIFIED_ROLES.key_changed, facts: keysThatExpire },
 ];
 
-/** What waits longer than promised goes to the admins; what waits for somebody who is away, to whoever stands in for them. */
+/** What waits longer than promised goes to the admins; what waits for somebody who is away, to their substitute. */
 function findersOfDecisions(targetMinutes: number, now: Date): Finder[] {
   return [
     { kind: "decision_overdue", roles: NOTIFIED_ROLES.decision_overdue, facts: overdueDecisions(targetMinutes) },

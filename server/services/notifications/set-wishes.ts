@@ -93,14 +93,14 @@ function unset(userId: string): SettingsRecord {
 
 /** Nobody chooses from more. */
 const MOST_SUBSTITUTES = 200;
-/** The longest absence; whoever is away longer renews it. */
+/** The longest absence; a person who is away longer sets it again. */
 const LONGEST_ABSENCE_MS = 90 * 86_400_000;
 
 export type Absence = { until: Date; substituteId: string };
-/** Whoever may stand in for an operator, by name. */
+/** A person who may be the substitute of an operator, by name. */
 export type Substitute = { id: string; name: string };
 
-/** A person's absence, unless it is over, and who could stand in. For operators only. */
+/** A person's absence, unless it is over, and who could be the substitute. For operators only. */
 export async function readAbsence(
   ctx: Uses<"db" | "clock">,
   { userId }: { userId: string },
@@ -111,7 +111,7 @@ export async function readAbsence(
   const people = await listPeople(ctx.db, { of: "operator", text: null }, MOST_SUBSTITUTES);
   return {
     absence: isAway ? { until: awayUntil, substituteId } : null,
-    substitutes: people.filter((person) => mayStandIn(person, userId)).map(({ id, name }) => ({ id, name })),
+    substitutes: people.filter((person) => maySubstitute(person, userId)).map(({ id, name }) => ({ id, name })),
   };
 }
 
@@ -128,7 +128,7 @@ export async function setAbsence(ctx: Uses<"db" | "clock">, { by, absence }: { b
   if (ahead <= 0 || ahead > LONGEST_ABSENCE_MS) throw invalid("/until", "must be within the next 90 days");
   await ctx.db.transaction(async (tx) => {
     const substitute = absence && (await findUser(tx, absence.substituteId));
-    if (absence !== null && (substitute === null || !mayStandIn(substitute, userId))) throw invalid("/substitute_id", "may not decide");
+    if (absence !== null && (substitute === null || !maySubstitute(substitute, userId))) throw invalid("/substitute_id", "may not decide");
     const before = await findSettings(tx, userId);
     const change = { awayUntil: absence?.until ?? null, substituteId: absence?.substituteId ?? null };
     await saveSettings(tx, { ...(before ?? unset(userId)), ...change });
@@ -144,7 +144,7 @@ export async function setAbsence(ctx: Uses<"db" | "clock">, { by, absence }: { b
 
 type Colleague = { id: string; role: UserRole; partnerId: string | null; disabledAt: Date | null };
 
-function mayStandIn({ id, role, partnerId, disabledAt }: Colleague, userId: string): boolean {
+function maySubstitute({ id, role, partnerId, disabledAt }: Colleague, userId: string): boolean {
   return id !== userId && disabledAt === null && mayAsOperator({ type: "user", userId: id, role, partnerId }, "decide_settlement");
 }
 

@@ -40,7 +40,7 @@ export const NOTICE_CHOICES = {
     approval_waits: "A settlement waits for approval",
     second_yes: "A second person is needed",
     decision_overdue: "A decision is overdue",
-    decision_for_absent: "A decision waits for someone you stand in for",
+    decision_for_absent: "A decision waits, and you are the substitute",
     callback_gave_up: "The service gave up callbacks to a receiver",
     low_balance: "A treasury wallet runs low",
     lane_halted: "Payments have been halted",

@@ -36,8 +36,8 @@ export const ABSENCE = {
   title: "When you are away",
   explained:
     "Until you are back, another person is asked for decisions as well, by the bell and by their own mail or webhook. It gives them no right that they lack.",
-  away: "You are away until {time}. {name} stands in.",
-  substitute: "Who stands in",
+  away: "You are away until {time}. {name} is your substitute.",
+  substitute: "Your substitute",
   until: "Until",
   untilWanted: "Choose a day within the next 90 days.",
   none: "No one else may decide yet.",
