@@ -1,3 +1,3 @@
 ALTER TABLE "notification_settings" ADD COLUMN "away_until" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "notification_settings" ADD COLUMN "substitute_id" uuid;--> statement-breakpoint
-ALTER TABLE "notification_settings" ADD CONSTRAINT "notification_settings_substitute_id_users_id_fk" FOREIGN KEY ("substitute_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "notification_settings" ADD CONSTRAINT "notification_settings_substitute_id_users_id_fk" FOREIGN KEY ("substitute_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action NOT VALID;

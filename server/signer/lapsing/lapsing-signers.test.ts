@@ -256,7 +256,11 @@ it("asks the signer for nothing, and takes nothing over from its journal, while 
   await bench.sql`delete from lapsing_attempts where transfer_id = ${id}`;
   await bench.sql`update transfers set state = 'queued', lease_until = null, rest_until = null where id = ${id}`;
   const asked: string[] = [];
-  const own = { ...signers, sign: (of: Parameters<typeof signers.sign>[0]) => (asked.push(of.transferId), signers.sign(of)) };
+  const sign = (of: Parameters<typeof signers.sign>[0]) => {
+    asked.push(of.transferId);
+    return signers.sign(of);
+  };
+  const own = { ...signers, sign };
   const worker = bench.newWorker(undefined, own);
   for (let pass = 0; pass < 3; pass += 1) await runLapsingOnce(worker, bench.chain);
   expect([asked, await bench.statesOf(transfer)]).toEqual([[], []]);
