@@ -103,6 +103,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/settlements/:executed", role: "approver" },
   { path: "/console/settlements/:executed", role: "staff" },
   { path: "/console/settlements/:executed", role: "staff", opens: printed },
+  { path: "/console/settlements/:executed", role: "staff", opens: key("~") },
   { path: "/console/settlements/:pending", role: "approver" },
   { path: "/console/settlements/:pending", role: "approver", opens: deciding("a") },
   { path: "/console/callbacks", role: "approver" },

@@ -3,6 +3,7 @@ import { DIALOGS_WORDS_FR } from "../_components/dialogs/words.fr.ts";
 import { FRAME_PALETTE_WORDS_FR } from "../_components/frame/palette-words.fr.ts";
 import { FRAME_WORDS_FR } from "../_components/frame/words.fr.ts";
 import { LISTS_WORDS_FR } from "../_components/lists/words.fr.ts";
+import { WORKBENCH_WORDS_FR } from "../_components/workbench/words.fr.ts";
 import { FORMAT_WORDS_FR } from "../_format/words.fr.ts";
 import { ACCOUNT_WORDS_FR } from "../(inside)/account/words.fr.ts";
 import { APPROVALS_BATCH_WORDS_FR } from "../(inside)/approvals/batch-words.fr.ts";
@@ -134,6 +135,7 @@ export const FRENCH = new Dictionary([
   FRAME_PALETTE_WORDS_FR,
   FRAME_WORDS_FR,
   LISTS_WORDS_FR,
+  WORKBENCH_WORDS_FR,
   FORMAT_WORDS_FR,
   FORMAT_FR,
   SHARED_FR,

@@ -38,7 +38,7 @@ const MOST_REQUESTS = 16;
 /** Faults that say nothing about the question: the node is busy, behind, or has thrown the state away. */
 const PASSING_CODES = new Set([-32603, -32005, -32002, -32016, 429]);
 const PASSING_WORDS =
-  /rate limit|too many requests|header not found|missing trie node|unknown block|block not found|state .*(unavailable|not available)|timed? ?out|not synced|pruned/i;
+  /rate limit|too many requests|header not found|missing trie node|unknown block|block not found|state .*(unavailable|not available)|timed? ?out|not synced|pruned|block ?out ?of ?range/i;
 
 export type JsonRpcOptions = {
   /** In one request. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
+import { Unreachable } from "#server/ports.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -102,6 +103,22 @@ describe("the audit", () => {
     const silent = bench.ctx.evm.list().map((one) => ({ ...one, nodes: [] }));
     const report = await auditDatabase({ db: bench.db, evm: { list: () => silent, find: () => null } });
     expect(report.rules.find(({ rule }) => rule === "chain_was_asked")?.violations).toMatchObject([{ subject: chain.chain, chain: null }]);
+  });
+
+  it("says what a node could not show, and still asks the rest", async () => {
+    const gone = async () => {
+      throw new Unreachable("the node no longer has block 7");
+    };
+    const forgetful = bench.ctx.evm.list().map((one) => ({
+      ...one,
+      nodes: one.nodes.map((node) => new Proxy(node, { get: (of, name) => (name === "balance" ? gone : Reflect.get(of, name)) })),
+    }));
+    const { rules } = await auditDatabase({ db: bench.db, evm: { list: () => forgetful, find: () => null } });
+    const violations = rules.filter((rule) => rule.violations.length > 0);
+    expect(violations.flatMap((rule) => rule.violations.map(({ detail }) => `${rule.rule}: ${detail}`))).toEqual([
+      "chain_was_asked: not proven: the node no longer has block 7",
+    ]);
+    expect(rules.find(({ rule }) => rule === "executed_is_on_the_chain")?.checked).toBe(3);
   });
 });
 

@@ -19,6 +19,7 @@ import { endOfSlice } from "#db/queries/audit/slices.ts";
 import { type ChainEnd, NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { Context, Uses } from "#server/context.ts";
+import { Unreachable } from "#server/ports.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
 import { listAnswering } from "./ask-lapsing-nodes.ts";
 import { auditChain } from "./audit-chain.ts";
@@ -58,14 +59,12 @@ export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): P
   const outcomes = await auditRows(ctx, scope, options);
   for (const chain of ctx.evm?.list() ?? []) {
     const answering = await findAnsweringNode(chain);
-    if (answering === null) outcomes.push(unproven(chain.chain));
+    if (answering === null) outcomes.push(unproven(chain.chain, SILENT));
     else
       outcomes.push(
-        ...(await shownTwice(async () => [
-          ...(await auditChain(ctx, answering, { scope, endedSince: options.endedSince ?? null })),
-          await auditTreasury(ctx, answering),
-          await auditOneBalance(ctx, answering),
-        ])),
+        ...(await shownBy(chain.chain, () => auditChain(ctx, answering, { scope, endedSince: options.endedSince ?? null }))),
+        ...(await shownBy(chain.chain, async () => [await auditTreasury(ctx, answering)])),
+        ...(await shownBy(chain.chain, async () => [await auditOneBalance(ctx, answering)])),
       );
   }
   for (const chain of ctx.lapsing?.list() ?? [])
@@ -80,11 +79,24 @@ async function auditLapsing(
   page: { scope: AuditScope; endedSince: Date | null },
 ): Promise<RuleOutcome[]> {
   const [node] = await listAnswering(chain);
-  if (node === undefined) return [unproven(chain.chain)];
-  return await shownTwice(async () => [
-    ...(await auditLapsingChain(ctx, { chain, node }, page)),
-    await auditLapsingTreasury(ctx, { chain, node }),
-  ]);
+  if (node === undefined) return [unproven(chain.chain, SILENT)];
+  return [
+    ...(await shownBy(chain.chain, () => auditLapsingChain(ctx, { chain, node }, page))),
+    ...(await shownBy(chain.chain, async () => [await auditLapsingTreasury(ctx, { chain, node })])),
+  ];
+}
+
+/**
+ * What a node shows twice. It is asked again where it does not answer. A node that cannot say it, as one that no longer has the block, proves
+ * nothing, and the rest is still asked.
+ */
+async function shownBy(chain: string, ask: () => Promise<RuleOutcome[]>, tries = 2): Promise<RuleOutcome[]> {
+  try {
+    return await shownTwice(ask);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return tries > 1 ? await shownBy(chain, ask, tries - 1) : [unproven(chain, error.message)];
+  }
 }
 
 /** Where a node shows violations, it is asked again, and those count that it shows both times: one wrong answer must halt no chain. */
@@ -139,8 +151,10 @@ function add(outcomes: Map<string, RuleOutcome>, { checked, violations, ...rule 
   outcomes.set(rule.rule, { ...before, checked: before.checked + checked, violations: [...before.violations, ...violations] });
 }
 
+const SILENT = "no node of the chain answers";
+
 /** Silence proves nothing. It concerns no scope, but the caller must know. */
-function unproven(chain: string): RuleOutcome {
-  const violations = [{ subject: chain, detail: "not proven: no node of the chain answers", chain: null }];
+function unproven(chain: string, why: string): RuleOutcome {
+  const violations = [{ subject: chain, detail: `not proven: ${why}`, chain: null }];
   return { rule: "chain_was_asked", title: "the chain itself was asked", checked: 1, violations };
 }

@@ -6,6 +6,7 @@ import { signOut } from "../../_format/sign-in.ts";
 import { useLiveState } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Link } from "../controls/link.tsx";
+import { WorkbenchOpener } from "../workbench/opener.tsx";
 import { Bell } from "./bell.tsx";
 import { PaletteOpener } from "./palette-opener.tsx";
 import { usePreferences } from "./preferences.tsx";
@@ -35,6 +36,7 @@ export function TopBar({ me }: { me: Me }) {
         <span className="only-wide">
           <IconButton label={t.keyboardShortcuts} icon={CircleHelp} onClick={showAll} aria-keyshortcuts="?" />
         </span>
+        {me.partner !== null && <WorkbenchOpener brand={me.brand} />}
         <Bell />
         <AccountMenu me={me} />
       </div>

@@ -118,6 +118,7 @@ describe("a node from which nothing is known", () => {
     ["limits the rate", () => error("limit exceeded", -32005)],
     ["does not have the block", () => error("header not found")],
     ["threw the state away", () => error("missing trie node 0xab")],
+    ["lost old blocks at its restart", () => error("BlockOutOfRangeError: block height is 356 but requested was 351")],
     ["failed inside", () => error("Internal error", -32603)],
   ];
   for (const [what, answer] of silences) {
