@@ -125,6 +125,8 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   exchange_rates: whole("operator"),
   exposure_counters: whole("operator"),
   exposure_limits: whole("operator"),
+  incident_entries: whole("operator"),
+  incidents: whole("operator"),
   processes: whole("operator"),
   proposals: whole("operator"),
   resend_job_items: whole("operator"),

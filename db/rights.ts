@@ -183,6 +183,9 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   status_days: may(ALL, "", ""),
   status_incidents: may(ALL, "", ""),
   status_notes: may(ADD, "", ""),
+  // Operators work on them. The timeline is only added to.
+  incidents: may("select, insert, update (ended_at)", "", ""),
+  incident_entries: may(ADD, "", ""),
 
   // Views: sums over all partners, without names.
   open_quotes: may(READ, READ, READ),

@@ -29,6 +29,8 @@ export const ID_PREFIXES = {
   booking: "bk",
   treasuryWithdrawal: "tw",
   statusIncident: "si",
+  incident: "in",
+  incidentEntry: "ie",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -31,6 +31,8 @@ export const PEOPLE_SENTENCES: Readonly<Record<string, string>> = {
   "user.identity_linked": "linked {object} to an identity of the company",
   "user.identity_unlinked": "removed an identity of the company from {object}",
   "user.keeper_signed_in": "signed in past the company's identity provider",
+  "incident.opened": "opened the incident {object}",
+  "incident.ended": "ended the incident {object}",
   "user.absence_set": "is away, and named a substitute",
   "user.absence_ended": "is back",
   "user.notifications_set": "changed which notifications {object} gets",

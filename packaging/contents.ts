@@ -19,6 +19,7 @@ const FILES = [
   "LICENSE",
   "scripts/archive-files.ts",
   "scripts/books.ts",
+  "scripts/compare-lapsing.ts",
   "scripts/command.ts",
   "scripts/finding-line.ts",
   "scripts/kept-evidence.ts",

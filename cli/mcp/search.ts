@@ -7,6 +7,9 @@ const LONGEST_EXCERPT = 1_500;
 /** A word in the title says more than one in the text. */
 const TITLE_WEIGHT = 4;
 
+/** Who writes an operation's path wants that operation. */
+const PATH_WEIGHT = 2;
+
 /** How much a long page has to say a word more often than a short one, from 0 (no more) to 1 (in proportion): BM25's b. */
 const LENGTH_WEIGHT = 0.75;
 
@@ -16,6 +19,7 @@ const SYNONYM_WEIGHT = 0.6;
 /** The pages that match these words, or their synonyms, best first. Rare words count more than common ones, and more on a short page (BM25). */
 export function searchPages(pages: readonly Page[], query: string, most: number): Hit[] {
   const groups = askedFor(query);
+  const paths = query.match(/\/\S+/g) ?? [];
   const own = groups.flatMap(([word = ""]) => [word, ...(word.includes("_") ? words(word) : [])]);
   const synonyms = groups.flatMap(([, ...others]) => others);
   const shares = new Map([...synonyms.map((word) => [word, SYNONYM_WEIGHT] as const), ...own.map((word) => [word, 1] as const)]);
@@ -35,7 +39,8 @@ export function searchPages(pages: readonly Page[], query: string, most: number)
         const found = (title.get(word) ?? 0) * TITLE_WEIGHT + (text.get(word) ?? 0);
         return sum + (weight.get(word) ?? 0) * (shares.get(word) ?? 0) * (found / (found + often));
       }, 0);
-      return { page, score };
+      const isNamed = paths.some((path) => page.title.split(/:?\s+/).includes(path));
+      return { page, score: isNamed ? score * PATH_WEIGHT : score };
     })
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score)

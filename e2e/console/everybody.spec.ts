@@ -64,6 +64,7 @@ const PAGES: readonly { path: string; role: Role; shows?: string }[] = [
   { path: "/console/policy", role: "approver" },
   { path: "/console/proposals", role: "approver" },
   { path: "/console/queue", role: "approver" },
+  { path: "/console/incidents", role: "approver" },
   { path: "/console/statements", role: "owner" },
   { path: "/console/team", role: "owner" },
   { path: "/console/audit", role: "approver" },

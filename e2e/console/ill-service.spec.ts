@@ -61,10 +61,23 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(parts.getByRole("link", { name: /^Worker/ })).toContainText("none is running", PATIENT);
   await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("not known", PATIENT);
   await expect(admin.pill).toHaveText("Live");
+  const incident = await page.context().newPage();
+  await incident.goto(new URL("/console/incidents", page.url()).href);
+  await incident.getByRole("button", { name: /^Work on: No worker is running/ }).click();
+  await expect(incident.getByRole("heading", { level: 1 })).toHaveText(/^No worker is running/, PATIENT);
+  await incident.getByRole("checkbox").first().click();
+  const timeline = incident.getByRole("list", { name: "Timeline" });
+  await expect(timeline).toContainText("has done a step");
+  await incident.getByLabel("Note").fill("It was frozen on purpose.");
+  await incident.getByRole("button", { name: "Add the note" }).click();
+  await expect(timeline).toContainText("noted It was frozen on purpose.");
   // Who opens a page meanwhile finds the line in what the server draws: it pushes nothing down afterwards.
   expect(await (await page.request.get(page.url())).text()).toContain("No worker is running: nothing is paid or called back");
   thaw([processOf(directory, "worker")]);
   await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("producing blocks", PATIENT);
+  await incident.getByRole("button", { name: "End the incident" }).click();
+  await incident.getByRole("dialog").getByRole("button", { name: "End the incident" }).click();
+  await expect(timeline).toContainText("ended the incident");
   for (const { line } of [admin, partner]) await expect(line).toHaveCount(0, PATIENT);
 
   freeze(databaseProcesses(directory));

@@ -116,6 +116,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/console/policy", role: "approver" },
   { path: "/console/proposals", role: "approver" },
   { path: "/console/queue", role: "approver" },
+  { path: "/console/incidents", role: "approver" },
   { path: "/console/statements", role: "owner" },
   { path: "/console/notifications", role: "approver" },
   { path: "/console/notifications", role: "staff" },

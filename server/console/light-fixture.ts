@@ -4,6 +4,8 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "session.askPasskey": "it only asks for the proof",
   "session.stepUpByPasskey": "it gives the proof",
   "session.viewAs": "it takes rights away",
+  "incidents.open": "it moves no money and changes no right",
+  "incidents.add": "it moves no money and changes no right",
   "statements.compare": "it changes nothing",
   "work.setAbsence": "it asks another person as well, and gives nobody a right",
   "session.leaveView": "it only ends what was begun by viewAs",

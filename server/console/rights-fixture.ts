@@ -54,6 +54,13 @@ export const RIGHTS: Record<string, Right> = {
     for: "person",
     input: { month: "2026-11", partner_id: ID, rows: [{ reference: "r", amount: "1", currency: "KES" }] },
   },
+  "incidents.list": { for: "operator" },
+  "incidents.byId": { for: "operator", input: { id: "in_00000000000000000000000000" } },
+  "incidents.open": {
+    for: "decider",
+    input: { name: "a trouble", part: "chain", detail: "", runbook: null, since: "2026-11-01T00:00:00Z" },
+  },
+  "incidents.add": { for: "decider", input: { id: "in_00000000000000000000000000", addition: { kind: "taken" } } },
   "work.queue": { for: "operator" },
   "work.absence": { for: "decider" },
   "work.setAbsence": { for: "decider", input: { absence: null } },

@@ -12,6 +12,7 @@ import { eventDestinationsRouter } from "./event-destinations.ts";
 import { exposureRouter } from "./exposure.ts";
 import { fiatRouter } from "./fiat.ts";
 import { identityRouter } from "./identity.ts";
+import { incidentsRouter } from "./incidents.ts";
 import { liveRouter } from "./live.ts";
 import { membersRouter } from "./members.ts";
 import { notificationsRouter } from "./notifications.ts";
@@ -42,6 +43,7 @@ export const appRouter = router({
   account: accountRouter,
   people: peopleRouter,
   identity: identityRouter,
+  incidents: incidentsRouter,
   live: liveRouter,
   overview: overviewRouter,
   rates: ratesRouter,

@@ -29,6 +29,7 @@ import { RECEIVER_CHECK_WORDS_FR } from "../(inside)/developers/receiver-check/w
 import { FIAT_ORDER_WORDS_FR } from "../(inside)/fiat/order-words.fr.ts";
 import { FIAT_STORY_WORDS_FR } from "../(inside)/fiat/story-words.fr.ts";
 import { FIAT_WORDS_FR } from "../(inside)/fiat/words.fr.ts";
+import { INCIDENTS_WORDS_FR } from "../(inside)/incidents/words.fr.ts";
 import { MEMBER_WORDS_FR } from "../(inside)/members/[id]/words.fr.ts";
 import { SAFES_WORDS_FR } from "../(inside)/members/safes/words.fr.ts";
 import { MEMBERS_WORDS_FR } from "../(inside)/members/words.fr.ts";
@@ -97,6 +98,7 @@ export const FRENCH = new Dictionary([
   FIAT_ORDER_WORDS_FR,
   FIAT_STORY_WORDS_FR,
   FIAT_WORDS_FR,
+  INCIDENTS_WORDS_FR,
   MEMBER_WORDS_FR,
   SAFES_WORDS_FR,
   MEMBERS_WORDS_FR,

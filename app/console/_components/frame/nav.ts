@@ -19,6 +19,7 @@ import {
   ScrollText,
   SendHorizontal,
   ShieldCheck,
+  Siren,
   SlidersHorizontal,
   UserCheck,
   Users,
@@ -60,6 +61,7 @@ const NAV: readonly Entry[] = [
     badge: "approvals",
     onPhone: true,
   },
+  { href: "/console/incidents", label: "incidents", icon: Siren, group: "work", audience: "operator", key: "z" },
   { href: "/console/queue", label: "queue", icon: ListChecks, group: "work", audience: "operator", key: "q" },
   {
     href: "/console/settlements",

@@ -55,6 +55,7 @@ export const FRAME_WORDS_FR = translated(
       labels: {
         overview: "Vue d’ensemble",
         approvals: "Approbations",
+        incidents: "Incidents",
         queue: "Ma file",
         settlements: "Règlements",
         batches: "Lots",
@@ -191,6 +192,7 @@ export const FRAME_WORDS_FR = translated(
       since: "{trouble}, depuis {time}",
       runbook: ", procédure {name}",
       newTab: "s’ouvre dans un nouvel onglet",
+      incidents: "Incidents",
     },
     PAGE_TROUBLE: {
       title: "Cette page ne peut pas être affichée pour le moment",

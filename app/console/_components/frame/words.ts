@@ -5,6 +5,7 @@ export const NAV_WORDS = {
     overview: "Overview",
     approvals: "Approvals",
     queue: "My queue",
+    incidents: "Incidents",
     settlements: "Settlements",
     batches: "Batches",
     callbacks: "Callbacks",
@@ -156,6 +157,7 @@ export const HEALTH_LINE = {
   since: "{trouble}, since {time}",
   runbook: ", runbook {name}",
   newTab: "opens in a new tab",
+  incidents: "Incidents",
 };
 
 /** In place of a page that failed to render. */

@@ -1,0 +1,30 @@
+/** What a timeline of an incident has. */
+export const INCIDENT_ENTRY_KINDS = ["opened", "taken", "step_done", "step_undone", "noted", "ended"] as const;
+export type IncidentEntryKind = (typeof INCIDENT_ENTRY_KINDS)[number];
+
+export type IncidentEntry = { kind: IncidentEntryKind; step: number | null; text: string | null; byId: string; byName: string; at: Date };
+
+/** Who is on it: whoever took it last; null: nobody yet. */
+export function ownerOf(entries: readonly IncidentEntry[]): { id: string; name: string; since: Date } | null {
+  const last = entries.findLast(({ kind }) => kind === "taken");
+  return last === undefined ? null : { id: last.byId, name: last.byName, since: last.at };
+}
+
+/** The steps that are done, with who did them last. */
+export function doneSteps(entries: readonly IncidentEntry[]): Map<number, { by: string; at: Date }> {
+  const done = new Map<number, { by: string; at: Date }>();
+  for (const { kind, step, byName, at } of entries) {
+    if (step === null) continue;
+    if (kind === "step_done") done.set(step, { by: byName, at });
+    else done.delete(step);
+  }
+  return done;
+}
+
+/** The steps of a runbook: its numbered items of the first level, as plain text. */
+export function stepsOf(markdown: string): string[] {
+  return markdown.split("\n").flatMap((line) => {
+    const text = /^\d{1,2}\.\s+(\S.*)$/.exec(line)?.[1];
+    return text === undefined ? [] : [text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "")];
+  });
+}

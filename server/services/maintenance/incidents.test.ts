@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { doneSteps, stepsOf } from "#domain/incident.ts";
+import { RUNBOOKS } from "#domain/runbook.ts";
+import type { Context } from "#server/context.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { addPerson, refusalOf } from "#testing/people.ts";
+import { testContext } from "#testing/surface.ts";
+import { addToIncident, listIncidents, openIncident, readIncident } from "./incidents.ts";
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ctx = testContext(database.db);
+});
+afterAll(() => database.close());
+
+const trouble = (name: string) => ({ name, part: "worker", detail: "", runbook: "worker-down", since: new Date("2026-11-01T10:00:00Z") });
+
+describe("an incident", () => {
+  it("is one for a trouble, however many people open it at once, and who opened it is on it", async () => {
+    const people = await Promise.all([
+      addPerson(database.db, "admin"),
+      addPerson(database.db, "approver"),
+      addPerson(database.db, "approver"),
+    ]);
+    const ids = await Promise.all(people.map(({ by }) => openIncident(ctx, { by, trouble: trouble("no worker") })));
+    expect(new Set(ids).size).toBe(1);
+    const { entries, owner, stopped } = await readIncident(ctx, ids[0] ?? "");
+    expect(entries.map(({ kind }) => kind)).toEqual(["opened", "taken"]);
+    expect(people.map(({ id }) => id)).toContain(owner?.id);
+    expect(stopped).toEqual([]);
+    expect(await database.sql`select 1 from audit_entries where action = 'incident.opened'`).toHaveLength(1);
+  });
+
+  it("keeps who did what, in order, and nothing more once it has ended", async () => {
+    const [ana, ben] = [await addPerson(database.db, "admin"), await addPerson(database.db, "approver")];
+    const id = await openIncident(ctx, { by: ana.by, trouble: trouble("another") });
+    const add = (by: typeof ana.by, addition: Parameters<typeof addToIncident>[1]["addition"]) => addToIncident(ctx, { by, id, addition });
+    await add(ben.by, { kind: "taken" });
+    await add(ben.by, { kind: "step_done", step: 0, text: "Look" });
+    await add(ana.by, { kind: "step_done", step: 1, text: "Restart" });
+    await add(ana.by, { kind: "step_undone", step: 0, text: "Look" });
+    await add(ana.by, { kind: "noted", text: "The disk was full." });
+    await add(ben.by, { kind: "ended" });
+    const found = await readIncident(ctx, id);
+    expect(found.owner?.id).toBe(ben.id);
+    expect([...found.done.keys()]).toEqual([1]);
+    expect(found.entries.map(({ kind }) => kind)).toEqual([
+      "opened",
+      "taken",
+      "taken",
+      "step_done",
+      "step_done",
+      "step_undone",
+      "noted",
+      "ended",
+    ]);
+    expect(await refusalOf(add(ana.by, { kind: "noted", text: "late" }))).toBe("invalid_state");
+    expect(await readIncident(ctx, id)).toEqual(found);
+    // The same trouble again is another incident.
+    expect(await openIncident(ctx, { by: ana.by, trouble: trouble("another") })).not.toBe(id);
+    expect((await listIncidents(ctx)).map(({ endedAt }) => endedAt !== null)).toEqual([false, false, true]);
+  });
+
+  it("is no business of a viewer, and found by nobody where there is none", async () => {
+    const viewer = await addPerson(database.db, "viewer");
+    expect(await refusalOf(openIncident(ctx, { by: viewer.by, trouble: trouble("x") }))).toBe("forbidden");
+    expect(await refusalOf(readIncident(ctx, "in_none"))).toBe("not_found");
+  });
+});
+
+describe("the steps of a runbook", () => {
+  it("are its numbered items, as plain text", () => {
+    expect(stepsOf("# Title\n\n1. Run `npm run x`.\n   - not this\n2. Read [that](that.md), **at once**.\n- nor this")).toEqual([
+      "Run npm run x.",
+      "Read that, at once.",
+    ]);
+    expect(RUNBOOKS).toContain("worker-down");
+  });
+
+  it("are done until somebody takes one back", () => {
+    const by = { byId: "1", byName: "Ana", at: new Date(0), text: null };
+    const entry = (kind: "step_done" | "step_undone", step: number) => ({ ...by, kind, step });
+    expect([...doneSteps([entry("step_done", 0), entry("step_done", 1), entry("step_undone", 0)]).keys()]).toEqual([1]);
+  });
+});
