@@ -51,7 +51,7 @@ export async function readIncident(ctx: Uses<"db">, id: string): Promise<Inciden
 }
 
 /**
- * Opens an incident for a trouble, or finds the one that is open, however many people press at once. Whoever opens it is on it.
+ * Opens an incident for a trouble, or finds the one that is open, however many people press at once. The person who opens it is on it.
  *
  * @throws Refusal `forbidden`
  */

@@ -4,28 +4,24 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../../_components/controls/button.tsx";
-import { TextField } from "../../../_components/controls/field.tsx";
 import { useToast } from "../../../_components/controls/toast.tsx";
 import { Money, Time } from "../../../_components/controls/values.tsx";
 import { ConfirmDialog } from "../../../_components/dialogs/confirm-dialog.tsx";
-import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
+import { Refused } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { troubleWords } from "../../../_components/frame/trouble-words.ts";
 import { HEALTH_LINE } from "../../../_components/frame/words.ts";
 import { QueryBoundary, Skeleton } from "../../../_components/lists/list-states.tsx";
 import { type Column, Table } from "../../../_components/lists/table.tsx";
-import { download } from "../../../_format/download.ts";
 import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { Data, Trans, useTranslations, type WithShared } from "../../../_words/words.ts";
 import { OutcomeChart } from "../../overview/outcome-charts.tsx";
 import { INCIDENT, PAGE } from "../words.ts";
+import { Timeline } from "./timeline.tsx";
+import { useAdding } from "./use-adding.ts";
 
 type Shown = Answers["incidents"]["byId"];
 type Stopped = Shown["stopped"][number];
-type Addition =
-  | { kind: "taken" | "ended" }
-  | { kind: "noted"; text: string }
-  | { kind: "step_done" | "step_undone"; step: number; text: string };
 type Props = { id: string; steps: readonly string[]; mayAct: boolean };
 
 const LOOK_EVERY_MS = 3_000;
@@ -52,23 +48,6 @@ export function Incident({ id, steps, mayAct }: Props) {
       )}
     </QueryBoundary>
   );
-}
-
-/** Adds to the timeline; whatever it was, the page shows it at once. */
-function useAdding(id: string) {
-  const { incidents } = useTRPCClient();
-  const refresh = useRefresh(useTRPC().incidents.pathKey());
-  const { run, pending, error } = useConfirmedMutation();
-  const done = (then: () => void) => {
-    refresh();
-    then();
-  };
-  const add = (addition: Addition, then = () => {}) =>
-    void run(
-      () => incidents.add.mutate({ id, addition }),
-      () => done(then),
-    );
-  return { add, pending, error };
 }
 
 function Actions({ incident, mayAct }: { incident: Shown; mayAct: boolean }) {
@@ -218,41 +197,4 @@ function Activity() {
       <OutcomeChart figures={data} />
     </Section>
   ) : null;
-}
-
-function Timeline({ incident, mayAct }: { incident: Shown; mayAct: boolean }) {
-  const t = useTranslations(INCIDENT);
-  const { add, pending, error } = useAdding(incident.id);
-  const [note, setNote] = useState("");
-  const { id, entries, trouble, detail, began_at, ended_at } = incident;
-  const exported = () =>
-    download(`${id}.json`, [JSON.stringify({ id, trouble, detail, began_at, ended_at, entries }, null, 2)], "application/json");
-  return (
-    <Section title={t.timeline} aside={<Button onClick={exported}>{t.export}</Button>}>
-      <ol className="incident-timeline" aria-label={t.timeline}>
-        {entries.map(({ kind, by, at, text }) => (
-          <li key={`${kind} ${at} ${text}`}>
-            <Time at={at} form="absolute" /> <strong>{t.kinds[kind](by)}</strong> {text !== null && <Data>{text}</Data>}
-          </li>
-        ))}
-      </ol>
-      {error !== null && <Refused error={error} />}
-      {mayAct && ended_at === null && (
-        <form
-          className="form wish-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (note.trim() !== "") add({ kind: "noted", text: note.trim() }, () => setNote(""));
-          }}
-        >
-          <TextField label={t.note} hint={t.noteHint} maxLength={1_000} value={note} onChange={({ target }) => setNote(target.value)} />
-          <div>
-            <Button type="submit" pending={pending} disabled={note.trim() === ""}>
-              {t.addNote}
-            </Button>
-          </div>
-        </form>
-      )}
-    </Section>
-  );
 }
