@@ -235,11 +235,19 @@ class Prices(_Operations):
         return cast("List[api.Pair]", found["data"])
 
     def preview(
-        self, *, source_currency: str, destination_currency: str, chain: str, source_amount: Optional[int] = None
+        self,
+        *,
+        source_currency: str,
+        destination_currency: str,
+        chain: str,
+        source_amount: Optional[int] = None,
+        wallet_address: Optional[str] = None,
     ) -> api.RatePreview:
-        """The present quote for an amount. Nothing is promised. `source_amount`: in minor units of the source currency."""
-        pair = said(source_currency=source_currency, destination_currency=destination_currency, chain=chain, source_amount=source_amount)
-        return cast(api.RatePreview, self._run(self._plans.call("preview_rate", query=pair)))
+        """The present quote for an amount. Nothing is promised. `source_amount`: in minor units of the source currency.
+        `wallet_address`: a wallet on the chain; the answer then has `network_cost`."""
+        pair = said(source_currency=source_currency, destination_currency=destination_currency, chain=chain)
+        query = {**pair, **said(source_amount=source_amount, wallet_address=wallet_address)}
+        return cast(api.RatePreview, self._run(self._plans.call("preview_rate", query=query)))
 
     def rates(self) -> List[api.ExchangeRate]:
         return cast("List[api.ExchangeRate]", self._run(self._plans.call("exchange_rates")))
