@@ -4,9 +4,9 @@ export type IncidentEntryKind = (typeof INCIDENT_ENTRY_KINDS)[number];
 
 export type IncidentEntry = { kind: IncidentEntryKind; step: number | null; text: string | null; byId: string; byName: string; at: Date };
 
-/** Who is on it: the person who took it last; null: nobody yet. */
+/** Who is on it: the person who took it last, else the one who opened it. */
 export function ownerOf(entries: readonly IncidentEntry[]): { id: string; name: string; since: Date } | null {
-  const last = entries.findLast(({ kind }) => kind === "taken");
+  const last = entries.findLast(({ kind }) => kind === "taken" || kind === "opened");
   return last === undefined ? null : { id: last.byId, name: last.byName, since: last.at };
 }
 

@@ -69,7 +69,7 @@ export async function auditDatabase(ctx: Audited, options: AuditOptions = {}): P
   }
   for (const chain of ctx.lapsing?.list() ?? [])
     outcomes.push(...(await auditLapsing(ctx, chain, { scope, endedSince: options.endedSince ?? null })));
-  return reportOf(outcomes.filter(({ rule }) => !options.without?.includes(rule)));
+  return reportOf(withoutRepeats(outcomes).filter(({ rule }) => !options.without?.includes(rule)));
 }
 
 /** By the first node of the chain that answers. */
@@ -149,6 +149,16 @@ function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
 function add(outcomes: Map<string, RuleOutcome>, { checked, violations, ...rule }: RuleOutcome): void {
   const before = outcomes.get(rule.rule) ?? { ...rule, checked: 0, violations: [] };
   outcomes.set(rule.rule, { ...before, checked: before.checked + checked, violations: [...before.violations, ...violations] });
+}
+
+/** What several questions to one chain could not prove for one reason is said once. */
+function withoutRepeats(outcomes: readonly RuleOutcome[]): RuleOutcome[] {
+  const said = new Set<string>();
+  return outcomes.filter(({ rule, violations }) => {
+    if (rule !== "chain_was_asked" || violations.length === 0) return true;
+    const key = violations.map(({ subject, detail }) => `${subject} ${detail}`).join();
+    return said.size !== said.add(key).size;
+  });
 }
 
 const SILENT = "no node of the chain answers";

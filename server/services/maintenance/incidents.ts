@@ -70,9 +70,7 @@ export async function openIncident(ctx: Uses<"db" | "clock">, { by, trouble }: {
       openedAt: now,
     });
     if (!isNew) return id;
-    const author = await authorOf(tx, by);
-    for (const kind of ["opened", "taken"] as const)
-      await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, kind, ...author, at: now });
+    await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, kind: "opened", ...(await authorOf(tx, by)), at: now });
     await insertAuditEntry(tx, { by, partnerId: null, action: "incident.opened", objectId: id, change: { trouble: name } });
     return id;
   });
@@ -96,7 +94,10 @@ export async function addToIncident(
     const incident = await lockIncident(tx, id);
     if (incident === null) throw notFound();
     if (incident.endedAt !== null) throw new Refusal("invalid_state", { detail: "The incident has ended." });
-    await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, ...addition, ...(await authorOf(tx, by)), at: now });
+    // The timeline is in order, also where two people act in one millisecond.
+    const last = (await listEntries(tx, [id])).get(id)?.at(-1)?.at.getTime() ?? 0;
+    const at = new Date(Math.max(now.getTime(), last + 1));
+    await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, ...addition, ...(await authorOf(tx, by)), at });
     if (addition.kind !== "ended") return;
     await end(tx, id, now);
     await insertAuditEntry(tx, { by, partnerId: null, action: "incident.ended", objectId: id, change: {} });

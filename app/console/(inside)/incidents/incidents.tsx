@@ -108,7 +108,7 @@ function columnsOf(t: Translations, line: WithShared<typeof HEALTH_LINE>): Colum
     { id: "began", header: t.began, card: 2, cell: ({ began_at }) => <Time at={began_at} form="absolute" /> },
     {
       id: "ended",
-      header: t.ended,
+      header: t.endedAt,
       card: 2.1,
       cell: ({ ended_at }) => (ended_at === null ? <strong>{t.stillOpen}</strong> : <Time at={ended_at} form="absolute" />),
     },

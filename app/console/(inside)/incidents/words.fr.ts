@@ -20,7 +20,7 @@ export const INCIDENTS_WORDS_FR = translated(
       noneSoFar: "Personne n’a encore ouvert d’incident.",
       trouble: "Incident",
       began: "Début",
-      ended: "Fin",
+      endedAt: "Fin",
       stillOpen: "Ouvert",
       owner: "Qui s’en occupe",
       nobody: "Personne",

@@ -17,7 +17,7 @@ export const INCIDENTS = {
   noneSoFar: "No one has opened an incident yet.",
   trouble: "Trouble",
   began: "Began",
-  ended: "Ended",
+  endedAt: "Ended",
   stillOpen: "Open",
   owner: "Who is on it",
   nobody: "Nobody",
