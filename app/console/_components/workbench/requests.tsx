@@ -31,7 +31,7 @@ export function Requests({ txId }: { txId: string | null }) {
                   <Link href={`/console/developers/log/${request.request_id}`} translate="no">
                     {request.method} {request.path}
                   </Link>
-                  <Time at={request.at} />
+                  <Time at={request.at} form="absolute" />
                 </span>
                 {request.code !== null && <code translate="no">{request.code}</code>}
                 {request.explainable && <Mistake request={request} />}
