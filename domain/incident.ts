@@ -21,10 +21,19 @@ export function doneSteps(entries: readonly IncidentEntry[]): Map<number, { by: 
   return done;
 }
 
-/** The steps of a runbook: its numbered items of the first level, as plain text. */
+const ITEM = /^(?:\d{1,2}\.|-)\s+(\S.*)$/;
+/** A paragraph that begins with what to do: `**Look.**`, `**Do.**`. Those that explain begin with "What". */
+const LEAD = /^\*\*(?!What)[^*]+\.\*\*/;
+
+/** The steps of a runbook, as plain text: its items of the first level, and its paragraphs that say what to do. */
 export function stepsOf(markdown: string): string[] {
-  return markdown.split("\n").flatMap((line) => {
-    const text = /^\d{1,2}\.\s+(\S.*)$/.exec(line)?.[1];
-    return text === undefined ? [] : [text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "")];
-  });
+  const steps: string[] = [];
+  let isOpen = false;
+  for (const line of markdown.split("\n")) {
+    const item = ITEM.exec(line)?.[1];
+    if (item !== undefined || LEAD.test(line)) steps.push(item ?? line);
+    else if (isOpen && /^\S/.test(line)) steps.push(`${steps.pop()} ${line}`);
+    isOpen = LEAD.test(line) || (isOpen && item === undefined && /^\S/.test(line));
+  }
+  return steps.map((text) => text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/[`*]/g, ""));
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { doneSteps, stepsOf } from "#domain/incident.ts";
 import { RUNBOOKS } from "#domain/runbook.ts";
@@ -62,12 +63,29 @@ describe("an incident", () => {
 });
 
 describe("the steps of a runbook", () => {
-  it("are its numbered items, as plain text", () => {
-    expect(stepsOf("# Title\n\n1. Run `npm run x`.\n   - not this\n2. Read [that](that.md), **at once**.\n- nor this")).toEqual([
-      "Run npm run x.",
-      "Read that, at once.",
-    ]);
-    expect(RUNBOOKS).toContain("worker-down");
+  it("are its items of the first level and its paragraphs that say what to do, as plain text", () => {
+    const text =
+      "# Title\n\n**What happens.** Nothing.\n\n**Look.** Read `x`\nand y.\n- It ends.\n  more\n\n1. Run `z`.\n   - not this\n2. Read [that](that.md), **at once**.";
+    expect(stepsOf(text)).toEqual(["Look. Read x and y.", "It ends.", "Run z.", "Read that, at once."]);
+  });
+
+  it("are there in each runbook that a trouble names", () => {
+    const named = [
+      "worker-down",
+      "rpc-dead",
+      "database-away",
+      "rates-stale",
+      "halts",
+      "screening",
+      "treasury-empty",
+      "payments-waiting",
+      "replica",
+      "web-down",
+    ] as const;
+    for (const name of named) {
+      expect(RUNBOOKS).toContain(name);
+      expect(stepsOf(readFileSync(`docs/runbooks/${name}.md`, "utf8")).length, name).toBeGreaterThan(1);
+    }
   });
 
   it("are done until somebody takes one back", () => {
