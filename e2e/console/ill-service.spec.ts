@@ -125,7 +125,7 @@ test("a silent chain is one line with its own runbook, whatever waits for it", a
     300,
   );
   await expect(line).toHaveText(
-    /^A chain has no new blocks: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead$/,
+    /^A chain has no new blocks: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead · Incidents$/,
     PATIENT,
   );
   clearInterval(watching);
