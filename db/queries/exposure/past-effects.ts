@@ -20,6 +20,9 @@ export async function readPastEffect(db: Database, change: StoppingChange): Prom
       from settlements s
       where s.executed_at > (select business_now()) - ${LOOKED_BACK_DAYS} * interval '1 day' and ${scope}
       order by s.executed_at desc limit ${MOST_EXAMINED + 1}
+    ), firsts as materialized (
+      select known.wallet, (select min(f.confirmed_at) from settlements f where lower(f.wallet_address) = known.wallet and f.executed_at is not null) as at
+      from (select distinct wallet from paid) known
     ), judged as (select paid.*, ${stopped} as stopped from paid),
     hit as (select * from judged where stopped)
     select (select count(*)::int from hit) as payments, (select count(distinct partner_id)::int from hit) as partners,
@@ -73,6 +76,5 @@ function stoppedBy({ kind, countedBy, windowSeconds, amountAtto, waitSeconds, ad
       range between ${windowSeconds} * interval '1 second' preceding and current row) > ${String(amountAtto)}::numeric / power(10::numeric, 18)`;
   if (kind === "allow_list")
     return sql`not (paid.wallet = any(array(select jsonb_array_elements_text(${JSON.stringify(addresses)}::jsonb))))`;
-  return sql`paid.at < (select min(f.confirmed_at) from settlements f where lower(f.wallet_address) = paid.wallet and f.executed_at is not null)
-    + ${waitSeconds} * interval '1 second'`;
+  return sql`paid.at < (select firsts.at from firsts where firsts.wallet = paid.wallet) + ${waitSeconds} * interval '1 second'`;
 }

@@ -20,7 +20,7 @@ export type DayActivity = {
 
 type Row = Record<keyof DayActivity, string | number>;
 
-/** The settlements that ended within the period (business time), by day and pair. */
+/** The settlements that ended within the period (business time), by day and pair. It reads by when they ended, and no earlier history. */
 export async function listDayActivity(db: Database, { partnerId, from, to }: MonthKey): Promise<DayActivity[]> {
   const [since, until] = [from.toISOString(), to.toISOString()];
   const rows = await db.execute<Row>(sql`
@@ -32,10 +32,11 @@ export async function listDayActivity(db: Database, { partnerId, from, to }: Mon
       coalesce(sum(platform_fee_base) filter (where status = 'executed'), 0)::text as "feeBase",
       coalesce(sum(destination_amount_base) filter (where status = 'executed'), 0)::text as "netBase"
     from (
-      select s.*, coalesce(s.executed_at, s.failed_at) as ended from settlements s
-      where s.partner_id = ${partnerId}::uuid and s.status in ('executed', 'failed')
-        and (s.executed_at >= ${since}::timestamptz and s.executed_at < ${until}::timestamptz
-          or s.failed_at >= ${since}::timestamptz and s.failed_at < ${until}::timestamptz)
+      select s.*, s.executed_at as ended from settlements s
+      where s.partner_id = ${partnerId}::uuid and s.executed_at >= ${since}::timestamptz and s.executed_at < ${until}::timestamptz
+      union all
+      select s.*, s.failed_at from settlements s
+      where s.partner_id = ${partnerId}::uuid and s.status = 'failed' and s.failed_at >= ${since}::timestamptz and s.failed_at < ${until}::timestamptz
     ) e group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
   return rows.map(({ sourceMinor, grossBase, feeBase, netBase, ...row }) => ({
     ...(row as Omit<DayActivity, "sourceMinor" | "grossBase" | "feeBase" | "netBase">),

@@ -23,12 +23,11 @@ export const INCIDENTS_WORDS_FR = translated(
       endedAt: "Fin",
       stillOpen: "Ouvert",
       owner: "Qui s’en occupe",
-      nobody: "Personne",
     },
     INCIDENT: {
       lasted: (time) => `Il a duré ${time}.`,
       lasts: "Depuis {time}.",
-      owner: "{name} s’en occupe, depuis {time}.",
+      owner: "{name} s’en occupe ({time}).",
       take: "Je m’en occupe",
       end: "Clore l’incident",
       endTitle: "Clore l’incident ?",

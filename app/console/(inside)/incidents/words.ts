@@ -20,13 +20,12 @@ export const INCIDENTS = {
   endedAt: "Ended",
   stillOpen: "Open",
   owner: "Who is on it",
-  nobody: "Nobody",
 };
 
 export const INCIDENT = {
   lasted: (time: string) => `It lasted ${time}.`,
   lasts: "Since {time}.",
-  owner: "{name} is on it, since {time}.",
+  owner: "{name} is on it ({time}).",
   take: "I am on it",
   end: "End the incident",
   endTitle: "End the incident?",

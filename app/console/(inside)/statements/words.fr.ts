@@ -23,7 +23,6 @@ export const STATEMENTS_WORDS_FR = translated(
       none: "Aucun règlement ne s’est terminé ce mois",
       ties: "Identique au grand livre : {amount} réglés.",
       differs: "Les jours font {settled}, et le grand livre dit {posted}. Lancez l’audit.",
-      total: "Somme",
     },
     OWN_FILE: {
       title: "Comparer votre propre fichier",

@@ -18,7 +18,6 @@ export const STATEMENTS = {
   none: "No settlement ended in this month",
   ties: "Same as the ledger: {amount} settled.",
   differs: "The days add up to {settled}, and the ledger says {posted}. Run the audit.",
-  total: "Sum",
 };
 
 export const OWN_FILE = {
