@@ -47,6 +47,13 @@ export function signRelease(folder: string, version: string, key: KeyObject, com
   return names;
 }
 
+/** @throws Error where this is not the private half of `release-key.pub.pem` */
+export function expectPublished(key: KeyObject): void {
+  if (!existsSync(PUBLIC_KEY)) throw new Error(`release-key.pub.pem is missing. For this key it is:\n${publicPem(key)}`);
+  if (publicPem(createPublicKey(readFileSync(PUBLIC_KEY))) !== publicPem(key))
+    throw new Error("RELEASE_KEY is not the key of release-key.pub.pem.");
+}
+
 const publicPem = (key: KeyObject): string => createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 
 if (import.meta.main)
@@ -55,9 +62,7 @@ if (import.meta.main)
     const { RELEASE_KEY: file, RELEASE_KEY_PASSPHRASE: passphrase } = process.env;
     if (!/^\d+\.\d+\.\d+$/.test(version) || !file) throw new Error("Usage: RELEASE_KEY=key.pem npm run release:sign -- 1.2.0 [FOLDER]");
     const key = createPrivateKey({ key: readFileSync(file), passphrase });
-    if (!existsSync(PUBLIC_KEY)) throw new Error(`release-key.pub.pem is missing. For this key it is:\n${publicPem(key)}`);
-    if (publicPem(createPublicKey(readFileSync(PUBLIC_KEY))) !== publicPem(key))
-      throw new Error("RELEASE_KEY is not the key of release-key.pub.pem.");
+    expectPublished(key);
     const commit = execFileSync("git", ["rev-parse", "--verify", `v${version}^{commit}`], { cwd: ROOT, encoding: "utf8" }).trim();
     const names = signRelease(resolve(folder), version, key, commit);
     const list = existsSync(RELEASES) ? readFileSync(RELEASES, "utf8") : "";
