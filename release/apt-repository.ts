@@ -20,7 +20,7 @@ const POOL = join("pool", COMPONENT, NAME);
 const KEY = `${NAME}.asc`;
 
 /**
- * Adds these files, and writes lists and signatures anew. `now`: the date of the lists. It answers the fingerprint of the key.
+ * Adds these files, and writes the lists and signatures again. `now`: the date of the lists. It answers the fingerprint of the key.
  *
  * @throws Error where a file is no package of the service, or has the version of another file in the repository
  */

@@ -87,7 +87,7 @@ export function testContext(db: Context["db"], lines: LogLine[] = []): Context {
 /** As a web process opens it, in its role, except for the database time limit of a request: only tests of that limit should depend on a busy machine. */
 export function testSurfaceContext(ctx: Context, settings: Partial<SurfaceSettings> = {}, databaseLimitMs = 60_000): SurfaceContext {
   const own = { ...ctx, db: processOf(ctx.db, "web") };
-  return { ...openSurfaceContext(own, { ...TEST_SETTINGS, ...settings }), databaseLimitMs };
+  return openSurfaceContext(own, { ...TEST_SETTINGS, ...settings }, undefined, databaseLimitMs);
 }
 
 /** A key that really signs; with `partnerId` left out, of a new partner. */

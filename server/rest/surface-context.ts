@@ -22,8 +22,8 @@ export type SurfaceSettings = {
 /** A caller knows within 2 s (contract, part 5), the way back included. */
 export const DATABASE_LIMIT_MS = 1_700;
 
-/** Within this, work that waited for a connection ends. The rest is for the way back: under overload the process is busy, too. */
-const QUEUED_LIMIT_MS = DATABASE_LIMIT_MS - 200;
+/** Work that waited for a connection ends by so much earlier, for the way back: under overload the process is busy, too. */
+const WAY_BACK_MS = 200;
 /** Each write keeps a connection. Reads, the lookup of keys and the console use the rest. */
 const WRITES_SHARE = 0.9;
 /** Reads of one partner share statements, and each of them is short. */
@@ -45,15 +45,21 @@ export type SurfaceContext = {
   apiLog: ApiLog;
 };
 
-export function openSurfaceContext(ctx: Context, settings: SurfaceSettings, apiLog: ApiLog = NO_API_LOG): SurfaceContext {
+/** `databaseLimitMs`: of a request, and so of what waits for a connection. */
+export function openSurfaceContext(
+  ctx: Context,
+  settings: SurfaceSettings,
+  apiLog: ApiLog = NO_API_LOG,
+  databaseLimitMs = DATABASE_LIMIT_MS,
+): SurfaceContext {
   const limiter = (perConnection: number) => {
     const atOnce = Math.max(1, Math.floor(settings.webDatabaseConnections * perConnection));
-    return createConcurrencyLimiter({ atOnce, limitMs: QUEUED_LIMIT_MS });
+    return createConcurrencyLimiter({ atOnce, limitMs: databaseLimitMs - WAY_BACK_MS });
   };
   return {
     ctx,
     settings,
-    databaseLimitMs: DATABASE_LIMIT_MS,
+    databaseLimitMs,
     limiter: createRateLimiter(),
     keys: createKnownKeys(ctx),
     busy: { count: 0 },

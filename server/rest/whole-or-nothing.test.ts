@@ -147,7 +147,7 @@ describe.each(WRITES.map(({ id }, turn) => ({ id, turn })))("$id", ({ id, turn }
       const copies = Array.from({ length: 10 }, () => copy).filter((send) => send !== undefined);
       const { statuses, change } = await comesTo([...copies, ...others]);
       expect(statuses.slice(0, 10).filter((status) => status === 401)).toHaveLength(9);
-      expect(accepted(statuses)).toBe(1 + others.length);
+      expect(accepted(statuses), `${statuses}`).toBe(1 + others.length);
       expect(change()).toEqual(one(accepted(statuses)));
     });
 
