@@ -75,8 +75,20 @@ const OWING = [
     end $body$`,
 ];
 
+/** Who makes no quotes may count the events of a settlement that is owed. It makes none owed, and changes nothing else of one. */
+const OWED_IS_KEPT = [
+  `create or replace function citus_keep_owed() returns trigger language plpgsql as $body$ begin
+      if to_jsonb(new) - array['events_recorded', 'events_position'] = to_jsonb(old) - array['events_recorded', 'events_position'] then
+        return new;
+      end if;
+      raise exception 'settlement % is owed by the web process only', new.id using errcode = 'insufficient_privilege';
+    end $body$`,
+  `create or replace trigger owed_is_kept before update on settlements for each row
+    when (new.status = 'processing' and not makes_quotes()) execute function citus_keep_owed()`,
+];
+
 /** Statements that make them, or make them again. */
 export const CITUS_FUNCTIONS = READS.map(
   ({ signature, answers, body }) =>
     `create or replace function ${signature} returns ${answers} language plpgsql stable as $body$ begin ${body}; end $body$`,
-).concat(OWING);
+).concat(OWING, OWED_IS_KEPT);

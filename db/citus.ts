@@ -31,7 +31,10 @@ export async function distributeTables(sql: postgres.Sql): Promise<void> {
   await assertNodes(sql);
   await place(sql);
   await placeJoint(sql);
-  for (const statement of CITUS_FUNCTIONS) await sql.unsafe(statement);
+  await sql.begin(async (tx) => {
+    await tx.unsafe("set local citus.enable_unsafe_triggers = on");
+    for (const statement of CITUS_FUNCTIONS) await tx.unsafe(statement);
+  });
 }
 
 /** A table without rows: a transaction that writes it commits on all its nodes or on none (`db/transaction.ts`). */

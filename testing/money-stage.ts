@@ -104,7 +104,7 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
   async function letLeasesLapse(): Promise<void> {
     await bench.letLeasesLapse();
     await bench.sql`update withdrawals set lease_until = null, lease_token = null where lease_token is not null`;
-    await bench.sql`update callbacks set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
+    await bench.sql`update callbacks set lease_until = now() - interval '1 second' where lease_until is not null`;
     await bench.sql`update topups set lease_until = null, lease_token = null where lease_token is not null`;
   }
   return {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { inject } from "vitest";
 import { type Database, openDatabase } from "#db/client.ts";
 
 /**
@@ -6,26 +7,32 @@ import { type Database, openDatabase } from "#db/client.ts";
  * table's.
  */
 
-const UNGUARD = sql`do $$ declare one record; begin
+/** `only`: what of the catalogue is not a part, which on Citus goes with its table. */
+const unguard = (only: string) =>
+  sql.raw(`do $$ declare one record; begin
   for one in select conrelid::regclass as place, conname from pg_constraint
-    where contype in ('c', 'f') and conparentid = 0 and connamespace = 'public'::regnamespace loop
+    where contype in ('c', 'f') and conparentid = 0 and connamespace = 'public'::regnamespace and conrelid in (select oid from pg_class c where ${only}) loop
     execute format('alter table %s drop constraint %I', one.place, one.conname);
   end loop;
-  for one in select oid::regclass as place from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace loop
+  for one in select oid::regclass as place from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and ${only} loop
     execute format('alter table %s disable trigger user', one.place);
   end loop;
-end $$`;
+end $$`);
+const NO_PART = "relname !~ '_[0-9]{6}$'";
 
 class Undone extends Error {}
 
 /** `url`: as the role that owns the database. `whileTampered` sees the database as the change left it. */
 export function openTamperer(url: string) {
-  const owner = openDatabase({ url, applicationName: "tamper", maxConnections: 1 });
+  const onCitus = inject("testServer").nodes.length > 0;
+  const owner = openDatabase({ url, applicationName: "tamper", maxConnections: 1, layout: onCitus ? "citus" : "whole" });
   async function tamper<Seen>(change: string, whileTampered: (tx: Database) => Promise<Seen>): Promise<Seen> {
     let seen: { value: Seen } | null = null;
     await owner.db
       .transaction(async (tx) => {
-        await tx.execute(UNGUARD);
+        if (onCitus)
+          await tx.execute(sql`set local citus.multi_shard_modify_mode = sequential; set local citus.enable_unsafe_triggers = on`);
+        await tx.execute(unguard(onCitus ? NO_PART : "true"));
         await tx.execute(sql.raw(change));
         seen = { value: await whileTampered(tx) };
         throw new Undone();

@@ -11,6 +11,9 @@ const SUITES = [
   "testing/citus",
   "server/services/settlements/settlements.test.ts",
   "server/services/settlements/separation.test.ts",
+  "server/services/exposure/limits.test.ts",
+  "server/services/ledger/thousand-operations.test.ts",
+  "server/engines/callbacks/delivery-crash.test.ts",
   "server/engines/callbacks/delivery-room.test.ts",
 ];
 

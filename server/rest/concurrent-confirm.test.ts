@@ -94,16 +94,18 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 /** Everything that a confirmation leaves behind, without the values that differ between two. */
 async function leftBy(id: string, { requestId, nonce }: { requestId: string; nonce: string }) {
   const [row] = await database.sql`
-    select to_jsonb(s) as settlement,
-      (select jsonb_agg(to_jsonb(t)) from transfers t where t.owner_id = s.id) as transfers,
-      (select jsonb_agg(to_jsonb(e) order by e.id) from audit_entries e where e.object_id = s.id and e.action <> 'settlement.created') as entries,
-      (select count(*)::int from audit_unsealed u join audit_entries e on e.id = u.entry_id where e.object_id = s.id) as unsealed,
-      (select jsonb_agg(to_jsonb(v)) from payment_verdicts v where v.owner_id = s.id) as verdicts,
-      (select jsonb_agg(to_jsonb(h)) from payment_holds h where h.owner_id = s.id) as holds,
-      (select count(*)::int from callbacks c where c.subject_id = s.id) as callbacks,
-      (select count(*)::int from nonces n where n.nonce = ${nonce}) as nonces
-    from settlements s where s.id = ${id}`;
-  const text = JSON.stringify(row).replaceAll(id, "ID").replaceAll(requestId, "REQUEST").replaceAll(nonce, "NONCE");
+    select (select jsonb_agg(to_jsonb(t)) from transfers t where t.owner_id = ${id}) as transfers,
+      (select jsonb_agg(to_jsonb(e) order by e.id) from audit_entries e where e.object_id = ${id} and e.action <> 'settlement.created') as entries,
+      (select count(*)::int from audit_unsealed u join audit_entries e on e.id = u.entry_id where e.object_id = ${id}) as unsealed,
+      (select jsonb_agg(to_jsonb(v)) from payment_verdicts v where v.owner_id = ${id}) as verdicts,
+      (select jsonb_agg(to_jsonb(h)) from payment_holds h where h.owner_id = ${id}) as holds,
+      (select count(*)::int from nonces n where n.nonce = ${nonce}) as nonces`;
+  const [stored] = await database.sql`select to_jsonb(s) as settlement from settlements s where s.id = ${id}`;
+  const [called] = await database.sql`select count(*)::int as callbacks from callbacks where subject_id = ${id}`;
+  const text = JSON.stringify({ ...row, ...stored, ...called })
+    .replaceAll(id, "ID")
+    .replaceAll(requestId, "REQUEST")
+    .replaceAll(nonce, "NONCE");
   return JSON.parse(
     text
       .replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"')
@@ -130,8 +132,11 @@ describe("confirmations of one key at the same time", () => {
     const good = await quotes(12);
     const [lapsed = "", over = "", dear = "", taken = ""] = await quotes(4);
     const pending = await quote(100_000_001);
-    const moveExpiry = (by: string) => database.sql`update settlements set expires_at = expires_at + ${by}::interval where id = ${lapsed}`;
-    await moveExpiry("-1 day");
+    const [row] = await database.sql<{ expires_at: string }[]>`select expires_at from settlements where id = ${lapsed}`;
+    const expiry = new Date(row?.expires_at ?? 0);
+    const moveExpiry = (at: Date) =>
+      database.sql`update settlements set expires_at = ${at.toISOString()}::timestamptz where id = ${lapsed}`;
+    await moveExpiry(new Date(expiry.getTime() - 86_400_000));
     await cancel(over);
     const foreign = await quote(100_000, await issueKey(surfaceContext.ctx));
     const bad = [
@@ -155,7 +160,7 @@ describe("confirmations of one key at the same time", () => {
       expect(await confirm(good[1] ?? "", { nonce }), "a refusal burns its own nonce").toMatchObject({ code: "nonce_reused" });
     }
     expect([refused[3]?.status, answers[0]?.status].sort()).toEqual([200, 409]);
-    await moveExpiry("1 day");
+    await moveExpiry(expiry);
   });
 
   it("of one settlement create one payment: a repeat gets its present state, another reference is refused", async () => {
@@ -246,7 +251,7 @@ describe("on a bad day", () => {
     const [stuck = "", ...company] = await quotes(12);
     const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = database.sql.begin(async (tx) => {
-      await tx`select 1 from settlements where id = ${stuck} for update`;
+      await tx`select 1 from settlements where id = ${stuck} and partner_id = ${key.partnerId} for update`;
       held.resolve();
       await release.promise;
     });
@@ -264,7 +269,7 @@ describe("on a bad day", () => {
     const [stuck = ""] = ids;
     const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = database.sql.begin(async (tx) => {
-      await tx`select 1 from settlements where id = ${stuck} for update`;
+      await tx`select 1 from settlements where id = ${stuck} and partner_id = ${key.partnerId} for update`;
       held.resolve();
       await release.promise;
     });

@@ -4,9 +4,10 @@ import { ringForEvents } from "#db/event-bell.ts";
 import { recordsOf } from "#db/rows.ts";
 import { events } from "#db/schema/events.ts";
 import { type Params, rowOfParams, statement } from "#db/statement.ts";
-import { sendAhead } from "#db/transaction.ts";
+import { layoutOf, sendAhead } from "#db/transaction.ts";
 import { type EventObject, type NewEvent, objectOf } from "#domain/event.ts";
 import { newId } from "#domain/ids.ts";
+import { recordOnNodes } from "./events-on-nodes.ts";
 
 const COLUMNS = ["id", "type", "objectId", "partnerId", "audience", "createdAt", "data"];
 
@@ -47,34 +48,21 @@ export function eventPart(found: SQL, object: EventObject, counted: SQL | null):
 export async function recordEvents(tx: Database, made: readonly NewEvent[]): Promise<void> {
   const [first] = made;
   if (first === undefined) return;
-  const write = objectOf(first.type) === "settlement" ? ofSettlements(tx, settlementParams(made)) : ofOthers(tx, first, made);
+  const write = objectOf(first.type) === "settlement" ? ofSettlements(tx, made) : ofOthers(tx, first, made);
   await sendAhead(tx, write);
   for (const { partnerId } of made) ringForEvents(tx, partnerId);
 }
 
-const settlementParams = (made: readonly NewEvent[]) => ({
-  ...eventRecords(made),
-  ids: JSON.stringify(made.map(({ objectId }) => objectId)),
-});
+async function ofSettlements(tx: Database, made: readonly NewEvent[]): Promise<void> {
+  if (layoutOf(tx) === "citus") return await recordOnNodes(tx, made);
+  await counted(tx, { ...eventRecords(made), ids: JSON.stringify(made.map(({ objectId }) => objectId)) });
+}
 
-const ofSettlements = statement<{ events: string; ids: string }, Record<string, never>>(
+const counted = statement<{ events: string; ids: string }, Record<string, never>>(
   (param) => sql`
     with counted as (select * from count_settlement_events(array(select jsonb_array_elements_text(${param("ids")}::text::jsonb)))),
     ${eventPart(eventsIn(param), "settlement", sql`counted`)} select`,
 );
-
-/** The events of settlements whose versions are counted already. */
-export async function insertSettlementEvents(
-  tx: Database,
-  counted: readonly { event: NewEvent; version: number; position: bigint }[],
-): Promise<void> {
-  if (counted.length === 0) return;
-  const rows = counted.map(({ event, ...place }) => {
-    return { ...eventRow(event), data: Object(event.data), objectType: "settlement" as const, ...place };
-  });
-  await tx.insert(events).values(rows);
-  for (const { event } of counted) ringForEvents(tx, event.partnerId);
-}
 
 type Counted = (db: Database, values: { events: string }) => Promise<Record<string, never>[]>;
 const statements = new Map<EventObject, Counted>();

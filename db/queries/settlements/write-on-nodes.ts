@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type DatedEntry, insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
-import { insertSettlementEvents } from "#db/queries/events/record-events.ts";
+import { type CountedEvent, countedAt, insertSettlementEvents, readPosition } from "#db/queries/events/events-on-nodes.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { inTransaction } from "#db/transaction.ts";
@@ -45,17 +45,13 @@ export async function insertOnNodes(db: Database, made: readonly Written[]): Pro
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const position = await readPosition(tx);
-    const counted: { event: NonNullable<Written["event"]>; version: number; position: bigint }[] = [];
+    const counted: CountedEvent[] = [];
     for (const { settlement, event } of changed) {
       const row = toRow(settlement);
       const living = Object.fromEntries(LIVING.map((key) => [key, row[key]]));
       const [saved] = await tx
         .update(settlements)
-        .set({
-          ...living,
-          eventsRecorded: sql`${settlements.eventsRecorded} + ${event === null ? 0 : 1}`,
-          eventsPosition: sql`greatest(${settlements.eventsPosition}, ${position.toString()}::bigint)`,
-        })
+        .set({ ...living, ...countedAt(event === null ? 0 : 1, position) })
         .where(and(eq(settlements.id, settlement.id), eq(settlements.partnerId, settlement.partnerId)))
         .returning({ version: settlements.eventsRecorded, position: settlements.eventsPosition });
       if (saved === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
@@ -67,10 +63,4 @@ export async function saveOnNodes(db: Database, changed: readonly Written[]): Pr
       changed.map(({ entry }) => entry),
     );
   });
-}
-
-/** The number of this transaction on the coordinator, by which its events are in order. */
-async function readPosition(tx: Database): Promise<bigint> {
-  const [row] = await tx.execute<{ position: string }>(sql`select pg_current_xact_id()::text as position`);
-  return BigInt(row?.position ?? 0);
 }

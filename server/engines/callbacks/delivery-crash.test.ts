@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
+import { listShares } from "#db/lease.ts";
 import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-callbacks.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
 import { firstId, isId } from "#domain/ids.ts";
@@ -24,7 +25,8 @@ describe("workers that die, stop or race", () => {
     const endpoint = await stage.receiver();
     const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     const token = randomUUID();
-    const [claimed] = await claimDueCallbacks(stage.database.db, token, everything, new Date());
+    const [share] = await listShares(stage.database.db, "callbacks");
+    const [claimed] = await claimDueCallbacks(stage.database.db, token, everything, new Date(), share);
     expect(claimed).toMatchObject({ id, number: 1 });
     const [begun, ...more] = await stage.attemptsOf(id);
     expect(more).toEqual([]);
@@ -35,7 +37,7 @@ describe("workers that die, stop or race", () => {
     stage.work();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(endpoint.requests).toHaveLength(0);
-    await stage.database.sql`update callbacks set lease_until = clock_timestamp() - interval '1 second' where id = ${id}`;
+    await stage.database.sql`update callbacks set lease_until = now() - interval '1 second' where id = ${id}`;
     expect(await stage.settled(id, 1)).toMatchObject({ state: "delivered" });
     expect((await stage.attemptsOf(id)).map(({ series, number }) => [series, number])).toEqual([[1, 1]]);
     const late = await settleAttempts(stage.database.db, [
@@ -81,7 +83,7 @@ describe("workers that die, stop or race", () => {
         },
       });
       await death.promise;
-      await stage.database.sql`update callbacks set lease_until = clock_timestamp() - interval '1 second' where lease_until is not null`;
+      await stage.database.sql`update callbacks set lease_until = now() - interval '1 second' where lease_until is not null`;
       stage.work();
       for (const id of ids) {
         expect(await stage.settled(id, 1)).toMatchObject({ state: "delivered", nextNumber: 1 });
@@ -106,7 +108,7 @@ describe("workers that die, stop or race", () => {
     stage.work();
     const { id } = await enqueueTestCallback(stage.database.db, partner, endpoint.origin);
     await endpoint.received(1);
-    await stage.database.sql`update callbacks set lease_until = clock_timestamp() + interval '5 seconds' where id = ${id}`;
+    await stage.database.sql`update callbacks set lease_until = now() + interval '5 seconds' where id = ${id}`;
     const { leaseToken } = await stage.rowOf(id);
     await eventually(async () => {
       const [lease] = await stage.database

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { countCallbackSuccess } from "#db/queries/overview/overview.ts";
 import type { By } from "#domain/access.ts";
@@ -83,7 +84,7 @@ describe("an attempt besides the six", () => {
     await stage.database.sql`insert into callback_attempts (id, callback_id, partner_id, series, scheduled_at, sent_at)
         select ${extraAttemptId}, id, partner_id, 1, now(), now() from callbacks where id = ${id}`;
     await stage.database
-      .sql`update callbacks set lease_until = clock_timestamp() - interval '1 second', lease_token = gen_random_uuid() where id = ${id}`;
+      .sql`update callbacks set lease_until = now() - interval '1 second', lease_token = ${randomUUID()} where id = ${id}`;
     stage.work();
     await extraOver(id);
     expect((await stage.attemptsOf(id)).map(({ id: attempt, number, errorKind }) => [attempt, number, errorKind])).toEqual([

@@ -271,10 +271,15 @@ describe("the other limits at a confirmation", () => {
     const id = await quote();
     let asked: Promise<string> | undefined;
     await pool.sql.begin(async (tx) => {
-      await tx`select id from settlements where id = ${id} for update`;
+      await tx`select id from settlements where id = ${id} and partner_id = ${partner.partnerId} for update`;
       asked = confirm(id);
-      const waiting = () => pool.sql`
-        select pid from pg_stat_activity where datname = current_database() and application_name = 'limits' and wait_event_type = 'Lock'`;
+      // On Citus it waits on the partner's node.
+      const onCitus = database.layout === "citus";
+      const waiting = () =>
+        onCitus
+          ? database.sql`select waiting_gpid from citus_lock_waits`
+          : pool.sql`select pid from pg_stat_activity
+              where datname = current_database() and application_name = 'limits' and wait_event_type = 'Lock'`;
       await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: AT_ONCE_MS });
       // Before signing, nobody knows any more whose key it was.
       await limit({ kind: "new_key", countedBy: null, windowSeconds: null, waitSeconds: HOUR_SECONDS });

@@ -51,11 +51,12 @@ export async function asOfOneInstant<Result>(db: Database, work: (tx: Database) 
 
 /**
  * On Citus: the rules compare rows of all tables, which it refuses. They read temporary copies on the coordinator, which hide the tables
- * until the transaction ends. Each node's rows are of a slightly different instant.
+ * until the transaction ends, or until it reads the next slice. Each node's rows are of a slightly different instant.
  */
 async function copyForRules(tx: Database): Promise<void> {
   for (const name of KNOWN_TO_CITUS) {
     const table = sql.identifier(name);
+    await tx.execute(sql`drop table if exists pg_temp.${table}`);
     await tx.execute(sql`create temporary table ${table} (like public.${table} including indexes) on commit drop`);
     await tx.execute(sql`insert into ${table} select * from public.${table}`);
   }

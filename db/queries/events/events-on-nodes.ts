@@ -1,0 +1,49 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import { ringForEvents } from "#db/event-bell.ts";
+import { events } from "#db/schema/events.ts";
+import { settlements } from "#db/schema/settlements.ts";
+import type { NewEvent } from "#domain/event.ts";
+import { newId } from "#domain/ids.ts";
+
+/** An event of a settlement, and its place among that settlement's events. */
+export type CountedEvent = { event: NewEvent; version: number; position: bigint };
+
+/** As `recordEvents`, of settlements on Citus: each is counted on its partner's node, and the events are the coordinator's. */
+export async function recordOnNodes(tx: Database, made: readonly NewEvent[]): Promise<void> {
+  const position = await readPosition(tx);
+  const counted: CountedEvent[] = [];
+  for (const event of made) {
+    const [saved] = await tx
+      .update(settlements)
+      .set(countedAt(1, position))
+      .where(and(eq(settlements.id, event.objectId), eq(settlements.partnerId, event.partnerId)))
+      .returning({ version: settlements.eventsRecorded, position: settlements.eventsPosition });
+    if (saved !== undefined) counted.push({ event, version: saved.version, position: BigInt(saved.position) });
+  }
+  await insertSettlementEvents(tx, counted);
+}
+
+/** What the count of a settlement's events becomes with so many more. */
+export function countedAt(more: number, position: bigint) {
+  return {
+    eventsRecorded: sql`${settlements.eventsRecorded} + ${more}`,
+    eventsPosition: sql`greatest(${settlements.eventsPosition}, ${position.toString()}::bigint)`,
+  };
+}
+
+/** The events of settlements whose versions are counted already. */
+export async function insertSettlementEvents(tx: Database, counted: readonly CountedEvent[]): Promise<void> {
+  if (counted.length === 0) return;
+  const rows = counted.map(({ event: { at, ...event }, ...place }) => {
+    return { ...event, id: newId("event", at), createdAt: at, data: Object(event.data), objectType: "settlement" as const, ...place };
+  });
+  await tx.insert(events).values(rows);
+  for (const { event } of counted) ringForEvents(tx, event.partnerId);
+}
+
+/** The number of this transaction on the coordinator, by which its events are in order. */
+export async function readPosition(tx: Database): Promise<bigint> {
+  const [row] = await tx.execute<{ position: string }>(sql`select pg_current_xact_id()::text as position`);
+  return BigInt(row?.position ?? 0);
+}
