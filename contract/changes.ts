@@ -3,6 +3,11 @@ export type Change = { on: string; kind: "added" | "changed" | "deprecated" | "r
 
 export const CHANGES: readonly Change[] = [
   {
+    on: "2026-11-30",
+    kind: "added",
+    text: "The answer to POST /api/v1/settlements has network_cost, as far as the service knows it then: null if it does not. It asks no network for it, so creating is as quick as before. new_holder is null where nobody has asked about the wallet.",
+  },
+  {
     on: "2026-11-29",
     kind: "added",
     text: "GET /api/v1/rates/preview takes wallet_address, and then returns network_cost: about what the network takes for the payment, in what, and whether the wallet has none of the token yet. It is not taken off the amount.",

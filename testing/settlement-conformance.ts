@@ -46,16 +46,22 @@ async function refusesAddresses({ family, stage }: On): Promise<void> {
   expect(await countSettlements(family)).toBe(before);
 }
 
-/** The preview says what the network will take, to a new wallet and to one that has the token: as it is booked later. */
+/**
+ * The preview says what the network will take, to a new wallet and to one that has the token: as it is booked later. A creation asks no chain
+ * for it, and says the same once it is known.
+ */
 async function showsCost({ family, stage }: On): Promise<void> {
   const { chain, currency, sql } = family;
   const wallet = await family.newWallet();
+  expect((await stage.create(await family.newWallet())).body).toMatchObject({ network_cost: null });
   const preview = `/api/v1/rates/preview?source_currency=KES&destination_currency=${currency}&chain=${chain.chain}`;
   for (const isNewHolder of [true, false]) {
     const { body } = await stage.call("GET", `${preview}&wallet_address=${wallet}`);
     const cost = body.network_cost as { amount: number; currency: string; new_holder: boolean };
     expect(cost, JSON.stringify(body)).toMatchObject({ new_holder: isNewHolder });
-    const id = await stage.quote(wallet);
+    const made = await stage.create(wallet);
+    expect(made.body).toMatchObject({ network_cost: cost });
+    const id = String(made.body.tx_id);
     await stage.confirm(id, isNewHolder ? "first" : "again");
     await workUntilEnded(family, id);
     const [row] = await sql`select p.currency, f.fee_base::text as fee from network_fees f join transfers t on t.id = f.transfer_id
@@ -78,6 +84,8 @@ async function paysOnce({ family, stage }: On): Promise<void> {
     status: 201,
     body: { status: "quoted", wallet_address: wallet, destination_amount: NET, platform_fee: 0.5 },
   });
+  // Nobody has asked about this wallet. The cost is that for a new holder.
+  expect(made.body.network_cost).toMatchObject({ amount: expect.any(Number), new_holder: null });
   const id = String(made.body.tx_id);
   expect(await stage.confirm(id, REFERENCE)).toMatchObject({ status: 200, body: { status: "processing", waiting_reason: null } });
   expect(await stage.confirm(id, REFERENCE)).toMatchObject({ status: 200, body: { status: "processing" } });

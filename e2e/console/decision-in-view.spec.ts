@@ -50,6 +50,7 @@ for (const viewport of VIEWPORTS) {
       const warning = panel.getByRole("list", { name: "Warnings" }).getByText("First use of wallet");
       const commit = footOf(page).getByRole("button", { name: /^(Approve|Reject) / });
       for (const part of [recipient, warning, commit]) await expect(part).toBeInViewport({ ratio: 1 });
+      await expect(panel.getByText(/^The network takes about 0\.0\d* ETH for the payment: the wallet has none/)).toBeVisible();
       // Nothing lies over them.
       for (const part of [recipient, warning]) expect(await isOnTop(part)).toBe(true);
       expect(await isWhole(recipient)).toBe(true);

@@ -24,6 +24,7 @@ test("a price is written out so that a pocket calculator agrees, and an approval
   const page = await browserOf(browser, "viewer");
   await open(page, `/console/settlements/${tx_id}`);
   await expect(rowOf(page, "Exchange rate")).toHaveText(String(settlement.exchange_rate));
+  await expect(page.getByText(/^The network takes about 0\.0\d* ETH for the payment/)).toBeVisible();
   await page.getByText("Why this price").click();
   const steps = await page.getByRole("group").filter({ hasText: "Why this price" }).getByRole("listitem").getByRole("code").allInnerTexts();
   expect(steps).toHaveLength(4);

@@ -79,6 +79,9 @@ type Settlement struct {
 	// When it failed. Present only once the status is failed. Settlements that failed before this field existed do not
 	// have it
 	FailedAt *time.Time `json:"failed_at,omitempty"`
+	// What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then.
+	// Present only in the answer to POST /api/v1/settlements
+	NetworkCost *SettlementNetworkCost `json:"network_cost,omitempty"`
 	// Callbacks that could not be delivered in six attempts. Usually empty
 	UndeliveredCallbacks []SettlementUndeliveredCallback `json:"undelivered_callbacks"`
 }
@@ -116,6 +119,17 @@ const (
 	SettlementWaitingReasonReview           SettlementWaitingReason = "review"
 	SettlementWaitingReasonHold             SettlementWaitingReason = "hold"
 )
+
+// SettlementNetworkCost has these members.
+type SettlementNetworkCost struct {
+	// About what the network takes for the payment, in units of currency, as it is now. Nothing of it is taken off the
+	// amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float
+	Amount Decimal `json:"amount"`
+	// What the network is paid in, such as ETH, SOL, TRX or the token of the fees
+	Currency string `json:"currency"`
+	// As in GET /api/v1/rates/preview. Null if it is not known: the amount is then that for a new holder
+	NewHolder *bool `json:"new_holder"`
+}
 
 // SettlementUndeliveredCallback has these members.
 type SettlementUndeliveredCallback struct {

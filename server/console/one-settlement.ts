@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, plainText } from "#contract/primitives.ts";
+import { writtenCost } from "#contract/settlement/v1/network-cost.ts";
 import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { formatDecimal, multiply } from "#domain/decimal.ts";
@@ -10,6 +11,7 @@ import { traceIdOf } from "#domain/trace.ts";
 import { personProcedure, tenantOf } from "#server/console/trpc/init.ts";
 import { listUndeliveredCallbacks, readCallbacksOf } from "#server/services/callbacks/read-callbacks.ts";
 import { reportTime } from "#server/services/maintenance/clock.ts";
+import { costOfSettlement } from "#server/services/rates/estimate-cost.ts";
 import { browseSettlements, readRows } from "#server/services/settlements/browse-settlements.ts";
 import { listWaits } from "#server/services/settlements/list-waits.ts";
 import { proveSettlement } from "#server/services/settlements/prove-settlement.ts";
@@ -74,6 +76,13 @@ export const oneSettlementProcedures = {
       /** What sending it cost the operator, in the chain's own coin. */
       network_fee: { amount: tokenAmount(networkFee.base, networkFee.decimals), currency: networkFee.currency },
     };
+  }),
+
+  /** What the network will take for its payment, about; null: it is over, or the network does not say so just now. */
+  networkCost: personProcedure.input(z.strictObject(txId)).query(async ({ ctx: { services, holder }, input }) => {
+    const cost = await costOfSettlement(services, { id: input.tx_id, ...tenantOf(holder) });
+    const amount = writtenCost(cost);
+    return cost && amount && { amount: formatDecimal(amount), currency: cost.currency, new_holder: cost.isNewHolder === true };
   }),
 
   /** The ids before and after it in a list of that filter, newest first; null at its ends. */

@@ -111,6 +111,7 @@ export const RIGHTS: Record<string, Right> = {
   "settlements.search": { for: "person" },
   "settlements.byId": { for: "person" },
   "settlements.neighbours": { for: "person" },
+  "settlements.networkCost": { for: "person" },
   "settlements.paymentReceipt": { for: "person" },
   "savedViews.list": { for: "person" },
   "savedViews.create": { for: "person" },

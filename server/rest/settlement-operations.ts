@@ -9,13 +9,14 @@ import {
   listSettlementsOperation,
 } from "#contract/settlement/v1/operations.ts";
 import type { ConfirmBody, ListQuery } from "#contract/settlement/v1/requests.ts";
-import { renderSettlement } from "#contract/settlement/v1/settlement.ts";
+import { renderCreated } from "#contract/settlement/v1/settlement.ts";
 import { isId } from "#domain/ids.ts";
 import { type Fault, Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import { SETTLEMENT_STATUSES } from "#domain/settlement.ts";
 import type { Context, Uses } from "#server/context.ts";
 import { joinTrace, tracePlace } from "#server/observe/trace.ts";
+import { knownCost } from "#server/services/rates/estimate-cost.ts";
 import { screenConfirmation } from "#server/services/screening/screen-confirmation.ts";
 import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -42,11 +43,11 @@ export const SETTLEMENTS: readonly Binding[] = [
     createSettlementOperation,
     async (ctx, { body }) => {
       const { chain, destination_currency: destinationCurrency, wallet_address: walletAddress } = body;
-      const asked = judgeQuoted(ctx, [{ chain, destinationCurrency, walletAddress }]);
-      const [[fault = null]] = await Promise.all([asked, checkGivenUrl(ctx, body.callback_url)]);
-      return fault;
+      const asked = { chain, destinationCurrency, walletAddress };
+      const [[recipientFault = null]] = await Promise.all([judgeQuoted(ctx, [asked]), checkGivenUrl(ctx, body.callback_url)]);
+      return { recipientFault, cost: knownCost(ctx, asked) };
     },
-    async (ctx, { body, ...caller }, recipientFault) => {
+    async (ctx, { body, ...caller }, { recipientFault, cost }) => {
       const settlement = await createSettlement(ctx, {
         ...caller,
         sourceAmountMinor: BigInt(body.source_amount),
@@ -60,7 +61,7 @@ export const SETTLEMENTS: readonly Binding[] = [
         trace: tracePlace(),
         recipientFault,
       });
-      return { body: renderSettlement(settlement, []), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
+      return { body: renderCreated(settlement, cost), headers: { Location: `/api/v1/settlements/${settlement.id}` } };
     },
   ),
   // POST /api/v1/settlements/confirm

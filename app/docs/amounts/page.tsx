@@ -54,7 +54,7 @@ export default function Amounts() {
           <li>
             <code>GET /api/v1/rates/preview</code> returns an indicative rate. It stores and promises nothing. With{" "}
             <code>wallet_address</code> it also says what the network would take for the payment (<code>network_cost</code>). We pay that:
-            it is not taken off the amount.
+            it is not taken off the amount. The answer to <code>POST /api/v1/settlements</code> has it as far as we know it then.
           </li>
           <li>
             The maximum is not a hard limit: above it, a settlement <a href="/docs/lifecycle#approval">needs an approval</a>.

@@ -124,7 +124,7 @@ export const madeBatchSchema = batchSchema.extend({
   items: z.array(settlementSchema).describe("The settlements of the batch, in the order in which you sent them"),
 });
 
-export const estimatedSettlementSchema = settlementSchema.extend({
+export const estimatedSettlementSchema = settlementSchema.omit({ network_cost: true }).extend({
   tx_id: z.string().nullable().describe("Always null: an estimate is not stored"),
 });
 

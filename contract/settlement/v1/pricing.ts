@@ -3,9 +3,10 @@ import { rateUnit, renderRateUnit } from "#contract/metadata.ts";
 import { exactAmount, exactNumber, instant, timestamp } from "#contract/primitives.ts";
 import { chainShown, cryptoShown, fiatShown } from "#contract/shared-fields.ts";
 import { toWire } from "#contract/wire.ts";
-import { type Decimal, powerOfTen } from "#domain/decimal.ts";
+import type { Decimal } from "#domain/decimal.ts";
 import { displayDecimals, publishableAmount } from "#domain/money.ts";
 import type { PairTerms } from "#domain/pair-terms.ts";
+import { askedCostSchema, renderCost, type ShownCost } from "./network-cost.ts";
 
 const priced = {
   source_currency: fiatShown.describe("The fiat currency that you collect, as an ISO 4217 code such as KES"),
@@ -53,16 +54,7 @@ export const previewSchema = z.object({
   destination_amount: exactAmount(
     "The net amount for source_amount after platform_fee, in units of destination_currency. Present only if source_amount is",
   ).optional(),
-  network_cost: z
-    .object({
-      amount: exactAmount(
-        "About what the network takes for the payment, in units of currency, as it is now. Nothing of it is taken off the amount",
-      ),
-      currency: z.string().describe("What the network is paid in, such as ETH, SOL, TRX or the token of the fees"),
-      new_holder: z
-        .boolean()
-        .describe("Whether the wallet has none of the token yet. Its account on Solana, or the first transfer to it on Tron, costs more"),
-    })
+  network_cost: askedCostSchema
     .nullable()
     .optional()
     .describe(
@@ -92,7 +84,7 @@ type Preview = {
   asOf: Date;
   amounts: { sourceAmountMinor: bigint; destinationAmountBase: bigint } | null;
   /** Left out: nobody asked. */
-  networkCost?: { amountBase: bigint; currency: string; decimals: number; isNewHolder: boolean } | null | undefined;
+  networkCost?: ShownCost<boolean> | null | undefined;
 };
 
 export function renderPreview(preview: Preview): z.infer<typeof previewSchema> {
@@ -109,13 +101,4 @@ export function renderPreview(preview: Preview): z.infer<typeof previewSchema> {
     }),
     ...(preview.networkCost !== undefined && { network_cost: renderCost(preview.networkCost) }),
   };
-}
-
-function renderCost(cost: Preview["networkCost"]): z.infer<typeof previewSchema>["network_cost"] {
-  if (!cost) return null;
-  const { amountBase, decimals, currency, isNewHolder } = cost;
-  // An estimate is rounded up to what can be written.
-  const unit = powerOfTen(Math.max(0, decimals - displayDecimals(decimals)));
-  const written = ((amountBase + unit - 1n) / unit) * unit;
-  return { amount: exactNumber(publishableAmount(written, decimals)), currency, new_holder: isNewHolder };
 }

@@ -8,6 +8,7 @@ import { SETTLEMENT_EVENTS } from "#domain/lifecycle.ts";
 import { publishableAmount } from "#domain/money.ts";
 import { APPROVAL_STATES, SETTLEMENT_STATUSES, type Settlement, updatedAtOf } from "#domain/settlement.ts";
 import { WAITING_KINDS, type Waiting } from "#domain/transfer.ts";
+import { knownCostSchema, renderCost, type ShownCost } from "./network-cost.ts";
 
 export const callbackAttemptSchema = z.object({
   number: z
@@ -119,6 +120,12 @@ export const settlementSchema = z.object({
   failed_at: timestamp
     .optional()
     .describe("When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it"),
+  network_cost: knownCostSchema
+    .nullable()
+    .optional()
+    .describe(
+      "What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer to POST /api/v1/settlements",
+    ),
   undelivered_callbacks: z
     .array(undeliveredCallbackSchema)
     .describe("Callbacks that could not be delivered in six attempts. Usually empty"),
@@ -167,6 +174,11 @@ export function renderSettlement(
     ...(settlement.failedAt === null ? {} : { failed_at: instant(settlement.failedAt) }),
     undelivered_callbacks: undelivered.flatMap((callback) => renderUndelivered(callback, numbers)),
   };
+}
+
+/** A settlement that was just made, with what its payment would cost; null: that is not known. */
+export function renderCreated(settlement: Settlement, cost: ShownCost | null): SettlementWire {
+  return { ...renderSettlement(settlement, []), network_cost: renderCost(cost) };
 }
 
 export function renderAttempt(attempt: CallbackAttempt): z.infer<typeof callbackAttemptSchema> {

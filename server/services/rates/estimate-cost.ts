@@ -1,11 +1,14 @@
+import { listBrowsedByIds } from "#db/queries/settlements/browse-settlements.ts";
 import { listPayingAddresses } from "#db/queries/transfers/wallet-addresses.ts";
 import { intentOf } from "#domain/evm-intent.ts";
+import { isId } from "#domain/ids.ts";
 import type { PaymentCost } from "#domain/lapsing-chain.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { TokenInfo } from "#domain/token.ts";
 import { checkWalletAddress } from "#domain/wallet-address.ts";
 import type { Uses } from "#server/context.ts";
 import type { EvmChain } from "#server/ports.ts";
+import { type AskedCost, isTimeToAsk, type NetworkCost, type RecalledCost, recallCost, rememberCost } from "./recent-costs.ts";
 
 /** For all that is asked together. Without an answer by then the cost is not known. */
 const PATIENCE_MS = 2_000;
@@ -14,26 +17,37 @@ const REFERENCE = "tx_00000000000000000000000000";
 /** Signed, in bytes: what a chain that charges for data reckons with. */
 const TRANSFER_BYTES = 180;
 
-export type NetworkCost = { amountBase: bigint; currency: string; decimals: number; isNewHolder: boolean };
-type Asked = { chain: string; destinationCurrency: string; walletAddress: string };
-
 /**
  * What the chain would probably take for a payment to this wallet, as it is now: the service pays it, and the recipient gets the net amount. It
  * asks over the network, so it belongs before any transaction. Null: there is no such pair, or no node says so in time.
  *
  * @throws Refusal `invalid_wallet_address` for a malformed address
  */
-export async function estimateCost(ctx: Uses<"db" | "chains" | "evm" | "lapsing">, asked: Asked): Promise<NetworkCost | null> {
+export async function estimateCost(ctx: Uses<"db" | "chains" | "evm" | "lapsing">, asked: AskedCost): Promise<NetworkCost | null> {
   const { chain, destinationCurrency, walletAddress: recipient } = asked;
   const info = ctx.chains.find(chain);
   const token = info?.tokens.find(({ currency }) => currency === destinationCurrency);
   if (!info || token === undefined) return null;
   refuseMalformed(chain, recipient);
   const cost = await inTime(costOf(ctx, { chain, token, recipient }));
-  if (cost === null) return null;
-  const { fee, isNewHolder } = cost;
-  const paidIn = info.tokens.find(({ address }) => address === fee.token);
-  return paidIn === undefined ? null : { amountBase: fee.amountBase, currency: paidIn.currency, decimals: paidIn.decimals, isNewHolder };
+  const paidIn = cost && info.tokens.find(({ address }) => address === cost.fee.token);
+  if (!cost || !paidIn) return null;
+  const { currency, decimals } = paidIn;
+  const found = { amountBase: cost.fee.amountBase, currency, decimals, isNewHolder: cost.isNewHolder };
+  rememberCost(ctx.chains, asked, found);
+  return found;
+}
+
+/**
+ * The same without asking, as this process found it in the last minute; null: it did not. Where it lacks something, it asks for the next one,
+ * in the background and seldom, so that nobody waits for it. `ctx` has no transaction.
+ */
+export function knownCost(ctx: Uses<"db" | "chains" | "evm" | "lapsing">, asked: AskedCost): RecalledCost | null {
+  const found = recallCost(ctx.chains, asked);
+  if (found === null || found.isNewHolder === null) {
+    if (isTimeToAsk(ctx.chains, asked)) void estimateCost(ctx, asked).catch(() => null);
+  }
+  return found;
 }
 
 type Paid = { chain: string; token: TokenInfo; recipient: string };
@@ -42,12 +56,13 @@ async function costOf(
   { db, evm, lapsing }: Uses<"db" | "evm" | "lapsing">,
   { chain, token, recipient }: Paid,
 ): Promise<PaymentCost | null> {
+  const known = evm.find(chain);
+  const nodes = lapsing.find(chain)?.nodes ?? [];
+  if (known === null && nodes.length === 0) return null;
   const [sender] = await listPayingAddresses(db, chain);
   if (sender === undefined) return null;
-  const known = evm.find(chain);
   if (known !== null) return await costOnEvm(known, { sender, recipient, token });
   const intent = { sender, recipient, token: token.address, amountBase: 1n, reference: REFERENCE };
-  const nodes = lapsing.find(chain)?.nodes ?? [];
   return await Promise.any(nodes.map(async (node) => (await node.costOf?.(intent)) ?? null));
 }
 
@@ -66,6 +81,20 @@ async function costOnEvm({ nodes, dataFee }: EvmChain, paid: Omit<Paid, "chain">
   if (trial.outcome !== "passes") return null;
   const amountBase = trial.gas * (head.baseFeePerGas + tip) + forData;
   return { fee: { token: null, amountBase }, isNewHolder: held === 0n };
+}
+
+/** What a settlement's payment will probably take, of this partner where given. Null: it is over, or no node says so in time. */
+export async function costOfSettlement(
+  ctx: Uses<"db" | "chains" | "evm" | "lapsing">,
+  { id, partnerId }: { id: string; partnerId?: string },
+): Promise<RecalledCost | null> {
+  const [found] = isId("settlement", id) ? await listBrowsedByIds(ctx.db, [id], partnerId) : [];
+  if (found === undefined) throw new Refusal("settlement_not_found");
+  const { status, chain, destinationCurrency, walletAddress } = found.settlement;
+  if (status !== "quoted" && status !== "processing") return null;
+  const asked = { chain, destinationCurrency, walletAddress };
+  const known = recallCost(ctx.chains, asked);
+  return known === null || known.isNewHolder === null ? await estimateCost(ctx, asked) : known;
 }
 
 function refuseMalformed(chain: string, address: string): void {

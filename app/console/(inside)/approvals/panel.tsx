@@ -9,6 +9,7 @@ import { Note } from "../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../_components/frame/shortcuts.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../_words/words.ts";
+import { NetworkCost } from "../settlements/[tx_id]/network-cost.tsx";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
 import { focusPanel } from "./focus-panel.ts";
@@ -123,6 +124,7 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
         {preview.obstacle && <Note kind="danger">{t.pricingUnavailable(preview.obstacle.detail)}</Note>}
         {lapsed && <p className="small muted">{t.quoteLapsed}</p>}
         <Price preview={preview} />
+        <NetworkCost txId={id} />
         <DecisionFacts preview={preview} />
         <p className="review-about small muted">
           <span>

@@ -83,6 +83,8 @@ final readonly class Settlement
         public ?string $failure_reason = null,
         /** When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it. */
         public ?\DateTimeImmutable $failed_at = null,
+        /** What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer to POST /api/v1/settlements. */
+        public ?SettlementNetworkCost $network_cost = null,
     ) {
     }
 
@@ -125,6 +127,7 @@ final readonly class Settlement
             executed_at: Read::maybe($data, 'executed_at', static fn ($value) => new \DateTimeImmutable($value)),
             failure_reason: $data['failure_reason'] ?? null,
             failed_at: Read::maybe($data, 'failed_at', static fn ($value) => new \DateTimeImmutable($value)),
+            network_cost: Read::maybe($data, 'network_cost', static fn ($value) => SettlementNetworkCost::from($value)),
         );
     }
 }

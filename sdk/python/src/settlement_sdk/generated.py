@@ -23,6 +23,11 @@ class Settlement_undelivered_callbacks(TypedDict):
     attempts: List[Settlement_undelivered_callbacks_attempts]
     payload: Dict[str, Any]
 
+class Settlement_network_cost_0(TypedDict):
+    amount: float
+    currency: str
+    new_holder: Union[bool, None]
+
 class _Settlement(TypedDict):
     tx_id: str
     batch_id: Union[str, None]
@@ -57,6 +62,7 @@ class Settlement(_Settlement, total=False):
     executed_at: str
     failure_reason: str
     failed_at: str
+    network_cost: Union[Settlement_network_cost_0, None]
 
 class Event(TypedDict):
     id: str

@@ -4,6 +4,7 @@ import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { leastDecimalsOf } from "../../../_format/amount.ts";
 import { Trans, useTranslations } from "../../../_words/words.ts";
+import { NetworkCost } from "./network-cost.tsx";
 import { PriceChange } from "./price-change.tsx";
 import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_PART, PRICE_REASONS } from "./words.ts";
@@ -41,10 +42,16 @@ export function PricePart({ story }: { story: Story }) {
           until={<Time at={quote.expires_at} form="absolute" />}
         />
       </p>
+      {isToBePaid(story) && <NetworkCost txId={story.settlement.tx_id} />}
       <PriceReasons story={story} quote={quote} />
       <PriceChange story={story} />
     </>
   );
+}
+
+/** Before the chain has charged for it. */
+function isToBePaid({ settlement, payment }: Story): boolean {
+  return settlement.status === "quoted" || (settlement.status === "processing" && (payment?.network_fee ?? null) === null);
 }
 
 function Sum({ story, quote }: { story: Story; quote: StoryQuote }) {

@@ -6,6 +6,7 @@ import {
   FACTS,
   HISTORY_PART,
   NEIGHBOURS,
+  NETWORK_COST,
   PAGE,
   PRICE_CHANGE,
   PRICE_PART,
@@ -37,6 +38,7 @@ const english = {
   PRICE_REASONS,
   RAW_PART,
   NEIGHBOURS,
+  NETWORK_COST,
   PRICE_PART,
   FACTS,
   HISTORY_PART,
@@ -125,6 +127,12 @@ export const SETTLEMENT_WORDS_FR = translated(english, {
     ageThen: (age) => `, ancien alors de ${age}`,
     observed: (rateSource) => `${rateSource}, relevé {time}`,
     copy: (name) => `Copier : ${name}`,
+  },
+  NETWORK_COST: {
+    about: "Le réseau prend environ {amount} pour le paiement.",
+    toNewHolder: "Le réseau prend environ {amount} pour le paiement : le portefeuille n’a encore rien dans cette devise.",
+    unknown: "Le réseau ne dit pas ce que coûterait le paiement.",
+    asking: "Question au réseau sur le coût du paiement…",
   },
   FACTS: {
     waits: {

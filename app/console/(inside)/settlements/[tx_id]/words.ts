@@ -89,6 +89,13 @@ export const PRICE_PART = {
   copy: (name: string) => `Copy ${name}`,
 };
 
+export const NETWORK_COST = {
+  about: "The network takes about {amount} for the payment.",
+  toNewHolder: "The network takes about {amount} for the payment: the wallet has none of this currency yet.",
+  unknown: "The network does not say what the payment would cost.",
+  asking: "Asking the network what the payment would cost…",
+};
+
 export const FACTS = {
   waits: {
     treasury_funding: "The payment waits for the treasury to be funded.",
