@@ -37,6 +37,8 @@ export type LapsingNode = {
   identity(): Promise<string>;
   /** What it says that it is, where it is no node of a real network; null: it says nothing of that. Left out: only its identity shows it. */
   double?(): Promise<string | null>;
+  /** Why the chain would include nothing that is prepared by the settings as they are; null: nothing speaks against them. Left out: nothing could. */
+  findUnfit?(): Promise<string | null>;
   /** The newest final block. */
   finalPoint(): Promise<ChainPoint>;
   /** Bytes that pay the intent, with an expiry. @throws Rejected where the chain cannot say what it would cost */

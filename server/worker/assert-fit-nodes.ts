@@ -10,7 +10,7 @@ const PATIENCE_MS = 2_000;
 
 /**
  * Refuses to start if a node reports another chain, or fees in another coin than configured, and in live mode if it says that it is no node
- * of a real network. A silent node contradicts nothing.
+ * of a real network, or if it would include nothing that is made by the settings. A silent node contradicts nothing.
  *
  * @throws ConfigError with every contradiction
  */
@@ -44,5 +44,7 @@ async function findLapsingContradiction(
   if (said !== identity) return `${node.name} is a node of ${said}, not of ${identity} (${chain})`;
   // A provider of nodes may not say what it runs.
   const double = mode === "live" ? await node.double?.().catch(asSilence) : null;
-  return double == null ? null : `${node.name} says that it is "${double}", where live mode never pays (${chain})`;
+  if (double != null) return `${node.name} says that it is "${double}", where live mode never pays (${chain})`;
+  const unfit = await node.findUnfit?.().catch(asSilence);
+  return unfit == null ? null : `${unfit} (${chain})`;
 }

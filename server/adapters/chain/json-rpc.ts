@@ -136,7 +136,8 @@ export function jsonRpc(
   return { name, call };
 }
 
-function isPassingOnEvm({ code, message }: NonNullable<Answer["error"]>): boolean {
+/** Whether a fault says nothing about the question, on a node of an EVM chain. */
+export function isPassingOnEvm({ code, message }: NonNullable<Answer["error"]>): boolean {
   return (PASSING_CODES.has(code) && !/revert/i.test(message)) || PASSING_WORDS.test(message);
 }
 

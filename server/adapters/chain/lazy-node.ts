@@ -11,6 +11,7 @@ export function lazyNode(url: string, load: () => Promise<LapsingNode>, has: { j
     name: new URL(url).host,
     identity: async () => (await node()).identity(),
     double: async () => (await (await node()).double?.()) ?? null,
+    findUnfit: async () => (await (await node()).findUnfit?.()) ?? null,
     finalPoint: async () => (await node()).finalPoint(),
     prepare: async (intent) => (await node()).prepare(intent),
     simulate: async (unsigned) => (await node()).simulate(unsigned),

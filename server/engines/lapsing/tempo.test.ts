@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
-import type { LapsingNode } from "#domain/lapsing-chain.ts";
+import type { LapsingChain, LapsingNode } from "#domain/lapsing-chain.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { openTempoChain } from "#server/adapters/chain/tempo/open-tempo-chain.ts";
+import { decodePayment } from "#server/adapters/chain/tempo/payment-bytes.ts";
+import { Rejected } from "#server/ports.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { assertFitNodes } from "#server/worker/assert-fit-nodes.ts";
 import { Died } from "#testing/death.ts";
 import { expectConformance } from "#testing/settlement-conformance.ts";
+import { NO_CHAINS } from "#testing/surface.ts";
 import { openTempoBench, startTempo, type Tempo, type TempoBench } from "#testing/tempo.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { LAPSING_STEPS, type LapsingStep } from "./engine.ts";
@@ -98,14 +103,43 @@ describe("the settlement API on Tempo", () => {
         await tempo.mine();
         await tempo.mine();
       },
-      // The local network changes its price by an eighth in each block.
-      costTolerance: 40,
+      costTolerance: 5,
       held: (owner) => tempo.balanceOf(paidToken, owner),
       async memoIn(hash) {
         const { logs } = (await tempo.call("eth_getTransactionReceipt", hash)) as { logs: { topics: string[] }[] };
         return logs.map(({ topics: [, , , memo = ""] }) => Buffer.from(memo.slice(2), "hex").toString("utf8")).join();
       },
     });
+  });
+});
+
+describe("how long payments are valid on Tempo", () => {
+  it("is a setting that the start and each payment compare with what the node accepts", async () => {
+    bench = await openTempoBench(tempo);
+    const { chain, feeToken, paidToken, wallet } = bench;
+    const valid = (validForSeconds: number) =>
+      openTempoChain({
+        chain: chain.chain,
+        name: chain.name,
+        rpcUrls: [tempo.url],
+        confirmations: 2,
+        tokens: [{ currency: "PATHUSD", address: feeToken, decimals: 6 }],
+        feeCurrency: "PATHUSD",
+        validForSeconds,
+      });
+    const start = (on: LapsingChain) => assertFitNodes({ evm: NO_CHAINS, lapsing: { list: () => [on], find: () => on }, mode: "sandbox" });
+    await expect(start(valid(30))).resolves.toBeUndefined();
+    const sentence = `${chain.nodes[0]?.name} accepts payments that are valid for 30 seconds at most, not for 300: lower valid_for_seconds`;
+    await expect(start(valid(300))).rejects.toMatchObject({ problems: [`CHAINS: ${sentence} (${chain.chain}).`] });
+    const intent = { sender: wallet, recipient: newAddress(), token: paidToken, amountBase: 1n, reference: "one" };
+    await expect(valid(300).nodes[0]?.prepare(intent)).rejects.toThrow(new Rejected(sentence));
+    // The gas is that of the payment itself and a quarter more, also for a wallet that has never paid.
+    const { bytes = "" } = (await valid(30).nodes[0]?.prepare(intent)) ?? {};
+    const { gas } = decodePayment(bytes);
+    const owed = await bench.enqueue({ recipient: newAddress() });
+    const [{ txHash = null } = {}] = await bench.run(bench.newWorker(), [owed.id]);
+    const { gasUsed } = (await tempo.call("eth_getTransactionReceipt", txHash)) as { gasUsed: string };
+    expect((Number(gas) * 4) / 5 / Number(gasUsed)).toBeCloseTo(1, 1);
   });
 });
 

@@ -22,8 +22,10 @@ async function examineLapsingNode({ chain, identity }: LapsingChain, node: Lapsi
   const subject = `${node.name} of ${chain}`;
   const trouble = (detail: string, remedy: string): Finding => ({ subject, level: "trouble", detail, remedy });
   try {
-    const [own, final, double] = await Promise.all([node.identity(), node.finalPoint(), node.double?.() ?? null]);
+    const asked = [node.identity(), node.finalPoint(), node.double?.() ?? null, node.findUnfit?.() ?? null] as const;
+    const [own, final, double, unfit] = await Promise.all(asked);
     if (own !== identity) return trouble(`it is a node of the chain ${own}`, "Name a node of the right chain in CHAINS.");
+    if (unfit !== null) return trouble(unfit, "Change the chain's settings in CHAINS, and restart worker and signer.");
     const age = Math.round((now.getTime() - final.at.getTime()) / 1_000);
     const detail = `answers, its newest final block ${final.height} is ${age} s old${double === null ? "" : `; it says that it is ${double}`}`;
     return age > OLD_SECONDS ? trouble(detail, "See docs/runbooks/rpc-dead.md.") : { subject, level: "ok", detail, remedy: null };

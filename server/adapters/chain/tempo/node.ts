@@ -1,35 +1,20 @@
-import type { z } from "zod";
-import type { EvmBlock } from "#domain/evm-chain.ts";
 import type { LapsingIntent, LapsingNode, LapsingTrial, LookUp, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { ChainPoint, LapsingReport } from "#domain/lapsing-report.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { Block, count, Hexadecimal, quantity, Receipt } from "#server/adapters/chain/evm/node-answers.ts";
-import { isRevert, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
+import { isPassingOnEvm, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
+import { ask, BALANCE_OF, blockAt, hexOf, type TempoRules } from "./ask-node.ts";
+import { estimate, gasOf, nextBaseFee, windowFault } from "./estimates.ts";
 import { explainRevert } from "./explain-revert.ts";
 import { callOf, decodePayment, encodePayment, feeBaseOf } from "./payment-bytes.ts";
 import { FEE_MANAGER, readEnd } from "./read-end.ts";
 
-/** What all nodes of a network have in common. */
-export type TempoRules = {
-  chainId: number;
-  /** Blocks, its own included, until a block is final. */
-  confirmations: number;
-  /** The token that fees are paid in. */
-  feeToken: string;
-  /** How long bytes are valid. The network bounds it, and may change that bound. */
-  validForSeconds: number;
-};
-
-/** Where a trial fails, its gas is unknown; the trial then says why. */
-const GAS_OF_A_FAILURE = 1_000_000n;
-const BALANCE_OF = "0x70a08231";
-/** The nonce key of payments that expire, as JSON-RPC writes it. */
-const EXPIRING = `0x${"f".repeat(64)}`;
-
 /** A node of Tempo. @throws Unreachable, Rejected */
 export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
-  const rpc = jsonRpc(url, timeoutMs, { tracePlace });
+  // A node calls it an internal error, and it is a fact about the bytes.
+  const isPassing = (error: { code: number; message: string }) => !/too far in the future/i.test(error.message) && isPassingOnEvm(error);
+  const rpc = jsonRpc(url, timeoutMs, { tracePlace, isPassing });
   let hasToken = false;
   /** Another network with this chain id, or another family's, has no such token. */
   async function hasFeeToken(): Promise<boolean> {
@@ -43,6 +28,7 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
     prepare: (intent) => prepare(rpc, rules, intent),
     simulate: ({ intent }) => simulate(rpc, intent, "latest"),
     costOf: (intent) => costOf(rpc, rules, intent),
+    findUnfit: () => windowFault(rpc, rules),
     async balance(address, token, atLeast = 0) {
       if (token === null) throw new Rejected("there is no coin on Tempo");
       const { height } = await finalPoint(rpc, rules);
@@ -55,25 +41,6 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
   };
 }
 
-async function ask<Answer>(rpc: JsonRpc, answer: z.ZodType<Answer>, method: string, ...params: unknown[]): Promise<Answer> {
-  try {
-    const read = answer.safeParse(await rpc.call(method, params));
-    if (read.success) return read.data;
-    throw new Unreachable(`${rpc.name} answered ${method} with something else`);
-  } catch (error) {
-    if (error instanceof RpcFault && !isRevert(error)) throw new Rejected(`${rpc.name} refused ${method}: ${error.message}`);
-    throw error;
-  }
-}
-
-const hexOf = (height: number) => `0x${height.toString(16)}`;
-
-async function blockAt(rpc: JsonRpc, height: number | "latest"): Promise<EvmBlock> {
-  const block = await ask(rpc, Block.nullable(), "eth_getBlockByNumber", height === "latest" ? height : hexOf(height), false);
-  if (block === null) throw new Unreachable(`${rpc.name} has no block ${height}`);
-  return block;
-}
-
 async function finalPoint(rpc: JsonRpc, { confirmations }: TempoRules): Promise<ChainPoint> {
   const head = await blockAt(rpc, "latest");
   const { height, at } = confirmations === 1 ? head : await blockAt(rpc, Math.max(0, head.height - confirmations + 1));
@@ -83,8 +50,9 @@ async function finalPoint(rpc: JsonRpc, { confirmations }: TempoRules): Promise<
 /** By the chain's own time: a node that is behind prepares what has expired already, never what is valid for too long. */
 async function prepare(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): Promise<UnsignedPayment> {
   const { chainId, feeToken, validForSeconds, confirmations } = rules;
-  const [head, price, gas] = await Promise.all([blockAt(rpc, "latest"), ask(rpc, quantity, "eth_gasPrice"), estimate(rpc, intent)]);
+  const [head, price] = await Promise.all([blockAt(rpc, "latest"), ask(rpc, quantity, "eth_gasPrice")]);
   const validBefore = head.at.getTime() / 1_000 + validForSeconds;
+  const gas = await gasOf(rpc, rules, intent, validBefore);
   const terms = { chainId, gas, maxFeePerGas: 2n * price, feeToken, validBefore };
   return {
     intent,
@@ -96,31 +64,21 @@ async function prepare(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): 
 }
 
 /** Null where the transfer would be refused. */
-async function costOf(rpc: JsonRpc, { feeToken, validForSeconds }: TempoRules, intent: LapsingIntent): Promise<PaymentCost | null> {
-  const { token, recipient, sender } = intent;
+async function costOf(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): Promise<PaymentCost | null> {
+  const { feeToken, validForSeconds } = rules;
+  const { token, recipient } = intent;
   if (token === null) return null;
   const data = `${BALANCE_OF}${recipient.slice(2).toLowerCase().padStart(64, "0")}`;
   try {
-    const { at, baseFeePerGas } = await blockAt(rpc, "latest");
-    // With a nonce of the usual kind, the first payment of a wallet costs twice as much.
-    const terms = { nonceKey: EXPIRING, nonce: "0x0", validBefore: hexOf(at.getTime() / 1_000 + validForSeconds) };
-    const [gas, held] = await Promise.all([
-      ask(rpc, quantity, "eth_estimateGas", { from: sender, ...callOf(intent), ...terms }),
+    const { at } = await blockAt(rpc, "latest");
+    const [gas, price, held] = await Promise.all([
+      estimate(rpc, rules, callOf(intent), { sender: intent.sender, validBefore: at.getTime() / 1_000 + validForSeconds }),
+      nextBaseFee(rpc),
       ask(rpc, quantity, "eth_call", { to: token, data }, "latest"),
     ]);
-    return { fee: { token: checksumAddress(feeToken.toLowerCase()), amountBase: feeBaseOf(gas, baseFeePerGas) }, isNewHolder: held === 0n };
+    return { fee: { token: checksumAddress(feeToken.toLowerCase()), amountBase: feeBaseOf(gas, price) }, isNewHolder: held === 0n };
   } catch (error) {
     if (error instanceof RpcFault) return null;
-    throw error;
-  }
-}
-
-async function estimate(rpc: JsonRpc, intent: LapsingIntent): Promise<bigint> {
-  try {
-    const gas = await ask(rpc, quantity, "eth_estimateGas", { from: intent.sender, ...callOf(intent) });
-    return gas + gas / 4n;
-  } catch (error) {
-    if (error instanceof RpcFault) return GAS_OF_A_FAILURE;
     throw error;
   }
 }
