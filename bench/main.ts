@@ -20,7 +20,7 @@ import { measureExecution } from "./execution.ts";
 import { measureExecutionOn } from "./execution-on.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
-import { measureKeeping, measureLayout } from "./layout.ts";
+import { measureKeeping } from "./keeping.ts";
 import { measureVitals } from "./page-vitals.ts";
 import { measurePages } from "./page-weight.ts";
 import { measureProfile } from "./profile.ts";
@@ -80,7 +80,6 @@ const SECTIONS: readonly Section[] = [
   single("event-cost", (server) => measureEventCost(server, { rounds: pick(60, 4), lives: 200 })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
-  single("layout", (server) => measureLayout(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(20_000, 2_000) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),
   single("restart", (server) => measureRestart(server, { rounds: rounds * 2 })),
@@ -118,7 +117,7 @@ async function run({ name, measure }: Section): Promise<void> {
   const started = performance.now();
   try {
     const text = await measure(server, (workload) => wanted.includes(workload));
-    const page = ["layout", "keeping"].includes(name) ? "scaling.md" : "performance.md";
+    const page = name === "keeping" ? "scaling.md" : "performance.md";
     if (values.write) writeSection(page, `bench: ${name}`, `${text}\n\n${where}`);
     const losses = lossesAgainst(before, text, LARGEST_LOSS);
     for (const loss of losses) process.stderr.write(`slower than before: ${loss}\n`);

@@ -31,23 +31,9 @@ export type Share = Tenant;
 /** The share of a table that is in one piece. */
 export const EVERYBODY: Share = { of: "everybody" };
 
-/** The partitioned tables of a pool's database: decided while it is empty, so read only once. */
-const SPREAD = new WeakMap<Database, Promise<ReadonlySet<string>>>();
-
-async function isSpread(db: Database, table: LeasedTable): Promise<boolean> {
-  if (!DISTRIBUTED_TABLES.includes(table)) return false;
-  if (layoutOf(db) === "citus") return true;
-  const known = SPREAD.get(db) ?? listSpread(db);
-  SPREAD.set(db, known);
-  known.catch(() => SPREAD.delete(db));
-  return (await known).has(table);
-}
-
-async function listSpread(db: Database): Promise<ReadonlySet<string>> {
-  const rows = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace`,
-  );
-  return new Set(rows.map(({ name }) => name));
+/** Whether the table is spread by partner. */
+function isSpread(db: Database, table: LeasedTable): boolean {
+  return layoutOf(db) === "citus" && DISTRIBUTED_TABLES.includes(table);
 }
 
 /**
@@ -55,7 +41,7 @@ async function listSpread(db: Database): Promise<ReadonlySet<string>> {
  * Finding the partners reads all partitions and locks nothing.
  */
 export async function listShares(db: Database, table: LeasedTable): Promise<Share[]> {
-  if (!(await isSpread(db, table))) return [EVERYBODY];
+  if (!isSpread(db, table)) return [EVERYBODY];
   const asked = table === "callbacks" ? sql`extra_attempt_id is not null` : sql`false`;
   const rows = await db.execute<{ id: string }>(sql`
     select partner_id as id from ${sql.identifier(table)} where (due_at <= ${NOW} or ${asked}) and ${leaseIsFree()}
@@ -64,8 +50,8 @@ export async function listShares(db: Database, table: LeasedTable): Promise<Shar
 }
 
 /** Rows of a table by the shares that they are written in. */
-async function sharesOf<Row extends Pick<Lease, "partnerId">>(db: Database, table: LeasedTable, rows: readonly Row[]) {
-  if (!(await isSpread(db, table))) return [{ share: EVERYBODY, rows }];
+function sharesOf<Row extends Pick<Lease, "partnerId">>(db: Database, table: LeasedTable, rows: readonly Row[]) {
+  if (!isSpread(db, table)) return [{ share: EVERYBODY, rows }];
   return [...Map.groupBy(rows, ({ partnerId }) => partnerId ?? null)].map(([id, theirs]) => {
     const share: Share = id === null ? EVERYBODY : { of: "partner", id };
     return { share, rows: theirs };
@@ -80,7 +66,7 @@ export async function inShares<Row extends Pick<Lease, "partnerId">, Answer>(
   write: (rows: readonly Row[], share: Share) => Promise<Answer[]>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (const { share, rows: theirs } of await sharesOf(db, table, rows)) answers.push(...(await write(theirs, share)));
+  for (const { share, rows: theirs } of sharesOf(db, table, rows)) answers.push(...(await write(theirs, share)));
   return answers;
 }
 

@@ -6,7 +6,7 @@ import { distributeTables, letRolesThrough, usesCitus } from "./citus.ts";
 import { buildIndex, isConcurrent } from "./concurrent-index.ts";
 import { withCertificate } from "./driver/client-certificate.ts";
 import { grantRights } from "./grant-rights.ts";
-import { type Layout, spreadTables } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { locksOf, lockTables } from "./migration-locks.ts";
 import { applyPolicies } from "./policies.ts";
@@ -97,7 +97,6 @@ export async function migrate(url: string, migrations = readMigrations(), layout
     const missing = await findMissing(sql, migrations);
     for (const migration of missing) await patiently(() => apply(sql, migration));
     if (missing.length > 0) await recordCompanion(sql, oldestCompanion(migrations, readReleases()));
-    if (layout === "hashed") await spreadTables(sql);
     const onCitus = layout === "citus" || (await usesCitus(sql));
     if (onCitus) await distributeTables(sql);
     await compileNothing(sql);

@@ -1,7 +1,7 @@
 /**
  * `npm run migrate` brings the database to the schema of this version and starts nothing: MIGRATION_DATABASE_URL, or else
  * DATABASE_DIRECT_URL or DATABASE_URL, as the database's owner and past any pooler. Nothing else need be configured.
- * DATABASE_LAYOUT=citus gives the tables of an empty database to Citus, and `hashed` spreads them by partner (docs/scaling.md).
+ * DATABASE_LAYOUT=citus gives the tables of an empty database to Citus (docs/scaling.md).
  */
 import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";

@@ -62,22 +62,6 @@ export function runVitest(
   });
 }
 
-const SPREAD = [
-  "server/services/ledger/thousand-operations.test.ts",
-  "server/services/settlements",
-  "server/services/maintenance/keep-retention.test.ts",
-  "server/services/exposure/limits.test.ts",
-  "server/services/ledger/audit-database.test.ts",
-  "server/engines/callbacks",
-  "server/rest/concurrent-confirm.test.ts",
-  "server/rest/round-trips.test.ts",
-];
-
-/** Money once more, in tables that are spread by partner (docs/scaling.md). */
-export function runSpread(): Promise<Outcome[]> {
-  return runVitest(SPREAD, "Money in tables by partner", { DATABASE_LAYOUT: "hashed" });
-}
-
 const MONEY = ["server/services", "server/engines", "db/"];
 
 /** The tests of money on another PostgreSQL: one whose role may create databases and roles. `paths`: these instead. */

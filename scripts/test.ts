@@ -3,7 +3,7 @@
  * The last lines say how long each part took, and over all suites how it went; the exit code says it as well.
  */
 import { runChecks } from "./checks.ts";
-import { type Outcome, runFaults, runPlaywright, runSpread, runVitest } from "./suites.ts";
+import { type Outcome, runFaults, runPlaywright, runVitest } from "./suites.ts";
 
 const durations: string[] = [];
 
@@ -21,7 +21,6 @@ const isWhole = paths.length === 0;
 const outcomes: Outcome[] = [];
 if (isWhole) await phase("Checks", async () => [await runChecks()]);
 if (isWhole || tests.length > 0) await phase("Unit and service tests", () => runVitest(tests));
-if (isWhole) await phase("Money in tables by partner", runSpread);
 if (isWhole || stories.length > 0) await phase("API stories and browser stories", () => runPlaywright(stories));
 if (isWhole) await phase("Faults", runFaults);
 

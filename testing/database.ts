@@ -4,7 +4,6 @@ import { inject } from "vitest";
 import { allRoles, applicationRole, type ProcessKind, processRole } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
-import { migrate } from "#db/migrate.ts";
 import { copyCitusDatabase, dropCitusDatabase } from "./citus/cluster.ts";
 
 export type TestDatabase = {
@@ -44,17 +43,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return openTestDatabase(adminUrl, name, template);
 }
 
-/** An empty database in that layout (`db/layout.ts`), whatever the run's is. Not on Citus. */
-export async function createTestDatabaseIn(layout: Layout): Promise<TestDatabase> {
-  const { adminUrl } = inject("testServer");
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  await administer(adminUrl, async (admin) => void (await admin`create database ${admin(name)}`));
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href, undefined, layout);
-  return openTestDatabase(adminUrl, name, name);
-}
-
 /** A copy of the database as it is now: a backup. */
 export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promise<TestDatabase> {
   const { adminUrl, template } = inject("testServer");
@@ -68,9 +56,9 @@ export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promi
   return openTestDatabase(adminUrl, name, template);
 }
 
-function openTestDatabase(adminUrl: string, name: string, template: string): TestDatabase {
+/** An existing database, in the roles that were made for `template`. `layout`: of its tables, where it is not the run's. */
+export function openTestDatabase(adminUrl: string, name: string, template: string, layout = runLayout()): TestDatabase {
   const { nodes } = inject("testServer");
-  const layout = nodes.length > 0 ? "citus" : "whole";
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const role = applicationRole(template);
@@ -94,6 +82,8 @@ function openTestDatabase(adminUrl: string, name: string, template: string): Tes
   };
   return { url: url.href, db: pool.db, role, sql: pool.sql, web: web.db, worker: worker.db, webRole, layout, close };
 }
+
+const runLayout = (): Layout => (inject("testServer").nodes.length > 0 ? "citus" : "whole");
 
 const PROCESSES = new WeakMap<Database, Record<ProcessKind, Database>>();
 

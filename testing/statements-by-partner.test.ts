@@ -10,17 +10,18 @@ import { handle } from "#server/rest/surface.ts";
 import { enqueueTestCallback, eventually, giveSecrets, startDelivery } from "./callbacks.ts";
 import { startTestChain, type TestChain } from "./chain.ts";
 import { expectCleanAudit } from "./clean-audit.ts";
-import { createTestDatabaseIn, type TestDatabase } from "./database.ts";
+import type { TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 import { type MoneyStage, openMoneyStage } from "./money-stage.ts";
+import { createPartsDatabase, PARTS_SCHEMA } from "./parts.ts";
 import { openReceiver, type Receiver } from "./stage/receiver.ts";
 import { issueKey, type RequestParts, readAnswer, signedRequest, testContext, testSurfaceContext } from "./surface.ts";
 import { newAddress } from "./transfers.ts";
 
 /**
  * A statement that reads a distributed table without naming a partner is sent to every part. This plans each statement of a partner's
- * request, a payment or a callback on tables that are partitioned by partner. It checks each place in the plan that reads a partition:
- * whether it has `partner_id = …`, directly or through a join.
+ * request, a payment or a callback, as it is sent on Citus, on tables that are partitioned by partner. It checks each place in the plan that
+ * reads a partition: whether it has `partner_id = …`, directly or through a join.
  */
 
 let database: TestDatabase;
@@ -31,9 +32,10 @@ let stage: MoneyStage;
 const texts = new Set<string>();
 beforeAll(async () => {
   chain = await startTestChain({ noMining: true });
-  database = await createTestDatabaseIn("hashed");
+  database = await createPartsDatabase();
   const onStatement = (text: string) => void texts.add(text);
-  pool = openDatabase({ url: database.url, applicationName: "heard", maxConnections: 8, role: database.role, onStatement });
+  const { url, role, layout } = database;
+  pool = openDatabase({ url, applicationName: "heard", maxConnections: 8, role, layout, onStatement });
   receiver = await openReceiver();
   const heard = { ...database, db: pool.db, sql: pool.sql };
   stage = await openMoneyStage(chain, { partners: 2, callbackUrl: `${receiver.origin}/`, database: heard });
@@ -53,7 +55,7 @@ async function withoutPartner(sql: postgres.Sql, text: string): Promise<string[]
   const nodes = flatten(row?.["QUERY PLAN"][0].Plan);
   const reads = nodes.flatMap((plan) => {
     const [table] = /^(\w+)_\d+$/.exec(String(plan["Relation Name"] ?? ""))?.slice(1) ?? [];
-    const isRead = plan.Schema === "parts" && table !== undefined && plan["Node Type"] !== "ModifyTable";
+    const isRead = plan.Schema === PARTS_SCHEMA && table !== undefined && plan["Node Type"] !== "ModifyTable";
     return isRead ? [{ table, alias: aliasOf(String(plan.Alias)) }] : [];
   });
   const equal = nodes.flatMap((plan) => CONDITIONS.flatMap((name) => conjuncts(String(plan[name] ?? "")))).flatMap(equalityOf);

@@ -24,7 +24,7 @@ export type SignerConfig = Pick<Variables, "MODE" | "LOG_LEVEL"> & {
   databaseUrl: string;
   databaseDirectUrl: string;
   databasePooled: boolean;
-  databaseLayout: "whole" | "hashed" | "citus";
+  databaseLayout: "whole" | "citus";
   chains: readonly (ChainConfig & { wallets: readonly WalletConfig[] })[];
   signingJournal: string;
   caps: readonly SignerCap[];

@@ -153,7 +153,7 @@ export const VARIABLES = z.object({
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
-  DATABASE_LAYOUT: z.enum(["whole", "hashed", "citus"]).default("whole"),
+  DATABASE_LAYOUT: z.enum(["whole", "citus"]).default("whole"),
   DATABASE_READ_URL: databaseUrl.optional(),
   DATABASE_READ_MAX_LAG_SECONDS: wholeNumber(1, 3_600).default(10),
   WEB_DATABASE_CONNECTIONS: wholeNumber(2, 500).default(20),

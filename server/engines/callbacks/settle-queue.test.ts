@@ -7,7 +7,8 @@ import { type ClaimedCallback, claimDueCallbacks } from "#db/queries/callbacks/d
 import { callbacks } from "#db/schema/callbacks.ts";
 import type { Log } from "#server/ports.ts";
 import { addSigningPartner, enqueueTestCallback, eventually, type SigningPartner, silentLog } from "#testing/callbacks.ts";
-import { createTestDatabaseIn, type TestDatabase } from "#testing/database.ts";
+import type { TestDatabase } from "#testing/database.ts";
+import { createPartsDatabase } from "#testing/parts.ts";
 import type { EndedAttempt } from "./settle-attempts.ts";
 import { SettleQueue } from "./settle-queue.ts";
 
@@ -22,7 +23,7 @@ const warned: string[][] = [];
 const failed: string[] = [];
 const written: string[] = [];
 beforeAll(async () => {
-  database = await createTestDatabaseIn("hashed");
+  database = await createPartsDatabase();
   owner = postgres(database.url, { max: 1, onnotice: () => {} });
   await owner.unsafe(`
     create table blocked (partner_id uuid primary key);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readLayout } from "#db/layout.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
 import type { Declared } from "#domain/booking.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -24,8 +23,7 @@ import { declareBookings } from "./declare-bookings.ts";
 import { keepTreasuryOpen } from "./open-treasury.ts";
 import { reconcile } from "./reconcile.ts";
 
-/** Fewer in tables by partner: the statements are the same. */
-const OPERATIONS = readLayout(process.env.DATABASE_LAYOUT) === "hashed" ? 400 : 1_000;
+const OPERATIONS = 1_000;
 const A_ROUND = 25;
 const PARTNERS = 10;
 const ADMIN = { actor: { type: "operator_key", apiKeyId: "00000000-0000-4000-8000-000000000000" }, requestId: null } as const;

@@ -1,28 +1,6 @@
 import type { BenchDatabase, BenchServer } from "#testing/stage/database.ts";
-import { lineOf, oneCall, WORK } from "./growth.ts";
 import { spent } from "./processes.ts";
 import { table } from "./report.ts";
-import { seed } from "./seed.ts";
-
-type Sampling = { rounds: number; calls: number; rows: number };
-
-/** What the same call costs where each table is one, and where those of a partner's work are in eight parts by partner. */
-export async function measureLayout(server: BenchServer, { rows, ...timings }: Sampling): Promise<string> {
-  return await server.withDatabase(
-    (whole) =>
-      server.withDatabase(async (spread) => {
-        for (const { owner } of [whole, spread]) await seed(owner, rows);
-        const lines: string[][] = [];
-        for (const [name, prepare] of Object.entries(WORK)) {
-          const [before, after] = await oneCall(prepare, [whole, spread], timings);
-          if (before && after) lines.push(lineOf(name, before, after));
-        }
-        const head = ["whole", "in parts"].flatMap((layout) => [`ms, ${layout}`, "of it PostgreSQL's CPU"]);
-        return `${rows.toLocaleString("en")} settlements.\n\n${table(["One call", ...head, "cost"], lines)}`;
-      }, "hashed"),
-    "whole",
-  );
-}
 
 /** Kinds of temporary rows: as written to one table, and as they would be in partitions by time. */
 type Kept = { name: string; table: string; row: string; key: string; batch: number };
