@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathsAmiss, roomsAmiss, storiesAmiss } from "./documents.ts";
+import { pathsAmiss, promisesAmiss, roomsAmiss } from "./documents.ts";
 import { arrowsUp, type Row } from "./import-rows.ts";
 import { judge } from "./suites.ts";
 import { breachesIn, proseOf, refusedInProse, refusedWords, wordsIn } from "./tidy.ts";
@@ -29,14 +29,23 @@ test("a folder that the list of rooms leaves out is found, and a path or link th
   expect(pathsAmiss("db/a.ts", "// as in server/gone.ts\nconst at = 'app/x';", isThere)).toEqual(["db/a.ts:1: there is no server/gone.ts"]);
 });
 
-test("a story that a promise names and that does not exist is found", () => {
-  const stories: Record<string, string> = { lists: 'test("rows never move", async () => {});\ntest(`no page is wide`, async () => {});' };
-  const find = (page: string) => storiesAmiss(page, (file) => stories[file] ?? "");
-  expect(find('| Rows | lists › "rows never", "no page"; measured |')).toEqual([]);
+test("a test that a promise names and that does not exist is found, and a promise that nothing checks", () => {
+  const tests: Record<string, string> = {
+    "e2e/console/lists.spec.ts": 'test("rows never move", async () => {});\ntest(`no page is wide`, async () => {});',
+    "db/walk.test.ts": 'describe("a walk", () => {\n  it("ends", () => {});',
+  };
+  const find = (page: string) => promisesAmiss(page, (file) => tests[file] ?? "");
+  expect(find('| 1 | Rows stay | lists › "rows never", "no page"; `db/walk.test.ts` › "ends"; measured |')).toEqual([]);
   expect(find('| Rows | lists › "rows never", "gone"; dialogs › "rows never" |')).toEqual([
-    'docs/console.md: there is no story lists › "gone"',
-    'docs/console.md: there is no story dialogs › "rows never"',
+    'docs/console.md: there is no test lists › "gone"',
+    'docs/console.md: there is no test dialogs › "rows never"',
   ]);
+  expect(find('| Rows | `db/walk.test.ts` › "a walk", "begins" |')).toEqual([
+    'docs/console.md: there is no test db/walk.test.ts › "a walk"',
+    'docs/console.md: there is no test db/walk.test.ts › "begins"',
+  ]);
+  expect(find("| | Promise | Checked by |\n|---|---|---|\n| 7 | Rows stay | |\n| 8 | Rows stay | somebody looks |\n")).toHaveLength(2);
+  expect(find("## Before and after\n\n| Overview | a picture |")).toEqual([]);
 });
 
 test("a suite that ran no test, skipped one, or ended badly has failed", () => {

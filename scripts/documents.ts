@@ -9,9 +9,12 @@ const PAGE = "docs/architecture.md";
 const STEP = "(?:[\\w.-]*\\w|\\([\\w-]+\\)|\\[+[\\w.-]+\\]+)";
 const NAMED_PATH = new RegExp(`(?<![#\\w./@-])(?:${FOLDERS.join("|")})(?:/${STEP})+`, "g");
 const PROMISES = "docs/console.md";
-const NAMED_STORIES = /([\w-]+) › ("[^"]+"(?:, "[^"]+")*)/g;
-/** The prefix of a story's title. */
-const TITLES = ['test("', "test(`"];
+/** A story of the console by its name, or any test by its path, each with the beginnings of titles. */
+const NAMED_TESTS = /(?:`([\w./-]+\.(?:test|spec)\.tsx?)`|([\w-]+)) › ("[^"]+"(?:, "[^"]+")*)/g;
+/** The prefix of a test's title. */
+const TITLES = ['test("', "test(`", 'it("', "it(`"];
+/** A promise's row without a test, a file or a command that checks it. */
+const UNCHECKED = /^\|(?!-)(?:[^|\n]*\|)+ (?!Checked by|[^|\n]*(?: › "|`))[^|\n]*\|$/gm;
 const LINK = /\]\((?!https?:|mailto:|#)([^)#]+)/g;
 const FILE = /\.(?:ts|tsx|mjs|md|css|json|sql|sh|py)$/;
 const READ = /\.(?:md|ts|tsx|mjs|css)$/;
@@ -26,7 +29,7 @@ export function findUntruths(root: string): string[] {
   return [
     ...roomsAmiss(textOf(texts, PAGE), foldersOf(root)),
     ...texts.flatMap(({ file, text }) => pathsAmiss(file, text, isThere)),
-    ...storiesAmiss(textOf(texts, PROMISES), (story) => textOf(texts, `e2e/console/${story}.spec.ts`)),
+    ...promisesAmiss(textOf(texts, PROMISES), (file) => textOf(texts, file)),
   ];
 }
 
@@ -34,13 +37,16 @@ function textOf(texts: readonly { file: string; text: string }[], name: string):
   return texts.find(({ file }) => file === name)?.text ?? "";
 }
 
-/** Stories named in the console's promises, `file › "how its title begins"`, that do not exist. */
-export function storiesAmiss(page: string, sourceOf: (file: string) => string): string[] {
-  return [...page.matchAll(NAMED_STORIES)].flatMap(([, file = "", named = ""]) =>
-    [...named.matchAll(/"([^"]+)"/g)]
-      .filter(([, title = ""]) => !TITLES.some((before) => sourceOf(file).includes(before + title)))
-      .map(([, title]) => `${PROMISES}: there is no story ${file} › "${title}"`),
-  );
+/** Tests named in the console's promises, `file › "how its title begins"`, that do not exist, and promises that name no check. */
+export function promisesAmiss(page: string, sourceOf: (file: string) => string): string[] {
+  const promises = page.split(/^## Before and after$/m)[0] ?? "";
+  const gone = [...promises.matchAll(NAMED_TESTS)].flatMap(([, path, story = "", named = ""]) => {
+    const source = sourceOf(path ?? `e2e/console/${story}.spec.ts`);
+    return [...named.matchAll(/"([^"]+)"/g)]
+      .filter(([, title = ""]) => !TITLES.some((before) => source.includes(before + title)))
+      .map(([, title]) => `${PROMISES}: there is no test ${path ?? story} › "${title}"`);
+  });
+  return [...gone, ...[...promises.matchAll(UNCHECKED)].map(([row]) => `${PROMISES}: nothing checks ${row.slice(0, 60)}`)];
 }
 
 /** Folders two levels deep that are missing in the list of rooms, and listed ones that do not exist. */

@@ -38,7 +38,7 @@ async function lookAtList(page: Page) {
 }
 
 for (const path of ["/console/settlements", "/console/audit"]) {
-  test(`${path} has one scroller at 1280×800, its header and pager stay, and 15 rows are in sight`, async ({ browser }) => {
+  test(`one scroller at 1280×800, header and pager stay, and 15 rows are in sight: ${path}`, async ({ browser }) => {
     const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
     await open(page, path);
     const { inSight, ...rest } = await lookAtList(page);
