@@ -7,7 +7,8 @@ type Member = { owner: string; recipient: string; amountBase: bigint };
 type Paying = Content & { kind: string; owner: string; members?: readonly Member[] | undefined };
 
 /** Whether the entry may pay somebody. */
-export const isMoving = ({ kind }: Pick<Paying, "kind">) => kind === "payment" || kind === "packed" || kind === "lapsing";
+export const isMoving = ({ kind }: Pick<Paying, "kind">) =>
+  kind === "payment" || kind === "packed" || kind === "lapsing" || kind === "lapsing_pack";
 
 /** Whether it moves nothing: from a wallet to itself. */
 export const isEmpty = ({ amountBase, token, recipient, wallet }: Content & { wallet: string }) =>

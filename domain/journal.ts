@@ -167,7 +167,7 @@ export class JournalState {
 
 /** Whether the entry concerns a payment that lapses, which has no nonce. */
 export function isOfLapsing(entry: JournalEntry): entry is LapsingEntry | LapsedEntry {
-  return entry.kind === "lapsing" || entry.kind === "lapsed";
+  return entry.kind === "lapsing" || entry.kind === "lapsing_pack" || entry.kind === "lapsed";
 }
 
 /** What a transfer is paid for, in one word. */

@@ -1,5 +1,5 @@
 import type { ChainInfo } from "./chain-info.ts";
-import type { ChainPoint, Expiry, LapsingFee, LapsingReport } from "./lapsing-report.ts";
+import type { ChainPoint, Expiry, LapsingFee, LapsingOwed, LapsingReport } from "./lapsing-report.ts";
 import type { MemoContent } from "./payment-reference.ts";
 
 /** What is to be paid. `reference` is in the signed bytes: it makes the id of each payment unique, and the recipient reads it. */
@@ -10,7 +10,20 @@ export type LapsingIntent = {
   token: string | null;
   amountBase: bigint;
   reference: string;
+  /** Several payments in one transaction, all of them or none. The recipient is then the sender itself, and the amount is their sum. */
+  members?: readonly LapsingMember[] | undefined;
 };
+
+/** One of the payments that one transaction makes. A recipient appears once. */
+export type LapsingMember = { recipient: string; amountBase: bigint; reference: string };
+
+/** What the bytes pay, payment by payment. */
+export function membersIn(intent: LapsingIntent): readonly LapsingMember[] {
+  return intent.members ?? [intent];
+}
+
+/** How much of `room` each payment takes of a transaction that makes several; at most `most` of them. */
+export type LapsingPacking = { most: number; room: number; sizeOf(member: Pick<LapsingMember, "reference">): number };
 
 /**
  * Bytes to sign. Those that a node prepares now can be in no block up to `after`, the last final height. `feeAtMost`: what the chain can
@@ -75,6 +88,8 @@ export type LapsingChain = ChainInfo & {
   mostFeeBase: bigint;
   /** Where the operator may take crypto out of the treasury's wallets; left out: nowhere. Of these settings, the signer's decide. */
   treasuryDestinations?: readonly string[];
+  /** Several payments in one transaction, where the settings say so; left out: each has a transaction of its own. */
+  packing?: LapsingPacking | undefined;
   /** The one text of an address that may be spelled in several ways; left out: there is only one. */
   canonical?(address: string): string;
   /**
@@ -90,4 +105,12 @@ export type LapsingDirectory = { list(): readonly LapsingChain[]; find(chain: st
 /** The one text of an address on that chain, by which addresses are compared. */
 export function canonicalOf({ canonical }: Pick<LapsingChain, "canonical">, address: string): string {
   return canonical === undefined ? address : canonical(address);
+}
+
+/** What a payment owes on that chain, in its canonical form. */
+export function owedOn(
+  chain: Pick<LapsingChain, "canonical">,
+  { tokenAddress, recipient, amountBase }: { tokenAddress: string | null; recipient: string; amountBase: bigint },
+): LapsingOwed {
+  return { token: tokenAddress === null ? null : canonicalOf(chain, tokenAddress), recipient: canonicalOf(chain, recipient), amountBase };
 }

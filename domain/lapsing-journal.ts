@@ -1,12 +1,14 @@
+import { isWhole, ownersOf } from "./journal-content.ts";
 import type { JournalFault } from "./journal-fault.ts";
-import type { Expiry, LapsingFee } from "./lapsing-report.ts";
+import type { Expiry, LapsingFee, LapsingOwed } from "./lapsing-report.ts";
 
 /**
  * A signed payment that lapses by itself, with everything that is needed to look it up on its chain where nothing else knows it. `id`: the
- * payment's on the chain. `bytes`: unsigned. `after`: the last final height when it was signed. `owner`: what it is paid for.
+ * payment's on the chain. `bytes`: unsigned. `after`: the last final height when it was signed. `owner`: what it is paid for. `members`: of a
+ * transaction that makes several payments (`lapsing_pack`), each of which counts as paid; its recipient is its wallet, and its amount their sum.
  */
 export type LapsingEntry = {
-  kind: "lapsing";
+  kind: "lapsing" | "lapsing_pack";
   chain: string;
   wallet: string;
   owner: string;
@@ -19,7 +21,13 @@ export type LapsingEntry = {
   feeAtMost: LapsingFee;
   bytes: string;
   at: Date;
+  members?: readonly { owner: string; recipient: string; amountBase: bigint }[] | undefined;
 };
+
+/** All that it pays. */
+export function owedBy({ token, recipient, amountBase, members }: Pick<LapsingEntry, "token" | "recipient" | "amountBase" | "members">): LapsingOwed[] {
+  return (members ?? [{ recipient, amountBase }]).map((one) => ({ token, recipient: one.recipient, amountBase: one.amountBase }));
+}
 
 /** Final blocks prove that the attempt never pays its owner: it has lapsed, or it failed. */
 export type LapsedEntry = { kind: "lapsed"; chain: string; owner: string; id: string; reason: string; at: Date };
@@ -44,12 +52,14 @@ export class LapsingJournal {
       return fault("other_content", `The journal says that ${entry.id} pays ${held.owner}, not ${entry.owner}.`);
     if (held !== undefined && held.entry === null)
       return fault("attempt_ended", `The journal says that ${entry.id} has ended, and paid nothing: it is never sent again.`);
-    const other = held === undefined ? this.attemptFor(entry.owner) : null;
-    if (other === null) return null;
-    return fault(
-      "owner_paid",
-      `The journal says that ${entry.owner} was paid by ${other.id}, and nothing proves that this came to nothing.`,
-    );
+    if (!isWholeAttempt(entry)) return fault("not_packed", `${entry.id} does not pay each of its payments once.`);
+    if (held !== undefined) return null;
+    for (const owner of ownersOf(entry)) {
+      const other = this.attemptFor(owner);
+      if (other === null) continue;
+      return fault("owner_paid", `The journal says that ${owner} was paid by ${other.id}, and nothing proves that this came to nothing.`);
+    }
+    return null;
   }
 
   /** Adds an entry that {@link judge} lets pass. Answers what counts for the signer's caps: more of it, or less. */
@@ -63,7 +73,7 @@ export class LapsingJournal {
     if (held !== undefined) return null;
     const added: Held = { owner: entry.owner, entry };
     this.#byId.set(keyOf(entry), added);
-    this.#byOwner.set(entry.owner, added);
+    for (const owner of ownersOf(entry)) this.#byOwner.set(owner, added);
     this.#newest.set(entry.chain, entry.id);
     return { counted: entry, amountBase: entry.amountBase };
   }
@@ -74,7 +84,7 @@ export class LapsingJournal {
 
   /** Whether the entry would add nothing. */
   holdsEntry(entry: LapsingEntry | LapsedEntry): boolean {
-    return entry.kind === "lapsing" ? this.holds(entry) : this.#byId.get(keyOf(entry))?.entry === null;
+    return entry.kind === "lapsed" ? this.#byId.get(keyOf(entry))?.entry === null : this.holds(entry);
   }
 
   /** What was signed last on a chain; null: nothing was. */
@@ -87,10 +97,20 @@ export class LapsingJournal {
     return [...this.#byId.values()].flatMap(({ entry }) => (entry?.chain === chain ? [entry] : []));
   }
 
+  /** Whether anything was ever signed for the owner, whatever became of it. */
+  hasTried(owner: string): boolean {
+    return this.#byOwner.has(owner);
+  }
+
   /** The attempt that may pay the owner, or has; null: there is none. */
   attemptFor(owner: string): LapsingEntry | null {
     return this.#byOwner.get(owner)?.entry ?? null;
   }
+}
+
+/** Whether it has members exactly where its kind says so, and pays each of them once. */
+function isWholeAttempt(entry: LapsingEntry): boolean {
+  return isWhole({ ...entry, kind: entry.kind === "lapsing_pack" ? "packed" : entry.kind });
 }
 
 const keyOf = ({ chain, id }: { chain: string; id: string }) => `${chain} ${id}`;

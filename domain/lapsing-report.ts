@@ -6,8 +6,11 @@ export type ChainPoint = { height: number; at: Date };
 /** The last height or instant at which a block may include the bytes. Where the chain's own limit is exclusive, this is later by one. */
 export type Expiry = { by: "height"; last: number } | { by: "time"; last: Date };
 
-/** Tokens that a transaction moved, its fee not among them. `token` null: the chain's coin. Addresses in the chain's own canonical form. */
-export type LapsingTokenMove = { token: string | null; sender: string; recipient: string; amountBase: bigint };
+/**
+ * Tokens that a transaction moved, its fee not among them. `token` null: the chain's coin. Addresses in the chain's own canonical form. `place`: of the
+ * token's event among the transaction's own, or of the instruction; left out where the chain names none.
+ */
+export type LapsingTokenMove = { token: string | null; sender: string; recipient: string; amountBase: bigint; place?: number | undefined };
 
 /** What the chain took for a transaction. `token` null: the coin. Rent, burned energy and a data fee are among it. */
 export type LapsingFee = { token: string | null; amountBase: bigint };
@@ -41,8 +44,10 @@ export type LapsingAttempt = {
   state: LapsingState;
   after: number;
   expiry: Expiry;
-  owed: { token: string | null; recipient: string; amountBase: bigint };
+  /** Every payment that it makes. */
+  owed: readonly LapsingOwed[];
 };
+export type LapsingOwed = { token: string | null; recipient: string; amountBase: bigint };
 
 /** `configured`: the chain's nodes. `toPay`: how many must agree that it was paid; more than are configured cannot be asked. */
 export type NodeCount = { configured: number; toPay: number };
@@ -82,10 +87,26 @@ export function provesLapse(report: LapsingReport, { after, expiry }: Pick<Lapsi
   return report.history.from.height <= after + 1 && isPast(expiry, report.history.to);
 }
 
-/** Whether a final transaction that succeeded moved what is owed, to whom it is owed. */
-export function paysOwed({ moves }: Pick<LapsingEnd, "moves">, owed: LapsingAttempt["owed"]): boolean {
-  const same = moves.filter(({ token, recipient }) => token === owed.token && recipient === owed.recipient);
-  return same.reduce((sum, { amountBase }) => sum + amountBase, 0n) === owed.amountBase;
+/** Whether a final transaction that succeeded moved what is owed, to each to whom it is owed. */
+export function paysOwed({ moves }: Pick<LapsingEnd, "moves">, owed: readonly LapsingOwed[]): boolean {
+  const places = owed.map(({ token, recipient }) => `${token} ${recipient}`);
+  // Two payments to one recipient would count the same move twice.
+  if (owed.length === 0 || new Set(places).size < owed.length) return false;
+  return owed.every((one) => {
+    const same = moves.filter(({ token, recipient }) => token === one.token && recipient === one.recipient);
+    return same.reduce((sum, { amountBase }) => sum + amountBase, 0n) === one.amountBase;
+  });
+}
+
+/**
+ * Where each payment of a transaction was made, in their order: the place of its event or its instruction. Null: the chain does not name the
+ * place of each.
+ */
+export function placesIn({ moves }: Pick<LapsingEnd, "moves">, owed: readonly LapsingOwed[]): number[] | null {
+  const places = owed.flatMap(
+    (one) => moves.find(({ token, recipient, place }) => token === one.token && recipient === one.recipient && place !== undefined)?.place ?? [],
+  );
+  return new Set(places).size === owed.length ? places : null;
 }
 
 /**

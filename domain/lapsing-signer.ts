@@ -3,8 +3,11 @@ import type { LapsingEntry } from "./lapsing-journal.ts";
 import { type OwnWallet, SignerAway, type Signers } from "./signer.ts";
 import type { SignerKind } from "./wallet.ts";
 
-/** What is to be signed: a payment by its id. The signer derives recipient, token and amount itself, and compares the bytes with them. */
-export type LapsingSignOrder = { chain: string; transferId: string; unsigned: UnsignedPayment };
+/**
+ * What is to be signed: a payment by its id. The signer derives recipient, token and amount itself, and compares the bytes with them.
+ * `members`: the payments that one transaction makes, in their order; `transferId` is then that of the transaction, which is stored afterwards.
+ */
+export type LapsingSignOrder = { chain: string; transferId: string; members?: readonly string[] | undefined; unsigned: UnsignedPayment };
 
 /**
  * `id`: the payment's on the chain. `bytes` are sealed: only the signer opens them. `unowed`, `capped` and `unsigned`: as of other signers.
@@ -15,8 +18,8 @@ export type LapsingSignAnswer =
   | { outcome: "signed_before"; attempt: LapsingEntry }
   | { outcome: "refused"; kind: "unowed" | "capped" | "unsigned"; reason: string };
 
-/** Stored bytes that are to go to the network. */
-export type LapsingAdmitOrder = { chain: string; transferId: string; id: string; bytes: string };
+/** Stored bytes that are to go to the network. `members`: as in the order to sign. */
+export type LapsingAdmitOrder = { chain: string; transferId: string; members?: readonly string[] | undefined; id: string; bytes: string };
 
 /** How far the signer's journal is. `newest`: the id that was signed last on the chain; null: none was. */
 export type LapsingMarks = { records: number; durable: number; newest: string | null };

@@ -53,7 +53,7 @@ const attempt = (state: LapsingState, by: "height" | "time" = "height"): Lapsing
   state,
   after: 10,
   expiry: by === "height" ? { by, last: 20 } : { by, last: new Date(20_000) },
-  owed: OWED,
+  owed: [OWED],
 });
 const move = { token: OWED.token, sender: "0xtreasury", recipient: OWED.recipient, amountBase: 100n };
 const place = { height: 15, blockHash: "0xb15" };

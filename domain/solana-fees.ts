@@ -18,10 +18,13 @@ export const DEFAULT_PRIORITY: PriorityPolicy = { percentile: 75, floorPrice: 1_
 /** A simulation runs on another state than the block will. */
 const UNITS_MARGIN = { percent: 20, least: 2_000, most: 400_000 };
 
-/** The compute limit for a payment whose simulation used so many units; a payment costs for its limit, used or not. */
-export function unitLimit(used: number): number {
+/** What the cluster lets a transaction use. */
+export const MOST_UNITS = 1_400_000;
+
+/** The compute limit for a transaction of so many payments whose simulation used so many units; it costs for its limit, used or not. */
+export function unitLimit(used: number, payments = 1): number {
   const margin = Math.max(UNITS_MARGIN.least, Math.ceil((used * UNITS_MARGIN.percent) / 100));
-  return Math.min(used + margin, UNITS_MARGIN.most);
+  return Math.min(used + margin, UNITS_MARGIN.most * payments, MOST_UNITS);
 }
 
 /** The price to offer for a unit, by what recent blocks took, between floor and cap. */

@@ -58,11 +58,11 @@ export async function openSolanaBench() {
   }
 
   /** A worker process. Only database and signer are shared with others; it dies where `observe` throws. */
-  function newWorker(observe?: (step: LapsingStep) => void, own: LapsingSigners = signers()): LapsingEngine {
+  function newWorker(observe?: (step: LapsingStep) => void, own: LapsingSigners = signers(), on: LapsingChain = chain): LapsingEngine {
     const meter = { transferMoved: () => {}, settlementExecuted: () => {}, treasuryBalance: () => {}, chainHead: () => {} };
     const ctx = { db: processOf(db, "worker"), log: silentLog, meter, screener: noScreening };
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0 };
-    return createLapsingEngine({ chains: [chain], signers: own, onFinal: recordFinal, timings, ...mortal(ctx as never, observe) });
+    return createLapsingEngine({ chains: [on], signers: own, onFinal: recordFinal, timings, ...mortal(ctx as never, observe) });
   }
 
   const parts = { cluster, database, db, sql, chain, treasury };
@@ -124,7 +124,7 @@ function tools({ cluster, db, sql, chain, treasury }: Parts) {
     /** Passes, with two blocks after each, until none is open any more. */
     async run(worker: LapsingEngine, of: readonly Transfer[], passes = 12): Promise<void> {
       for (let pass = 0; pass < passes; pass += 1) {
-        await runLapsingOnce(worker, chain);
+        await runLapsingOnce(worker, worker.chains[0] ?? chain);
         const states = await Promise.all(of.map(stateOf));
         if (states.every((state) => state === "executed" || state === "failed" || state === "needs_review")) return;
         await cluster.advance(2);

@@ -88,10 +88,10 @@ export async function startTempo() {
 export type Tempo = Awaited<ReturnType<typeof startTempo>>;
 
 /** `database`: its pool may write everything; omitted: a separate one, removed with the bench. */
-type BenchOptions = { fund?: bigint; nodes?: number; database?: Pick<TestDatabase, "db" | "sql"> };
+type BenchOptions = { fund?: bigint; nodes?: number; packing?: boolean; database?: Pick<TestDatabase, "db" | "sql"> };
 
 /** A separate database and wallet on a network of Tempo, and workers that run pass by pass. */
-export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, nodes = 1, database: given }: BenchOptions = {}) {
+export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, nodes = 1, packing = false, database: given }: BenchOptions = {}) {
   const database = given === undefined ? await createTestDatabase() : { ...given, close: async () => {} };
   const { db, sql } = database;
   const secret = generatePrivateKey();
@@ -106,6 +106,7 @@ export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, node
     tokens: [FEES, PAID],
     feeCurrency: FEES.currency,
     validForSeconds: WINDOW,
+    packing,
     twoNodesFrom: { [PAID.currency]: 10n ** 30n, [FEES.currency]: 10n ** 30n },
   });
   const [feeToken = "", paidToken = ""] = chain.tokens.map(({ address }) => address ?? "");
@@ -177,6 +178,11 @@ function tools(tempo: Tempo, { db, sql, chain, paidToken }: Parts) {
     /** What a few seconds would do to a dead worker's leases. */
     async letLeasesLapse(): Promise<void> {
       await sql`update transfers set lease_until = clock_timestamp() - interval '1 second', rest_until = null where lease_until is not null`;
+    },
+    /** The transfer whose transaction has paid it: its own, or that of several payments. */
+    async carrierOf(id: string): Promise<string> {
+      const [row] = await sql`select pack_id from pack_members where transfer_id = ${id} and outcome = 'paid'`;
+      return row?.pack_id ?? id;
     },
     attempts: (transferId: string) =>
       sql`select id, number, state, block_hash, ended_at from lapsing_attempts where transfer_id = ${transferId} order by number`,

@@ -1,4 +1,4 @@
-import type { LapsingIntent } from "#domain/lapsing-chain.ts";
+import { type LapsingIntent, membersIn } from "#domain/lapsing-chain.ts";
 import type { ChainPoint, Expiry, LapsingEnd } from "#domain/lapsing-report.ts";
 import type { Random } from "#fault/random.ts";
 import { EPOCH } from "./scheduler.ts";
@@ -59,7 +59,9 @@ export class LapsingSimulatedChain {
   paidFor(reference: string, upTo = this.height): Landed[] {
     return this.blocks
       .slice(0, upTo + 1)
-      .flatMap(({ landed }) => landed.filter(({ one, end }) => one.reference === reference && end.outcome === "paid"));
+      .flatMap(({ landed }) =>
+        landed.filter(({ one, end }) => end.outcome === "paid" && membersIn(one).some((paid) => paid.reference === reference)),
+      );
   }
 
   balance(upTo: number): bigint {
@@ -104,12 +106,19 @@ export class LapsingSimulatedChain {
     }
   }
 
-  #endOf({ sender, recipient, token, amountBase }: LapsingSigned, { height, hash }: Block): LapsingEnd {
+  /** All of its payments are made, or none. */
+  #endOf(one: LapsingSigned, { height, hash }: Block): LapsingEnd {
+    const { sender, token, amountBase } = one;
+    const payments = membersIn(one);
     const fee = { token: this.paysFeesInToken ? USD : null, amountBase: 100n + BigInt(this.#random.below(800)) };
     const place = { height, blockHash: hash, fee, moves: [] };
-    if (this.frozen.has(recipient)) return { ...place, outcome: "failed", reason: "The token refuses the recipient.", fault: "payment" };
+    if (payments.some(({ recipient }) => this.frozen.has(recipient)))
+      return { ...place, outcome: "failed", reason: "The token refuses the recipient.", fault: "payment" };
     if (this.balance(height) < amountBase + FEE_AT_MOST) return { ...place, outcome: "failed", reason: "too little", fault: "treasury" };
-    const moved = this.short.has(recipient) ? amountBase - 1n : amountBase;
-    return { ...place, outcome: "paid", moves: [{ token, sender, recipient, amountBase: moved }] };
+    const moves = payments.map(({ recipient, amountBase: wanted }) => {
+      const moved = this.short.has(recipient) ? wanted - 1n : wanted;
+      return { token, sender, recipient, amountBase: moved };
+    });
+    return { ...place, outcome: "paid", moves };
   }
 }

@@ -8,8 +8,17 @@ export function isLapsingDone({ owed, putBack, net: { chain } }: LapsingWorld): 
     // What a database that was put back does not know is for people.
     if (putBack !== null && !tables().transfers.rows.has(id)) return true;
     const state = tables().transfers.rows.get(id)?.transfer.state;
-    return state === "executed" || state === "failed" || (chain.short.has(recipient) && state !== "queued");
+    const isShort = chain.short.has(recipient) || (state === "packed" && withOf(id).some((other) => chain.short.has(other)));
+    return state === "executed" || state === "failed" || (isShort && state !== "queued");
   });
+}
+
+/** The recipients of all payments of its transaction. */
+function withOf(id: string): string[] {
+  const { members, transfers } = tables();
+  const packId = members.rows.get(id)?.packId;
+  const own = [...members.rows.values()].filter((row) => row.packId === packId);
+  return own.flatMap((row) => transfers.rows.get(row.id)?.transfer.recipient ?? []);
 }
 
 /**

@@ -72,7 +72,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "refusal-by-all-nodes",
     defect: "One node that refuses a payment has it fail",
-    patches: [{ file: "server/engines/lapsing/signing/make-payment.ts", is: "others.length + 1 === chain.nodes.length", was: "true" }],
+    patches: [{ file: "server/engines/lapsing/signing/try-out.ts", is: "others.length + 1 === chain.nodes.length", was: "true" }],
   },
   {
     name: "budget-of-what-is-stored",
@@ -100,11 +100,28 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
     patches: [
       {
         file: "domain/lapsing-journal.ts",
-        is: "held === undefined ? this.attemptFor(entry.owner) : null",
-        was: "null as LapsingEntry | null",
+        is: "const other = this.attemptFor(owner);",
+        was: "const other = null as LapsingEntry | null;",
       },
       { file: "server/signer/lapsing/sign-lapsing.ts", is: "if (before !== null) {", was: "if (before !== null && Math.random() > 2) {" },
     ],
+  },
+  {
+    name: "each-of-several-is-paid",
+    defect: "A transaction of several payments of which one moved less counts as paid",
+    patches: [{ file: REPORTS, is: "return owed.every((one) => {", was: "return owed.some((one) => {" }],
+  },
+  {
+    name: "each-of-several-in-the-journal",
+    defect: "After the database was put back, a payment that was made together with others is made again",
+    patches: [
+      { file: "domain/lapsing-journal.ts", is: "for (const owner of ownersOf(entry)) this.#byOwner", was: "for (const owner of [entry.owner]) this.#byOwner" },
+    ],
+  },
+  {
+    name: "several-are-freed",
+    defect: "The payments of a transaction that lapsed are never made alone",
+    patches: [{ file: "server/engines/lapsing/following/apply-verdict.ts", is: 'if (action === "lapse") return freed(members, PACK_LAPSED);', was: "" }],
   },
   {
     name: "lapse-proven-by-the-signer",

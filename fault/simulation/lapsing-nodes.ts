@@ -1,4 +1,4 @@
-import type { LapsingChain, LapsingIntent, LapsingNode, LookUp, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { type LapsingChain, type LapsingIntent, type LapsingNode, type LookUp, membersIn, type UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingReport } from "#domain/lapsing-report.ts";
 import type { Random } from "#fault/random.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
@@ -54,6 +54,8 @@ export type LapsingNetwork = {
   window: number;
   /** Whether every payment needs two nodes. */
   needsTwo: boolean;
+  /** Whether one transaction may make several payments. */
+  packs: boolean;
   refused: ReadonlySet<string>;
   onSend(one: LapsingSigned): void;
   note: ((line: string) => void) | null;
@@ -92,10 +94,10 @@ function report(net: LapsingNetwork, mood: LapsingMood, { id }: LookUp, top: num
   if (isKept && place.height <= final) return { kind: "final", ...place.end };
   const signed = [...chain.signed.values()].find((one) => one.id === id);
   if (mood.claims !== null && signed !== undefined) {
-    const { token, sender, recipient, amountBase } = signed;
+    const { token, sender } = signed;
     const lie = { kind: "final", height: final, blockHash: "0xlie", fee: { token: USD, amountBase: 1n } } as const;
     if (mood.claims === "failed") return { ...lie, moves: [], outcome: "failed", reason: "a lie", fault: "payment" };
-    return { ...lie, moves: [{ token, sender, recipient, amountBase }], outcome: "paid" };
+    return { ...lie, moves: membersIn(signed).map(({ recipient, amountBase }) => ({ token, sender, recipient, amountBase })), outcome: "paid" };
   }
   if (isKept) return { kind: "seen", height: place.height, blockHash: place.end.blockHash };
   const history = mood.floor === null ? null : { from: chain.pointAt(mood.floor), to: chain.pointAt(final) };
@@ -118,15 +120,17 @@ function prepared(net: LapsingNetwork, mood: LapsingMood, intent: LapsingIntent,
 }
 
 /** What is signed: all of the payment, and the chain's own expiry. */
-const bytesOf = ({ sender, reference, recipient, token, amountBase }: LapsingIntent, real: number) =>
-  [real, sender, reference, recipient, token, amountBase].join(" ");
+const bytesOf = (intent: LapsingIntent, real: number) =>
+  [real, intent.sender, intent.token, ...membersIn(intent).flatMap((one) => [one.reference, one.recipient, one.amountBase])].join(" ");
 
 /** The chain gets to know what was signed. Two payments with the same content and expiry would have one id. @throws Rejected */
 function checked({ chain, expiresBy }: LapsingNetwork, raw: string, { intent, bytes }: UnsignedPayment): string {
   const real = Number.parseInt(bytes, 10);
   if (bytes !== bytesOf(intent, real) || raw !== `signed ${bytes}`) throw new Rejected("the bytes do something else than the payment");
   const expiry = expiresBy === "height" ? { by: "height" as const, last: real } : { by: "time" as const, last: new Date(real) };
-  const id = `0x${intent.reference}-${intent.recipient}-${intent.amountBase}-${real}`;
+  const id = `0x${membersIn(intent)
+    .map((one) => `${one.reference}-${one.recipient}-${one.amountBase}`)
+    .join("+")}-${real}`;
   const known = chain.signed.get(raw);
   chain.signed.set(raw, known ?? { ...intent, id, raw, expiry });
   return id;
@@ -144,7 +148,8 @@ function nodeOf(net: LapsingNetwork, gate: Gate, mood: LapsingMood): LapsingNode
       ask("simulate", () => {
         const isLie = mood.refusals > 0;
         if (isLie) mood.refusals -= 1;
-        return isLie || net.refused.has(intent.recipient) ? { outcome: "refused", reason: "The token refuses it." } : { outcome: "passes" };
+        const isRefused = membersIn(intent).some(({ recipient }) => net.refused.has(recipient));
+        return isLie || isRefused ? { outcome: "refused", reason: "The token refuses it." } : { outcome: "passes" };
       }),
     balance: (_address, token, atLeast = 0) =>
       ask("balance", (top) => {
@@ -179,6 +184,7 @@ export function lapsingChainFor(net: LapsingNetwork, gate: Gate): LapsingChain {
       { currency: "USDT", address: USD, decimals: 6 },
     ],
     nodes: net.moods.map((mood) => nodeOf(net, gate, mood)),
+    packing: net.packs ? { most: 3, room: 3, sizeOf: () => 1 } : undefined,
     twoNodesFrom: () => (net.needsTwo ? 0n : 10n ** 40n),
     checkSigned: async (raw, unsigned) => checked(net, raw, unsigned),
   };

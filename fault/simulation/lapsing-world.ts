@@ -53,6 +53,7 @@ export function makeLapsingWorld(history: History): LapsingWorld {
     expiresBy: random.chance(0.5) ? "height" : "time",
     window: 4 + random.below(10),
     needsTwo: nodes === 2 && random.chance(0.5),
+    packs: random.fork("packing").chance(0.4),
     refused: new Set(),
     broken: { before: 0, after: 0, late: 0.1, signer: 0 },
     moods: Array.from({ length: nodes }, (_, index) => ({

@@ -10,6 +10,8 @@ export const currency = z.string().regex(/^[A-Z0-9]{2,12}$/, "wants a currency c
 export const decimals = z.int("wants a whole number").min(0, "cannot be negative").max(36, "is above 36");
 export const confirmations = z.int("wants a whole number").min(1, "wants at least one").max(100_000, "is above 100000");
 
+export const packing = z.boolean("wants true or false").default(false);
+
 export const commonFields = {
   name: z.string().min(1).max(60),
   rpc_urls: z.array(webUrl).min(1, "wants at least one URL"),

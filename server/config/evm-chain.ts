@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { COIN_AS_TOKEN, GAS_KINDS, type GasKind, gasOf, KNOWN_GAS } from "#domain/gas.ts";
 import { ISSUER_QUESTIONS, type IssuerQuestion } from "#domain/screening.ts";
-import { type CommonConfig, commonConfig, commonFields, confirmations, currency, decimals, NO_WALLET } from "./chain-fields.ts";
+import { type CommonConfig, commonConfig, commonFields, confirmations, currency, decimals, NO_WALLET, packing } from "./chain-fields.ts";
 import { evmAddress, type NamedWallet, toWallet, wallet } from "./wallets.ts";
 
 /** An EVM chain that the service pays on, without what only a signer needs. */
@@ -54,7 +54,7 @@ export const evmChain = z.strictObject({
   bump_after_seconds: z.int("wants a whole number").min(1, "wants at least one").max(86_400, "is above a day").default(60),
   use_finalized_tag: z.boolean().default(false),
   data_fee: z.enum(["op-stack", "none"], "wants op-stack or none").optional(),
-  packing: z.boolean("wants true or false").default(false),
+  packing,
   treasury_destinations: z.array(evmAddress).default([]),
 });
 type WrittenEvmChain = z.infer<typeof evmChain>;

@@ -3,7 +3,7 @@ import { SOLANA_REFERENCE } from "#domain/chain-id.ts";
 import { isSolanaKey } from "#domain/solana-address.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
 import { MINT_POWERS, type MintPower } from "#domain/solana-mint.ts";
-import { currency, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET } from "./chain-fields.ts";
+import { currency, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET, packing } from "./chain-fields.ts";
 import { type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A Solana cluster. */
@@ -15,6 +15,8 @@ export type SolanaChainConfig = LapsingConfig & {
   /** Which blocks count as final. */
   commitment: "finalized" | "confirmed";
   priority: PriorityPolicy;
+  /** Whether several payments go into one transaction. */
+  packing: boolean;
 };
 
 const whole = z.int("wants a whole number").min(0, "cannot be negative");
@@ -42,6 +44,7 @@ export const solanaChain = z.strictObject({
       cap_lamports: whole.default(Number(DEFAULT_PRIORITY.capLamports)),
     })
     .optional(),
+  packing,
   treasury_destinations: z.array(z.string().refine(isSolanaKey, "wants the address of a wallet: 32 bytes in base 58")).default([]),
   wallets: z.array(walletInFile).min(1, NO_WALLET).optional(),
 });
@@ -60,6 +63,7 @@ export function toSolanaConfig(
     native: { currency: "SOL", decimals: 9 },
     tokens: written.tokens,
     commitment: written.commitment,
+    packing: written.packing,
     priority:
       fee === undefined
         ? DEFAULT_PRIORITY

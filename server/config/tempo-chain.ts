@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmations, currency, decimals, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET } from "./chain-fields.ts";
+import { confirmations, currency, decimals, type LapsingConfig, lapsingConfig, lapsingFields, NO_WALLET, packing } from "./chain-fields.ts";
 import { evmAddress, type NamedWallet, toWallet, walletInFile } from "./wallets.ts";
 
 /** A network of Tempo, which has no coin. */
@@ -12,6 +12,8 @@ export type TempoChainConfig = LapsingConfig & {
   feeCurrency: string;
   /** How long signed bytes are valid. */
   validForSeconds: number;
+  /** Whether several payments go into one transaction. */
+  packing: boolean;
 };
 
 /** Longer is never included by the network as it is today; what is not included lapses, and is made again. */
@@ -26,6 +28,7 @@ export const tempoChain = z.strictObject({
   tokens: z.array(z.strictObject({ currency, address: evmAddress, decimals })).min(1, "wants at least the token that fees are paid in"),
   fee_currency: currency,
   valid_for_seconds: z.int("wants a whole number").min(5, "is below 5").max(3_600, "is above an hour").default(VALID_FOR_SECONDS),
+  packing,
   treasury_destinations: z.array(evmAddress).default([]),
   wallets: z.array(walletInFile).min(1, NO_WALLET).optional(),
 });
@@ -42,6 +45,7 @@ export function toTempoConfig(written: WrittenTempoChain, path: (file: string) =
     tokens: written.tokens,
     feeCurrency: written.fee_currency,
     validForSeconds: written.valid_for_seconds,
+    packing: written.packing,
     wallets: (written.wallets ?? []).map((one) => toWallet(one, path)),
   };
 }

@@ -11,9 +11,8 @@ type Content =
   | Pick<SignedEntry, "chain" | "wallet" | "nonce" | "kind" | "owner" | "recipient" | "token" | "amountBase" | "members">
   | LapsingContent;
 /** A payment that lapses. `id` null: it is to be signed. */
-type LapsingContent = Pick<LapsingEntry, "chain" | "wallet" | "kind" | "owner" | "recipient" | "token" | "amountBase"> & {
+type LapsingContent = Pick<LapsingEntry, "chain" | "wallet" | "kind" | "owner" | "recipient" | "token" | "amountBase" | "members"> & {
   id: string | null;
-  members?: undefined;
 };
 /** What is to be signed or admitted. */
 export type Counted = { transferId: string; entry: Content };
@@ -60,7 +59,7 @@ function reachedCaps({ caps, ctx, fresh }: Desk, state: JournalState, payments: 
 
 /** Whether the journal has its owner under this nonce or by this attempt, so that it was counted. */
 function isPaidHere(state: JournalState, entry: Content): boolean {
-  if (entry.kind === "lapsing") return entry.id !== null && state.lapsing.holds({ chain: entry.chain, id: entry.id });
+  if ("id" in entry) return entry.id !== null && state.lapsing.holds({ chain: entry.chain, id: entry.id });
   const { owner, wallet, nonce, chain } = entry;
   const paid = state.paidUnder(owner);
   return paid?.chain === chain && paid.wallet === wallet.toLowerCase() && paid.nonce === nonce;

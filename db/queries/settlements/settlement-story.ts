@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { among } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { chainHeads } from "#db/schema/chains.ts";
 import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
@@ -148,7 +149,7 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
     .where(eq(transactions.transferId, packId ?? transfer.id))
     .orderBy(asc(transactions.createdAt), asc(number));
-  const lapsing = attempts.length === 0 ? await listLapsingOf(db, transfer.id) : [];
+  const lapsing = attempts.length === 0 ? await listLapsingOf(db, [transfer.id, ...(packId === null ? [] : [packId])]) : [];
   const feeBase = await sumFeesOf(db, packId ?? transfer.id);
   const shown = transfer.state === "packed" && pack !== null ? carried(toTransfer(transfer), toTransfer(pack)) : toTransfer(transfer);
   const about = { ...rest, transfer: shown, isOrphaned: transfer.orphanedSince !== null, updatedAt: transfer.updatedAt };
@@ -161,7 +162,8 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
       maxFeePerGas: null,
       gasLimit: null,
     }));
-    return { ...about, wallet, feeBase, feeToken, packedWith: null, attempts: shownAttempts };
+    const share = packId === null ? feeBase : feeBase && shareOf(feeBase, packedWith);
+    return { ...about, wallet, feeBase: share, feeToken, packedWith: packId === null ? null : packedWith, attempts: shownAttempts };
   }
   const gas = { feeToken: null, attempts: attempts.map((attempt) => ({ ...attempt, feeAtMost: null })) };
   if (packId === null) return { ...about, ...gas, feeBase, packedWith: null };
@@ -169,14 +171,14 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
 }
 
 /** The attempts of a payment on a chain whose payments lapse, in their order. */
-async function listLapsingOf(db: Database, transferId: string) {
+async function listLapsingOf(db: Database, transferIds: readonly string[]) {
   const { id: hash, number, feeToken, feeAtMost, signedAt, sentAt: broadcastAt } = lapsingAttempts;
   return await db
     .select({ hash, number, feeToken, feeAtMost, signedAt, broadcastAt, wallet: wallets.address })
     .from(lapsingAttempts)
     .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
-    .where(eq(lapsingAttempts.transferId, transferId))
-    .orderBy(asc(number));
+    .where(among(lapsingAttempts.transferId, transferIds))
+    .orderBy(asc(lapsingAttempts.signedAt), asc(number));
 }
 
 /** How far its packed transaction has come, and what that one waits for. */

@@ -63,6 +63,7 @@ export async function listTried(db: Database, transferIds: readonly string[]): P
   const rows = await db.execute<{ id: string }>(sql`
     select w.id from jsonb_array_elements_text(${JSON.stringify(transferIds)}::text::jsonb) as w(id)
     where exists (select from transactions x where x.transfer_id = w.id and x.superseded_at is null)
-      or exists (select from transactions x where x.transfer_id = w.id and x.superseded_at is not null) or exists (select from pack_members m where m.transfer_id = w.id)`);
+      or exists (select from transactions x where x.transfer_id = w.id and x.superseded_at is not null) or exists (select from pack_members m where m.transfer_id = w.id)
+      or exists (select from lapsing_attempts a where a.transfer_id = w.id)`);
   return new Set(rows.map(({ id }) => id));
 }

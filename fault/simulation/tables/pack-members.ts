@@ -9,11 +9,12 @@ export const memberQueries = {
     const stored = await oweQueries.oweTransfer(tx, pack);
     if (stored === null) throw new UniqueViolation(pack.id);
     await statement(tx, "owe pack", (view) => {
-      const { transfers, transactions, members } = tables();
+      const { transfers, transactions, members, lapsingAttempts } = tables();
+      const lapsed = new Set(view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId));
       for (const [position, id] of ids.entries()) {
         const isOwed = view.get(transfers, id)?.transfer.state === "queued";
         const isNew = view.get(members, id) === undefined && view.list(transactions, (row) => row.transferId === id).length === 0;
-        if (!isOwed || !isNew) throw new Error(`${id} cannot be packed`);
+        if (!isOwed || !isNew || lapsed.has(id)) throw new Error(`${id} cannot be packed`);
         view.put(members, { id, packId: pack.id, position, outcome: null, logIndex: null });
       }
     });
@@ -46,9 +47,10 @@ export const memberQueries = {
   async listTried(db, ids) {
     if (ids.length === 0) return new Set();
     return await statement(db, "list tried", (view) => {
-      const { transactions, members } = tables();
+      const { transactions, members, lapsingAttempts } = tables();
+      const lapsed = new Set(view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId));
       const signed = new Set(view.list(transactions, ({ transferId }) => ids.includes(transferId)).map(({ transferId }) => transferId));
-      return new Set(ids.filter((id) => signed.has(id) || view.get(members, id) !== undefined));
+      return new Set(ids.filter((id) => signed.has(id) || lapsed.has(id) || view.get(members, id) !== undefined));
     });
   },
 } satisfies Partial<typeof import("#db/queries/transfers/pack-members.ts")>;

@@ -25,12 +25,13 @@ type Settings = {
 
 /** A chain whose payments lapse, as the configuration describes it. */
 export type LapsingChainSettings =
-  | (Settings & { family: "tempo"; confirmations: number; tokens: readonly Token[]; feeCurrency: string; validForSeconds: number })
+  | (Settings & { family: "tempo"; confirmations: number; tokens: readonly Token[]; feeCurrency: string; validForSeconds: number; packing?: boolean })
   | (Settings & {
       family: "solana";
       tokens: readonly (Token & { accepts?: readonly MintPower[] })[];
       commitment?: "finalized" | "confirmed";
       priority?: PriorityPolicy;
+      packing?: boolean;
     })
   | (Settings & { family: "tron"; tokens: readonly Token[]; apiKey?: string | null });
 

@@ -27,23 +27,23 @@ const toEntry = <Fields extends { amount: bigint }>({ amount, ...rest }: Fields)
 const attempt = { chain: z.string(), owner: z.string(), id: z.string().min(1), at };
 const expiry = z.union([z.object({ by: z.literal("height"), last: z.int().min(0) }), z.object({ by: z.literal("time"), last: at })]);
 const feeAtMost = z.object({ token: z.string().nullable(), amount: content.amount }).transform(toEntry);
+const lapsing = {
+  ...attempt,
+  ...content,
+  wallet: z.string(),
+  after: z.int().min(0),
+  expiry,
+  feeAtMost,
+  bytes: z.string(),
+};
 const RECORD = z.union([
   z.object({ kind: z.enum(["payment", "filler", "cancellation"]), ...place, hash, ...content }).transform(toEntry),
   // A release that does not know packed transactions refuses such a line, and with it the journal: it must not pay the members again.
   z.object({ kind: z.literal("packed"), ...place, hash, ...content, members: z.array(member) }).transform(toEntry),
   z.object({ kind: z.literal("spent"), ...place, ...content, hashes: z.array(hash), reason: z.string() }).transform(toEntry),
-  z
-    .object({
-      kind: z.literal("lapsing"),
-      ...attempt,
-      ...content,
-      wallet: z.string(),
-      after: z.int().min(0),
-      expiry,
-      feeAtMost,
-      bytes: z.string(),
-    })
-    .transform(toEntry),
+  z.object({ kind: z.literal("lapsing"), ...lapsing }).transform(toEntry),
+  // Also one that makes several payments: a release that does not know it refuses the line.
+  z.object({ kind: z.literal("lapsing_pack"), ...lapsing, members: z.array(member) }).transform(toEntry),
   z.object({ kind: z.literal("lapsed"), ...attempt, reason: z.string() }),
   z.object({ kind: z.literal("torn"), bytes: z.int() }),
   z.object({ kind: z.literal("journal"), version: z.literal(1), installation: z.string(), at, note: z.string() }),
@@ -61,11 +61,11 @@ function toLine(record: JournalRecord): object {
   if (!("amountBase" in record)) return record;
   const { amountBase, ...rest } = record;
   const amount = String(amountBase);
-  if (rest.kind === "lapsing")
-    return { ...rest, amount, feeAtMost: { token: rest.feeAtMost.token, amount: String(rest.feeAtMost.amountBase) } };
-  if (rest.kind === "spent" || rest.members === undefined) return { ...rest, amount };
-  const members = rest.members.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
-  return { ...rest, amount, members };
+  const paying = rest.kind === "spent" ? undefined : rest.members?.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
+  const members = paying === undefined ? {} : { members: paying };
+  if (rest.kind === "lapsing" || rest.kind === "lapsing_pack")
+    return { ...rest, amount, ...members, feeAtMost: { token: rest.feeAtMost.token, amount: String(rest.feeAtMost.amountBase) } };
+  return { ...rest, amount, ...members };
 }
 
 /**

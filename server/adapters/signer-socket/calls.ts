@@ -57,7 +57,17 @@ const safe = z.strictObject({
 
 /** Of a chain whose payments lapse. Bytes and addresses are its own. */
 const unsigned = z.strictObject({
-  intent: z.strictObject({ sender: text, recipient: text, token: text.nullable(), amountBase: amount, reference: text }),
+  intent: z.strictObject({
+    sender: text,
+    recipient: text,
+    token: text.nullable(),
+    amountBase: amount,
+    reference: text,
+    members: z
+      .array(z.strictObject({ recipient: text, amountBase: amount, reference: text }))
+      .max(500)
+      .optional(),
+  }),
   bytes,
   after: z.int().min(0),
   expiry: z.union([
@@ -66,8 +76,8 @@ const unsigned = z.strictObject({
   ]),
   feeAtMost: z.strictObject({ token: text.nullable(), amountBase: amount }),
 });
-const lapsingSignOrder = z.strictObject({ chain: text, transferId: text, unsigned });
-const lapsingAdmitOrder = z.strictObject({ chain: text, transferId: text, id: text, bytes });
+const lapsingSignOrder = z.strictObject({ chain: text, transferId: text, members: transferIds.optional(), unsigned });
+const lapsingAdmitOrder = z.strictObject({ chain: text, transferId: text, members: transferIds.optional(), id: text, bytes });
 
 const id = z.int().min(0);
 export const Call = z.discriminatedUnion("call", [

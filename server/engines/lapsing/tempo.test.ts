@@ -32,7 +32,8 @@ async function expectPaidOnce(owed: readonly Transfer[], before: { fees: bigint;
     expect(transfer.state, transfer.waitingReason ?? "").toBe("executed");
     expect(await tempo.balanceOf(bench.paidToken, recipient)).toBe(amountBase);
     expect(await tempo.memosTo(bench.paidToken, recipient)).toEqual([ownerId]);
-    expect((await bench.attempts(id)).filter(({ state }) => state === "paid").map((row) => row.id)).toEqual([transfer.txHash]);
+    const carrier = await bench.carrierOf(id);
+    expect((await bench.attempts(carrier)).filter(({ state }) => state === "paid").map((row) => row.id)).toEqual([transfer.txHash]);
     expect(await bench.finals(id)).toBe(1);
   }
   const sum = owed.reduce((all, { amountBase }) => all + amountBase, 0n);
@@ -277,5 +278,49 @@ describe("a payment on Tempo", () => {
     await tempo.give(bench.feeToken, bench.wallet, 1_000_000n);
     const [paid] = await bench.run(worker, [owed.id]);
     expect(paid?.state).toBe("executed");
+  });
+});
+
+describe("several payments in one transaction on Tempo", () => {
+  const DEADLY: readonly LapsingStep[] = ["claimed", "prepared", "signed", "stored", "admitted", "sent", "noted", "final_written", "final"];
+
+  it(`are paid exactly once after a death at each of ${DEADLY.length} steps, by fewer transactions`, async () => {
+    bench = await openTempoBench(tempo, { packing: true });
+    const before = await held();
+    const owed: Transfer[] = [];
+    for (const step of DEADLY) {
+      owed.push(await bench.enqueue(), await bench.enqueue(), await bench.enqueue());
+      expect(await runToDeath(doomed(step, 1)), `${step} was reached`).toBe(true);
+      await bench.letLeasesLapse();
+    }
+    await bench.run(
+      bench.newWorker(),
+      owed.map(({ id }) => id),
+    );
+    await expectPaidOnce(owed, before);
+    expect(await violations()).toEqual([]);
+    const [{ packs } = { packs: 0 }] = await bench.sql`select count(distinct pack_id)::int as packs from pack_members where outcome = 'paid'`;
+    expect(packs).toBeLessThanOrEqual(DEADLY.length + 1);
+  });
+
+  it("go alone where one of them is refused by the token, before it is signed or in its block", async () => {
+    bench = await openTempoBench(tempo, { packing: true });
+    const before = await held();
+    const refused = await bench.enqueue({ recipient: bench.feeToken });
+    const others = [await bench.enqueue(), await bench.enqueue()];
+    await bench.run(bench.newWorker(), [refused, ...others].map(({ id }) => id));
+    expect(await bench.transfer(refused.id)).toMatchObject({ state: "failed" });
+    await expectPaidOnce(others, before);
+    const late = [await bench.enqueue(), await bench.enqueue()];
+    await bench.pass(bench.newWorker());
+    await tempo.call("anvil_dropAllTransactions");
+    await tempo.take(bench.paidToken, bench.wallet, await tempo.balanceOf(bench.paidToken, bench.wallet) - late[0]!.amountBase);
+    for (let passes = 0; passes < 5; passes += 1) {
+      await bench.pass(bench.newWorker());
+      await tempo.mine();
+    }
+    const states = await Promise.all(late.map(({ id }) => bench.transfer(id)));
+    expect(states.map(({ state }) => state).sort(), "the treasury has enough for one of them").toEqual(["executed", "queued"]);
+    expect(await bench.sql`select distinct outcome from pack_members`).toEqual([{ outcome: "unpaid" }]);
   });
 });

@@ -1,8 +1,8 @@
 import { type EndedLapsing, listEndedLapsing } from "#db/queries/audit/rules/ended-lapsing.ts";
 import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import type { LapsingRow } from "#db/queries/transfers/lapsing-attempts.ts";
-import { canonicalOf, type LapsingChain, type LapsingNode } from "#domain/lapsing-chain.ts";
-import { expiryOf, type LapsingReport, paysOwed } from "#domain/lapsing-report.ts";
+import { type LapsingChain, type LapsingNode, owedOn } from "#domain/lapsing-chain.ts";
+import { expiryOf, type LapsingReport, paysOwed, placesIn } from "#domain/lapsing-report.ts";
 import type { Uses } from "#server/context.ts";
 import { Findings } from "./audit-report.ts";
 
@@ -47,7 +47,8 @@ export async function auditLapsingChain(
   ];
 }
 
-async function executedFaults(chain: LapsingChain, node: LapsingNode, { transfer, attempts, fee }: EndedLapsing): Promise<Faults> {
+async function executedFaults(chain: LapsingChain, node: LapsingNode, ended: EndedLapsing): Promise<Faults> {
+  const { transfer, members, place, attempts, fee } = ended;
   const paid = attempts.find(({ id, state }) => id === transfer.txHash && state === "paid");
   if (paid === undefined) return { faults: [`${transfer.id} was executed, and no attempt of it was`], unproven: [] };
   const others = await paymentsAmong(
@@ -58,13 +59,11 @@ async function executedFaults(chain: LapsingChain, node: LapsingNode, { transfer
   if (isUnknown(report, paid))
     return { faults: others, unproven: [`not proven: ${node.name} no longer has block ${paid.blockNumber} of ${paid.id}`] };
   if (report.kind !== "final") return { faults: [...others, `${paid.id} is ${report.kind} on the chain`], unproven: [] };
-  const owed = {
-    token: transfer.tokenAddress === null ? null : canonicalOf(chain, transfer.tokenAddress),
-    recipient: canonicalOf(chain, transfer.recipient),
-    amountBase: transfer.amountBase,
-  };
+  const owed = (members ?? [transfer]).map((one) => owedOn(chain, one));
+  const shown = place === null ? null : (placesIn(report, owed)?.[0] ?? null);
   const faults = [
     ...(report.outcome === "paid" && paysOwed(report, owed) ? [] : [`${paid.id} does not pay what is owed`]),
+    ...(shown === null || shown === place ? [] : [`${paid.id} pays it at ${shown}, and the books say at ${place}`]),
     ...(report.blockHash === transfer.blockHash ? [] : [`${paid.id} is in another block`]),
     ...(fee?.feeBase === report.fee.amountBase
       ? []

@@ -1,8 +1,10 @@
 import type { Database } from "#db/client.ts";
 import { type LapsingRow, listLapsingAfter } from "#db/queries/transfers/lapsing-attempts.ts";
+import { listMembers } from "#db/queries/transfers/pack-members.ts";
 import { listSignedAfter } from "#db/queries/transfers/signing-journal.ts";
 import type { Attempt, OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import { type JournalEntry, journalOwner, type SignedEntry } from "#domain/journal.ts";
+import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { expiryOf } from "#domain/lapsing-report.ts";
 import type { SignOrder } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -52,10 +54,12 @@ async function listLapsingEntries(db: Database): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (let after = ""; ; ) {
     const signed = await listLapsingAfter(db, after, AT_ONCE);
+    const packs = signed.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
+    const members = Map.groupBy(await listMembers(db, packs), ({ packId }) => packId);
     for (const { attempt, transfer, walletAddress } of signed) {
-      const { chain } = transfer;
-      const [owner, id] = [journalOwner(transfer), attempt.id];
-      entries.push(lapsingEntry(transfer, { ...attempt, walletAddress }));
+      const entry = lapsingEntry(transfer, { ...attempt, walletAddress }, members.get(transfer.id));
+      const { chain, owner, id } = entry;
+      entries.push(entry);
       if (attempt.endedAt !== null && attempt.state !== "paid")
         entries.push({ kind: "lapsed", chain, owner, id, reason: `the database has it as ${attempt.state}`, at: attempt.endedAt });
     }
@@ -64,12 +68,21 @@ async function listLapsingEntries(db: Database): Promise<JournalEntry[]> {
   }
 }
 
-function lapsingEntry(transfer: Transfer, attempt: LapsingRow & { walletAddress: string }): JournalEntry {
+function lapsingEntry(
+  transfer: Transfer,
+  attempt: LapsingRow & { walletAddress: string },
+  members: readonly { transfer: Transfer }[] | undefined,
+): LapsingEntry {
   const { chain, recipient, tokenAddress: token, amountBase } = transfer;
   const { id, walletAddress: wallet, afterHeight: after, unsignedBytes: bytes, signedAt: at } = attempt;
   const feeAtMost = { token: attempt.feeToken, amountBase: attempt.feeAtMost };
   const content = { owner: journalOwner(transfer), recipient, token, amountBase };
-  return { kind: "lapsing", chain, wallet, ...content, id, after, expiry: expiryOf(attempt), feeAtMost, bytes, at };
+  const signed = { chain, wallet, ...content, id, after, expiry: expiryOf(attempt), feeAtMost, bytes, at };
+  // One that lost all its payments but one to a restore pays that one, as far as the database knows.
+  const [only, ...others] = members ?? [];
+  if (only !== undefined && others.length === 0) return { kind: "lapsing", ...signed, ...memberOf(only.transfer) };
+  if (members === undefined) return { kind: "lapsing", ...signed };
+  return { kind: "lapsing_pack", ...signed, members: members.map((member) => memberOf(member.transfer)) };
 }
 
 /** A nonce that will never pay this payment: the one that has it, or a member of the packed transaction there. */

@@ -2,7 +2,7 @@ import { listKnownLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { listLostHashes } from "#db/queries/transfers/treasury-losses.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
-import type { LapsingEntry } from "#domain/lapsing-journal.ts";
+import { type LapsingEntry, owedBy } from "#domain/lapsing-journal.ts";
 import { judgeReports, type LapsingEnd, type LapsingVerdict } from "#domain/lapsing-report.ts";
 import { TRANSFER_PURPOSES, type Transfer } from "#domain/transfer.ts";
 import type { Uses } from "#server/context.ts";
@@ -14,7 +14,10 @@ import { askNodes, listAnswering } from "#server/services/ledger/ask-lapsing-nod
  */
 export type LapsingFate = { fate: "paid"; end: LapsingEnd } | { fate: "ended" | "open" | "unknown" };
 
-/** A payment of the signer's journal that the database does not know. `transfer`: what it pays here; null: nobody owes that here. */
+/**
+ * A payment of the signer's journal that the database does not know. `transfer`: what it pays here, of several the first; null: nobody owes
+ * that here.
+ */
 export type LostAttempt = LapsingFate & { entry: LapsingEntry; transfer: Transfer | null };
 
 /** `lost`: without those that are booked as losses. */
@@ -42,9 +45,9 @@ export async function compareLapsing(ctx: Uses<"db" | "lapsing">, entries: reado
 
 /** What the nodes say of a payment of the journal. Every configured node must show that it was paid. */
 export async function readFate(chain: LapsingChain, entry: LapsingEntry): Promise<LapsingFate> {
-  const { id, after, expiry, bytes, token, recipient, amountBase } = entry;
+  const { id, after, expiry, bytes } = entry;
   const reports = await askNodes(await listAnswering(chain), chain.identity, { id, after, expiry, bytes });
-  const asked = { state: "sent" as const, after, expiry, owed: { token, recipient, amountBase } };
+  const asked = { state: "sent" as const, after, expiry, owed: owedBy(entry) };
   return fateOf(judgeReports(asked, reports, { configured: chain.nodes.length, toPay: chain.nodes.length }));
 }
 
@@ -64,8 +67,12 @@ function fateOf(verdict: LapsingVerdict): LapsingFate {
   }
 }
 
-async function owedFor({ db }: Uses<"db">, { owner }: LapsingEntry): Promise<Transfer | null> {
-  const [named, ownerId = ""] = owner.split(":");
-  const purpose = TRANSFER_PURPOSES.find((one) => one === named);
-  return purpose === undefined ? null : await findTransferOf(db, purpose, ownerId);
+async function owedFor({ db }: Uses<"db">, { owner, members = [] }: LapsingEntry): Promise<Transfer | null> {
+  for (const one of [owner, ...members.map((member) => member.owner)]) {
+    const [named, ownerId = ""] = one.split(":");
+    const purpose = TRANSFER_PURPOSES.find((each) => each === named);
+    const transfer = purpose === undefined ? null : await findTransferOf(db, purpose, ownerId);
+    if (transfer !== null) return transfer;
+  }
+  return null;
 }

@@ -5,7 +5,7 @@ import type { LapsingAdmitAnswer, LapsingAdmitOrder } from "#domain/lapsing-sign
 import { inTurn } from "#server/signer/admit-in-turn.ts";
 import type { Desk } from "#server/signer/desk.ts";
 import { capFaults } from "#server/signer/keep-caps.ts";
-import { derivePayment } from "./derive-payment.ts";
+import { derive } from "./derive-pack.ts";
 import { proveEnded } from "./prove-ended.ts";
 import { openAttempt } from "./sealed-attempt.ts";
 
@@ -17,18 +17,20 @@ export async function admitLapsing(
   desk: Desk,
   chain: LapsingChain,
   state: JournalState,
-  { transferId, id, bytes }: LapsingAdmitOrder,
+  { transferId, members, id, bytes }: LapsingAdmitOrder,
 ): Promise<LapsingAdmitAnswer> {
   const opened = openAttempt(desk.seal, bytes, { chain: chain.chain, id });
   if (opened === null) return { fault: CLOSED };
   const { raw, entry } = opened;
   if (!state.lapsing.holds(entry)) {
-    const stale = await staleFault(desk, chain, state, { transferId, entry });
+    const stale = await staleFault(desk, chain, state, { transferId, members, entry });
     if (stale !== null) return stale;
   }
   const answer = await admit(desk, state, { transferId, entry });
   if (typeof answer === "string") return { fault: answer };
   if (answer?.code !== "owner_paid") return answer === null ? { raw } : { fault: answer.detail };
+  // What was tried before is paid alone: these bytes lapse, and its payments are made again.
+  if (entry.members !== undefined) return { fault: answer.detail, isDoubt: true };
   return await payAgain(desk, chain, state, { entry, raw, paid: answer });
 }
 
@@ -42,14 +44,20 @@ async function staleFault(
   desk: Desk,
   chain: LapsingChain,
   state: JournalState,
-  { transferId, entry }: Signed,
+  { transferId, members, entry }: Signed & Pick<LapsingAdmitOrder, "members">,
 ): Promise<Exclude<LapsingAdmitAnswer, { raw: string }> | null> {
   if ((desk.fresh.get(entry.id)?.until ?? 0) > desk.ctx.clock.now().getTime()) return null;
-  const derived = await derivePayment(desk, chain, async () => state, { transferId, wallet: entry.wallet });
+  const derived = await derive(desk, chain, async () => state, { transferId, members, wallet: entry.wallet });
   if ("outcome" in derived) return { fault: derived.reason, ...(derived.kind === "unowed" ? {} : { isDoubt: true }) };
-  const { owner, intent } = derived;
-  const isSame = owner === entry.owner && intent.recipient === entry.recipient && intent.token === entry.token;
-  return isSame && intent.amountBase === entry.amountBase ? null : { fault: "It was signed for something else." };
+  const { recipient, token, amountBase } = derived.intent;
+  const isSame = textOf({ ...derived, recipient, token, amountBase }) === textOf(entry);
+  return isSame ? null : { fault: "It was signed for something else." };
+}
+
+/** What is paid, to whom and for what, as it is compared. */
+function textOf({ owner, recipient, token, amountBase, members }: Pick<LapsingEntry, "owner" | "recipient" | "token" | "amountBase" | "members">) {
+  const all = [{ owner, recipient, amountBase }, ...(members ?? [])];
+  return [token, ...all.map((one) => `${one.owner} ${one.recipient} ${one.amountBase}`)].join("\n");
 }
 
 /** A text: why a cap refuses it. */

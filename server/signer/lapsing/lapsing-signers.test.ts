@@ -6,6 +6,7 @@ import type { UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { type LapsingSigners, NO_LAPSING_SIGNERS } from "#domain/lapsing-signer.ts";
 import { NO_SIGNERS } from "#domain/signer.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
 import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import { runLapsingOnce } from "#server/engines/lapsing/run-lapsing.ts";
 import { openSeal } from "#server/signer/seal.ts";
@@ -47,6 +48,21 @@ async function sign(transfer: Transfer, by = signers): Promise<{ id: string; byt
 }
 const admit = async (transfer: Transfer, { id, bytes }: { id: string; bytes: string }, by = signers) =>
   await by.admit({ chain: bench.chain.chain, transferId: transfer.id, id, bytes });
+const packingChain = () => openSolanaChain({ ...bench.cluster.settings([0, 1]), packing: true });
+/** Bytes that make several payments. */
+async function packed(of: readonly Transfer[]): Promise<UnsignedPayment> {
+  await bench.cluster.advance();
+  const members = of.map(({ recipient, amountBase, ownerId: reference }) => ({ recipient, amountBase, reference }));
+  const amountBase = of.reduce((sum, each) => sum + each.amountBase, 0n);
+  return await prepared(of[0] as Transfer, { recipient: bench.treasury, amountBase, reference: "", members });
+}
+const signPacked = async (of: readonly Transfer[], by: LapsingSigners, unsigned?: UnsignedPayment) =>
+  await by.sign({
+    chain: bench.chain.chain,
+    transferId: "tr_pack",
+    members: of.map(({ id }) => id),
+    unsigned: unsigned ?? (await packed(of)),
+  });
 const send = async (raw: string) => void (await Promise.all(bench.chain.nodes.map((node) => node.send(raw))));
 const lapse = () => bench.cluster.advance(170);
 
@@ -101,6 +117,9 @@ describe("what a signer signs where payments lapse", () => {
     const caps = [{ chain: bench.chain.chain, token, currency: "USDC", hourBase: spent, dayBase: null }];
     const own = bench.signers({ caps });
     const [one, two, three, four] = [await bench.owe(), await bench.owe(), await bench.owe(), await bench.owe()];
+    const packer = bench.signers({ caps, on: packingChain() });
+    expect(await signPacked([one, two, three, four], packer), "their sum counts").toMatchObject({ outcome: "refused", kind: "capped" });
+    expect(await signPacked([one, two, three], packer)).toMatchObject({ outcome: "signed" });
     for (const transfer of [one, two, three]) expect(await admit(transfer, await sign(transfer, own), own)).toHaveProperty("raw");
     const restarted = bench.signers({ caps });
     const unsigned = await prepared(four);
@@ -110,6 +129,58 @@ describe("what a signer signs where payments lapse", () => {
     expect(await admit(one, await sign(one, restarted), restarted)).toHaveProperty("raw");
     expect(await restarted.sign(order(four, await prepared(four)))).toMatchObject({ outcome: "refused", kind: "capped" });
     await bench.sql`delete from transfers where id in ${bench.sql([one.id, two.id, three.id, four.id])}`;
+  });
+});
+
+describe("several payments in one transaction", () => {
+  it("are signed only where each is owed, once, to another recipient, by exactly those bytes, below the caps, and where packing is on", async () => {
+    const on = packingChain();
+    const owed = [await bench.owe(), await bench.owe(), await bench.owe()];
+    const [one, two, three] = owed as [Transfer, Transfer, Transfer];
+    const twin = await bench.owe({ recipient: one.recipient });
+    const ask = signPacked;
+    const packer = bench.signers({ on });
+    const refused = (kind: string, reason: string) => ({ outcome: "refused", kind, reason: expect.stringContaining(reason) });
+    const faults = new Map([[two.id, "The settlement is cancelled."]]);
+    expect(await ask(owed, bench.signers({ on, findUnowed: async () => faults }))).toEqual(refused("unowed", "is cancelled"));
+    expect(await ask([one, { ...two, id: "tr_none" }], packer, await packed([one, two]))).toEqual(refused("unowed", "no such payment"));
+    expect(await ask([one, two, one], packer, await packed([one, two]))).toEqual(refused("unsigned", "appears twice"));
+    expect(await ask([one, twin], packer, await packed([one, two]))).toEqual(refused("unsigned", "same recipient"));
+    expect(await ask([one], packer, await packed([one, two]))).toEqual(refused("unsigned", "two members at least"));
+    expect(await ask([one, two], packer, await packed([one, three]))).toEqual(refused("unsigned", "something else"));
+    expect(await ask([one, two], packer, await packed([two, one]))).toEqual(refused("unsigned", "something else"));
+    expect(await ask([one, two], packer, await prepared(one))).toEqual(refused("unsigned", "something else"));
+    expect(await ask([one, two], signers)).toEqual(refused("unsigned", "not packed on this chain"));
+    await bench.sql`delete from transfers where id in ${bench.sql([...owed, twin].map(({ id }) => id))}`;
+  });
+
+  it("count as paid each, over a restart, until the transaction has lapsed; then each is signed alone, once, and never together again", async () => {
+    const on = packingChain();
+    const [one, two] = [await bench.owe(), await bench.owe()];
+    // Before, attempts were admitted that no row has.
+    await runLapsingOnce(bench.newWorker(), bench.chain);
+    await liftHalts(bench.sql);
+    await bench.sql`update transfers set rest_until = null`;
+    await bench.cluster.traffic({ isCongested: true });
+    await runLapsingOnce(bench.newWorker(undefined, bench.signers({ on }), on), on);
+    expect([await bench.stateOf(one), await bench.stateOf(two)]).toEqual(["packed", "packed"]);
+    const again = bench.signers({ on });
+    const unsigned = await prepared(one);
+    expect(await again.sign(order(one, unsigned)), "it may be paid").toMatchObject({ outcome: "signed_before", attempt: { kind: "lapsing_pack" } });
+    await lapse();
+    await sign(one, again);
+    const [{ pack, id, bytes } = { pack: "", id: "", bytes: "" }] =
+      await bench.sql`select a.transfer_id as pack, id, signed_bytes as bytes from lapsing_attempts a join pack_members m on m.pack_id = a.transfer_id where m.transfer_id = ${one.id}`;
+    const stored = { chain: on.chain, transferId: pack, members: [one.id, two.id], id, bytes };
+    expect(await again.admit(stored), "what has ended is never sent again").toHaveProperty("fault");
+    expect(await signPacked([one, two], again)).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("it is paid alone"),
+    });
+    await bench.cluster.traffic();
+    await bench.run(bench.newWorker(undefined, again, on), [one, two]);
+    await bench.cluster.finish();
+    expect([await bench.held(one.recipient), await bench.held(two.recipient)]).toEqual([AMOUNT, AMOUNT]);
   });
 });
 

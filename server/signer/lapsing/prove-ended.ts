@@ -1,5 +1,5 @@
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
-import type { LapsingEntry } from "#domain/lapsing-journal.ts";
+import { type LapsingEntry, owedBy } from "#domain/lapsing-journal.ts";
 import { judgeReports } from "#domain/lapsing-report.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { askNodes, listAnswering } from "#server/services/ledger/ask-lapsing-nodes.ts";
@@ -9,10 +9,10 @@ import { askNodes, listAnswering } from "#server/services/ledger/ask-lapsing-nod
  * settings, two where two are configured. Null: that is not proven.
  */
 export async function proveEnded(chain: LapsingChain, attempt: LapsingEntry): Promise<string | null> {
-  const { id, after, expiry, bytes, token, recipient, amountBase } = attempt;
+  const { id, after, expiry, bytes } = attempt;
   try {
     const reports = await askNodes(await listAnswering(chain), chain.identity, { id, after, expiry, bytes });
-    const asked = { state: "sent" as const, after, expiry, owed: { token, recipient, amountBase } };
+    const asked = { state: "sent" as const, after, expiry, owed: owedBy(attempt) };
     const verdict = judgeReports(asked, reports, { configured: chain.nodes.length, toPay: chain.nodes.length });
     if (verdict.next === "lapse") return "It has lapsed: the final chain is past its expiry, and no block contains it.";
     return verdict.next === "fail" && verdict.end.outcome === "failed" ? `It failed in a final block: ${verdict.end.reason}` : null;

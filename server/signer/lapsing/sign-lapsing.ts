@@ -1,12 +1,14 @@
 import type { JournalState } from "#domain/journal.ts";
-import { canonicalOf, type LapsingChain, type UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { ownersOf } from "#domain/journal-content.ts";
+import { canonicalOf, type LapsingChain, membersIn, type UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import type { LapsingKey, LapsingSignAnswer, LapsingSignOrder } from "#domain/lapsing-signer.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import type { Desk } from "#server/signer/desk.ts";
 import { FRESH_MS, forgetStale } from "#server/signer/fresh.ts";
 import { capFaults } from "#server/signer/keep-caps.ts";
-import { type Derived, derivePayment } from "./derive-payment.ts";
+import { derive } from "./derive-pack.ts";
+import type { Derived } from "./derive-payment.ts";
 import { proveEnded } from "./prove-ended.ts";
 import { closeAttempt } from "./sealed-attempt.ts";
 
@@ -16,22 +18,26 @@ const LONGEST_VALID_MS = 10 * 60_000;
 /**
  * Signs one payment. It is read from the database and derived again from what it is owed for; the caller's bytes must pay exactly that, at a
  * fee within the signer's own bound. An owner that the journal has an attempt for gets another one only once the chain has proven that the
- * first paid nothing. The answer is sealed with all that the journal has to hold of it.
+ * first paid nothing. Several payments go into one transaction only where the journal has an attempt for none of them: what was tried before is
+ * paid alone, with that proof. The answer is sealed with all that the journal has to hold of it.
  */
 export async function signLapsing(
   desk: Desk,
   chain: LapsingChain,
   readState: () => Promise<JournalState>,
-  { transferId, unsigned }: LapsingSignOrder,
+  { transferId, members, unsigned }: LapsingSignOrder,
 ): Promise<LapsingSignAnswer> {
   const key = await keyOf(desk, chain, unsigned.intent.sender);
   if (key === null) return refused("unsigned", `No key of ${unsigned.intent.sender} is here.`);
   const wallet = await key.address();
-  const derived = await derivePayment(desk, chain, readState, { transferId, wallet });
+  const derived = await derive(desk, chain, readState, { transferId, members, wallet });
   if ("outcome" in derived) return derived;
-  const terms = await termsFault(desk, chain, unsigned);
+  const terms = await termsFault(desk, chain, unsigned, membersIn(derived.intent).length);
   if (terms !== null) return refused("unsigned", terms);
   const state = await readState();
+  const content = contentOf(chain, wallet, derived);
+  const tried = members === undefined ? null : (ownersOf(content).find((owner) => state.lapsing.hasTried(owner)) ?? null);
+  if (tried !== null) return refused("unsigned", `The journal has an attempt for ${tried}: it is paid alone.`);
   const before = state.lapsing.attemptFor(derived.owner);
   if (before !== null) {
     const reason = await proveEnded(chain, before);
@@ -41,7 +47,6 @@ export async function signLapsing(
       { kind: "lapsed", chain: chain.chain, owner: before.owner, id: before.id, reason, at: desk.ctx.clock.now() },
     ]);
   }
-  const content = { chain: chain.chain, wallet, kind: "lapsing" as const, owner: derived.owner, ...paid(derived) };
   const [capped = null] = await capFaults(desk, state, [{ transferId, entry: { ...content, id: null } }]);
   if (capped !== null) return refused("capped", capped);
   forgetStale(desk);
@@ -61,8 +66,8 @@ async function sign(
     const id = await chain.checkSigned(raw, unsigned);
     const { after, expiry, feeAtMost, bytes } = unsigned;
     const at = desk.ctx.clock.now();
-    const { token, amountBase, owner, wallet } = content;
-    const owners = [owner];
+    const { token, amountBase, wallet } = content;
+    const owners = ownersOf(content);
     const until = at.getTime() + FRESH_MS;
     desk.fresh.set(id, { until, owners, chain: chain.chain, wallet, nonce: null, token, amountBase, isAdmitted: false });
     return {
@@ -77,18 +82,22 @@ async function sign(
   }
 }
 
-const paid = ({ intent: { recipient, token, amountBase } }: Derived) => ({ recipient, token, amountBase });
+function contentOf({ chain }: LapsingChain, wallet: string, { owner, members, intent: { recipient, token, amountBase } }: Derived): Content {
+  const content = { chain, wallet, owner, recipient, token, amountBase };
+  return members === undefined ? { ...content, kind: "lapsing" } : { ...content, kind: "lapsing_pack", members };
+}
 
 /**
- * Why bytes with these terms are not signed; null: they may be. Their fee is within the signer's bound. They lapse, and soon. What they call the
+ * Why bytes with these terms are not signed; null: they may be. Their fee is within the signer's bound, which is for each payment. They lapse, and soon. What they call the
  * last final block is one: a lapse is proven from there on, so a block that has not come yet would hide a payment.
  */
 async function termsFault(
   { ctx, finals }: Desk,
   chain: LapsingChain,
   { feeAtMost, after, expiry }: UnsignedPayment,
+  payments: number,
 ): Promise<string | null> {
-  const most = chain.mostFeeBase;
+  const most = chain.mostFeeBase * BigInt(payments);
   if (feeAtMost.amountBase > most) return `The chain's fee is up to ${feeAtMost.amountBase}, and the signer's settings allow ${most}.`;
   if (expiry.by === "time" && expiry.last.getTime() > ctx.clock.now().getTime() + LONGEST_VALID_MS)
     return "The bytes are valid for longer than what lapses may be.";

@@ -130,7 +130,9 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
           select 1 from transactions x join transaction_attempts a on a.transaction_id = x.id
           where x.transfer_id in (t.id, (select m.pack_id from pack_members m where m.transfer_id = t.id and m.outcome = 'paid'))
             and x.superseded_at is null and a.hash = t.tx_hash and a.kind = 'payment')
-          and not exists (select 1 from lapsing_attempts a where a.transfer_id = t.id and a.id = t.tx_hash and a.state = 'paid')
+          and not exists (select 1 from lapsing_attempts a
+            where a.transfer_id in (t.id, (select m.pack_id from pack_members m where m.transfer_id = t.id and m.outcome = 'paid'))
+              and a.id = t.tx_hash and a.state = 'paid')
           and not exists (select 1 from transfer_proofs p where p.transfer_id = t.id and p.chain = t.chain and p.hash = t.tx_hash)`,
     },
     {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CREATE_AT } from "./payment-bytes.ts";
+import { CREATE_AT, PER_PAYMENT } from "./payment-bytes.ts";
 
 /** Why the runtime refused a payment, in plain words. `payment`: the recipient's, for good. `treasury`: it waits. */
 export type ExplainedFault = { reason: string; fault: "payment" | "treasury" };
@@ -35,7 +35,7 @@ export function explainFault(fault: unknown, isCoin: boolean, isRecipientFrozen:
   if (at === undefined) return waits(`The chain refuses the payment (${JSON.stringify(fault)}).`);
   const [index, inner] = at;
   const code = Custom.safeParse(inner).data?.Custom ?? null;
-  if (!isCoin && index === CREATE_AT) return explainCreation(inner, code);
+  if (!isCoin && index >= CREATE_AT && (index - CREATE_AT) % PER_PAYMENT === 0) return explainCreation(inner, code);
   if (isCoin) return waits(code === 1 ? "The treasury holds too little of the native coin." : unknown(inner));
   if (code === FROZEN && isRecipientFrozen) return ends("The recipient's account is frozen by the token's issuer.");
   if (code === FROZEN) return waits("An account of the payment was frozen by the token's issuer.");

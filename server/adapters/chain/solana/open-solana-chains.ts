@@ -4,6 +4,7 @@ import type { MemoContent } from "#domain/payment-reference.ts";
 import { DEFAULT_PRIORITY, type PriorityPolicy } from "#domain/solana-fees.ts";
 import type { MintPower } from "#domain/solana-mint.ts";
 import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
+import { SOLANA_PACKING } from "./packing.ts";
 import type { SolanaRules } from "./read-chain.ts";
 import type { Commitment } from "./solana-rpc.ts";
 
@@ -24,6 +25,8 @@ export type SolanaChainSettings = {
   memo?: MemoContent;
   /** Where the operator may take crypto out of the wallets; left out: nowhere. */
   treasuryDestinations?: readonly string[];
+  /** Whether several payments go into one transaction; left out: they do not. */
+  packing?: boolean | undefined;
   /** By currency, in base units. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
 };
@@ -46,6 +49,7 @@ export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () =
     memoBytes: MEMO_BYTES,
     mostFeeBase: MOST_FEE,
     treasuryDestinations: settings.treasuryDestinations ?? [],
+    packing: settings.packing ? SOLANA_PACKING : undefined,
     chain,
     name,
     // A block is final by its commitment, not by what is on top of it.

@@ -16,27 +16,28 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from "@solana/kit";
-import type { LapsingIntent } from "#domain/lapsing-chain.ts";
+import { type LapsingIntent, type LapsingMember, membersIn } from "#domain/lapsing-chain.ts";
 import { SOLANA_PROGRAMS } from "#domain/solana-address.ts";
 import { Rejected } from "#server/ports.ts";
 import { associatedAccount, createAccount, limitUnits, memo, priceUnits, transferCoin, transferToken } from "./instructions.ts";
+import { MOST_BYTES } from "./packing.ts";
 
 /** What a payment's bytes say besides its intent. `tokenProgram` null: it pays in the coin. */
 export type PaymentTerms = { blockhash: string; units: number; price: bigint; tokenProgram: string | null; decimals: number };
 
 /** The instructions of a payment, in their order: limit, price, the recipient's account (not for the coin), reference, transfer. */
 export const CREATE_AT = 2;
-/** What a transaction may be at most, signature included, so that it fits into one packet. */
-const MOST_BYTES = 1_232;
-
+/** So many instructions of each payment, where a transaction makes several. */
+export const PER_PAYMENT = 3;
 /**
- * The transaction that pays an intent: its signature is still empty. The recipient's token account is created with it, and the reference comes
- * right before the transfer, as accounts that demand a memo want it. The same intent and terms always give the same bytes.
+ * The transaction that pays an intent: its signature is still empty. Each recipient's token account is created with it, and the reference comes
+ * right before the transfer, as accounts that demand a memo want it. Several payments follow one another: the cluster makes all of them, or
+ * none. The same intent and terms always give the same bytes.
  *
  * @throws Rejected where that is no payment
  */
 export async function buildPayment(intent: LapsingIntent, terms: PaymentTerms): Promise<Transaction> {
-  const transfer = await transferOf(intent, terms);
+  const transfer = await transfersOf(intent, terms);
   const sender = keyOf(intent.sender);
   const blockhash = terms.blockhash;
   if (!isBlockhash(blockhash)) throw new Rejected("the node named something as its blockhash that is none");
@@ -49,11 +50,20 @@ export async function buildPayment(intent: LapsingIntent, terms: PaymentTerms): 
     ),
   );
   if (wireOf(transaction).length > (MOST_BYTES * 4) / 3 + 4)
-    throw new Rejected("the payment does not fit into a transaction: its reference is too long");
+    throw new Rejected("the payment does not fit into a transaction: its reference is too long, or its payments are too many");
   return transaction;
 }
 
-async function transferOf({ sender, recipient, token, amountBase, reference }: LapsingIntent, terms: PaymentTerms): Promise<Instruction[]> {
+async function transfersOf(intent: LapsingIntent, terms: PaymentTerms): Promise<Instruction[]> {
+  if (intent.members !== undefined && intent.token === null) throw new Rejected("payments of the coin have a transaction each");
+  return (await Promise.all(membersIn(intent).map((member) => transferOf(intent, member, terms)))).flat();
+}
+
+async function transferOf(
+  { sender, token }: LapsingIntent,
+  { recipient, amountBase, reference }: LapsingMember,
+  terms: PaymentTerms,
+): Promise<Instruction[]> {
   const [payer, owner] = [keyOf(sender), keyOf(recipient)];
   if (amountBase <= 0n || amountBase >= 2n ** 64n) throw new Rejected("the amount is none that a Solana transaction can move");
   if (token === null) return [memo(reference), transferCoin({ sender: payer, recipient: owner, amountBase })];

@@ -1,9 +1,11 @@
-import type { LapsingIntent, LapsingTrial, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
-import { transactionFee, unitLimit, unitPrice } from "#domain/solana-fees.ts";
+import { type LapsingIntent, type LapsingTrial, membersIn, type PaymentCost, type UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { MOST_UNITS, transactionFee, unitLimit, unitPrice } from "#domain/solana-fees.ts";
 import { Rejected } from "#server/ports.ts";
 import { count, LatestBlockhash, lamports, RecentFees, Simulation } from "./answers.ts";
 import { explainFault } from "./explain-fault.ts";
 import { faultOfRecipient, faultOfSender } from "./judge-accounts.ts";
+import type { Mint } from "./judge-mint.ts";
+import { judgeRecipients } from "./judge-recipients.ts";
 import { buildPayment, toBytes, wireOf, wireOfBytes } from "./payment-bytes.ts";
 import { type Asked, BASE64, placesOf } from "./read-chain.ts";
 
@@ -22,6 +24,7 @@ const COIN = { tokenProgram: null, decimals: 9 };
  */
 export async function preparePayment(asked: Asked, intent: LapsingIntent): Promise<UnsignedPayment> {
   const { rpc, rules } = asked;
+  const payments = membersIn(intent).length;
   // Bytes that are not signed yet are in no block up to the height that is final now.
   const [after, { mint, touched }] = await Promise.all([
     rpc.ask(count, "getBlockHeight", { commitment: rules.commitment }),
@@ -34,9 +37,9 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
   ]);
   const { blockhash, lastValidBlockHeight } = latest.value;
   const { tokenProgram, decimals } = mint ?? COIN;
-  const draft = await buildPayment(intent, { blockhash, tokenProgram, decimals, units: GENEROUS_UNITS, price: 0n });
+  const draft = await buildPayment(intent, { blockhash, tokenProgram, decimals, units: Math.min(GENEROUS_UNITS * payments, MOST_UNITS), price: 0n });
   const trial = await play(asked, wireOf(draft));
-  const units = unitLimit(trial.err === null && trial.unitsConsumed ? trial.unitsConsumed : USUAL_UNITS);
+  const units = unitLimit(trial.err === null && trial.unitsConsumed ? trial.unitsConsumed : USUAL_UNITS * payments, payments);
   const prices = recent.map(({ prioritizationFee }) => prioritizationFee);
   const price = unitPrice(prices, units, rules.priority);
   const bytes = toBytes(await buildPayment(intent, { blockhash, tokenProgram, decimals, units, price }));
@@ -45,7 +48,7 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
     bytes,
     after,
     expiry: { by: "height", last: lastValidBlockHeight + EXPIRY_MARGIN },
-    feeAtMost: { token: null, amountBase: transactionFee(units, price) + rent },
+    feeAtMost: { token: null, amountBase: transactionFee(units, price) + rent * BigInt(payments) },
   };
 }
 
@@ -60,17 +63,28 @@ export async function costOfPayment(asked: Asked, intent: LapsingIntent): Promis
 
 /** Plays the payment without sending it, after a look at what the chain has at the recipient's address. */
 export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedPayment): Promise<LapsingTrial> {
-  const places = await placesOf(asked, intent).catch(asTrouble);
-  if ("outcome" in places) return places;
-  const { mint, wallet, from, to } = places;
-  const recipient = faultOfRecipient(intent.recipient, wallet, to);
-  if (recipient !== null) return { outcome: "refused", reason: recipient };
-  const sender = mint === null ? null : faultOfSender(from, intent.amountBase);
-  if (sender !== null) return { outcome: "treasury", reason: sender };
+  const [mint, trial] = await judgePlaces(asked, intent).catch((error) => [null, asTrouble(error)] as const);
+  if (trial !== null) return trial;
   const { err } = await play(asked, wireOfBytes(bytes));
   if (err === null) return { outcome: "passes" };
   const { reason, fault } = explainFault(err, mint === null, false);
   return { outcome: fault === "payment" ? "refused" : "treasury", reason };
+}
+
+/** By what the chain has at the sender and at each recipient. */
+async function judgePlaces(asked: Asked, intent: LapsingIntent): Promise<readonly [Mint | null, LapsingTrial | null]> {
+  const { token, amountBase, members } = intent;
+  if (members !== undefined) {
+    const faults = await judgeRecipients(asked, members.map(({ recipient }) => recipient), token);
+    const reason = faults.find((fault) => fault !== null) ?? null;
+    if (reason !== null) return [null, { outcome: "refused", reason }];
+  }
+  // What several payments name as their recipient is the sender itself.
+  const { mint, wallet, from, to } = await placesOf(asked, intent);
+  const recipient = members === undefined ? faultOfRecipient(intent.recipient, wallet, to) : null;
+  if (recipient !== null) return [mint, { outcome: "refused", reason: recipient }];
+  const fault = mint === null ? null : faultOfSender(from, amountBase);
+  return [mint, fault === null ? null : { outcome: "treasury", reason: fault }];
 }
 
 /** A mint that is not accepted, or not any more, is nothing that the recipient could change. */

@@ -3,6 +3,9 @@ import type { LapsingFee, LapsingTokenMove } from "#domain/lapsing-report.ts";
 import type { Landed } from "./answers.ts";
 import { readWire } from "./payment-bytes.ts";
 
+/** `TransferChecked` of both token programs, and which of its accounts receives. */
+const [TRANSFER_CHECKED, TO_AT] = [12, 2];
+
 type TokenBalances = Landed["meta"]["preTokenBalances"];
 
 /**
@@ -11,7 +14,9 @@ type TokenBalances = Landed["meta"]["preTokenBalances"];
  */
 export function readLanded({ transaction, meta }: Landed): { fee: LapsingFee; moves: LapsingTokenMove[]; others: string[] } {
   const { messageBytes } = readWire(Buffer.from(transaction).toString("base64"));
-  const { staticAccounts: keys } = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  const { staticAccounts: keys } = message;
+  const instructions = "instructions" in message ? message.instructions : [];
   const payer = keys[0] ?? "";
   const holdings = new Set([...meta.preTokenBalances, ...meta.postTokenBalances].map(({ accountIndex }) => accountIndex));
   const gained = keys.map((key, index) => ({ key, index, amountBase: (meta.postBalances[index] ?? 0n) - (meta.preBalances[index] ?? 0n) }));
@@ -23,9 +28,23 @@ export function readLanded({ transaction, meta }: Landed): { fee: LapsingFee; mo
   const others = meta.preTokenBalances.filter(({ owner }) => owner !== payer).flatMap(({ accountIndex }) => keys[accountIndex] ?? []);
   return {
     fee: { token: null, amountBase: meta.fee + rent },
-    moves: [...moves, ...tokenMoves(meta.preTokenBalances, meta.postTokenBalances)],
+    moves: [...moves, ...placed(tokenMoves(meta.preTokenBalances, meta.postTokenBalances), meta.postTokenBalances, instructions)],
     others,
   };
+}
+
+type Instructions = readonly { accountIndices?: readonly number[]; data?: ArrayLike<number> }[];
+
+/** Each move with the place of the instruction that made it, where one did. */
+function placed(moves: readonly LapsingTokenMove[], after: TokenBalances, instructions: Instructions): LapsingTokenMove[] {
+  const places = new Map(
+    instructions.flatMap(({ accountIndices, data }, place) => {
+      const to = data?.[0] === TRANSFER_CHECKED ? accountIndices?.[TO_AT] : undefined;
+      const holding = to === undefined ? undefined : after.find(({ accountIndex }) => accountIndex === to);
+      return holding === undefined ? [] : [[`${holding.mint} ${holding.owner}`, place] as const];
+    }),
+  );
+  return moves.map((move) => ({ ...move, place: places.get(`${move.token} ${move.recipient}`) }));
 }
 
 /** Each wallet that has more of a token received it from the one that has less; of several, from the one that lost most. */

@@ -1,4 +1,12 @@
-import type { LapsingIntent, LapsingNode, LapsingTrial, LookUp, PaymentCost, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import {
+  type LapsingIntent,
+  type LapsingNode,
+  type LapsingTrial,
+  type LookUp,
+  membersIn,
+  type PaymentCost,
+  type UnsignedPayment,
+} from "#domain/lapsing-chain.ts";
 import type { ChainPoint, LapsingReport } from "#domain/lapsing-report.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { Block, count, Hexadecimal, quantity, Receipt } from "#server/adapters/chain/evm/node-answers.ts";
@@ -7,8 +15,12 @@ import { Rejected, Unreachable } from "#server/ports.ts";
 import { ask, BALANCE_OF, blockAt, hexOf, type TempoRules } from "./ask-node.ts";
 import { estimate, gasOf, nextBaseFee, windowFault } from "./estimates.ts";
 import { explainRevert } from "./explain-revert.ts";
-import { callOf, decodePayment, encodePayment, feeBaseOf } from "./payment-bytes.ts";
+import { callOf, decodePayment, encodePayment, feeBaseOf, type TempoPayment } from "./payment-bytes.ts";
 import { FEE_MANAGER, readEnd } from "./read-end.ts";
+
+/** What one transaction may use here: half of what the network lets one use. */
+const MOST_GAS = 15_000_000n;
+const SEVERAL_FAILED = "One of its payments was refused, so that none was made.";
 
 /** A node of Tempo. @throws Unreachable, Rejected */
 export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
@@ -26,7 +38,7 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
     identity: async () => `${await ask(rpc, count, "eth_chainId")}${(await hasFeeToken()) ? "" : " without the token of the fees"}`,
     finalPoint: () => finalPoint(rpc, rules),
     prepare: (intent) => prepare(rpc, rules, intent),
-    simulate: ({ intent }) => simulate(rpc, intent, "latest"),
+    simulate: ({ intent }) => simulateAll(rpc, intent),
     costOf: (intent) => costOf(rpc, rules, intent),
     findUnfit: () => windowFault(rpc, rules),
     async balance(address, token, atLeast = 0) {
@@ -52,7 +64,10 @@ async function prepare(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): 
   const { chainId, feeToken, validForSeconds, confirmations } = rules;
   const [head, price] = await Promise.all([blockAt(rpc, "latest"), ask(rpc, quantity, "eth_gasPrice")]);
   const validBefore = head.at.getTime() / 1_000 + validForSeconds;
-  const gas = await gasOf(rpc, rules, intent, validBefore);
+  // Of several payments, the sum of what each may use alone: together they use less.
+  const each = await Promise.all(alonesIn(intent).map((alone) => gasOf(rpc, rules, alone, validBefore)));
+  const gas = each.reduce((sum, one) => sum + one, 0n);
+  if (gas > MOST_GAS) throw new Rejected(`it may use ${gas} gas, and a transaction may use ${MOST_GAS}`);
   const terms = { chainId, gas, maxFeePerGas: 2n * price, feeToken, validBefore };
   return {
     intent,
@@ -81,6 +96,20 @@ async function costOf(rpc: JsonRpc, rules: TempoRules, intent: LapsingIntent): P
     if (error instanceof RpcFault) return null;
     throw error;
   }
+}
+
+/** Each payment as one of its own. */
+function alonesIn(intent: LapsingIntent): LapsingIntent[] {
+  const { sender, token } = intent;
+  return membersIn(intent).map(({ recipient, amountBase, reference }) => ({ sender, token, recipient, amountBase, reference }));
+}
+
+/**
+ * Several payments pass where each of them passes alone: they are to different recipients. Whether the wallet holds their sum is for its budget.
+ */
+async function simulateAll(rpc: JsonRpc, intent: LapsingIntent): Promise<LapsingTrial> {
+  const trials = await Promise.all(alonesIn(intent).map((alone) => simulate(rpc, alone, "latest")));
+  return trials.find(({ outcome }) => outcome !== "passes") ?? { outcome: "passes" };
 }
 
 async function simulate(rpc: JsonRpc, intent: LapsingIntent, at: string): Promise<LapsingTrial> {
@@ -130,7 +159,9 @@ async function find(rpc: JsonRpc, rules: TempoRules, attempt: LookUp): Promise<L
   const terms = decodePayment(attempt.bytes);
   const end = { kind: "final", height, blockHash, ...readEnd(receipt, terms) } as const;
   if (receipt.succeeded) return { ...end, outcome: "paid" };
-  return { ...end, outcome: "failed", ...(await whyFailed(rpc, receipt.sender, terms, height)) };
+  const [first, ...others] = terms.payments;
+  if (first === undefined || others.length > 0) return { ...end, outcome: "failed", reason: SEVERAL_FAILED, fault: "treasury" };
+  return { ...end, outcome: "failed", ...(await whyFailed(rpc, receipt.sender, first, height)) };
 }
 
 /** The heights in which the node has every transaction: it still has a receipt of the first one there. Null: it has thrown some away. */
@@ -145,7 +176,7 @@ async function historySince(rpc: JsonRpc, from: number, to: ChainPoint): Promise
 async function whyFailed(
   rpc: JsonRpc,
   sender: string,
-  { token, recipient, amountBase }: ReturnType<typeof decodePayment>,
+  { token, recipient, amountBase }: TempoPayment,
   height: number,
 ): Promise<{ reason: string; fault: "payment" | "treasury" }> {
   const again = await simulate(rpc, { sender, token, recipient, amountBase, reference: "again" }, hexOf(height));

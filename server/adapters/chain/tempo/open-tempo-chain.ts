@@ -1,4 +1,4 @@
-import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { LapsingChain, LapsingPacking } from "#domain/lapsing-chain.ts";
 import type { MemoContent } from "#domain/payment-reference.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { lazyNode } from "#server/adapters/chain/lazy-node.ts";
@@ -22,6 +22,8 @@ export type TempoChainSettings = {
   memo?: MemoContent;
   /** Where the operator may take crypto out of the wallets; left out: nowhere. */
   treasuryDestinations?: readonly string[];
+  /** Whether several payments go into one transaction; left out: they do not. */
+  packing?: boolean | undefined;
   /** By currency, in base units. A payment in a currency without a threshold counts as large. */
   twoNodesFrom?: Readonly<Record<string, bigint>>;
 };
@@ -30,6 +32,8 @@ export type TempoChainSettings = {
 const MOST_FEE = 1_000_000n;
 /** Of `transferWithMemo`. */
 const MEMO_BYTES = 32;
+/** Payments to new holders use some 300,000 gas each. */
+const PACKING: LapsingPacking = { most: 32, room: 32, sizeOf: () => 1 };
 const TIMEOUT_MS = 10_000;
 
 const canonical = (address: string) => checksumAddress(address.toLowerCase());
@@ -49,6 +53,7 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
     memoBytes: MEMO_BYTES,
     mostFeeBase: MOST_FEE,
     treasuryDestinations: (settings.treasuryDestinations ?? []).map(canonical),
+    packing: settings.packing ? PACKING : undefined,
     chain,
     name,
     confirmations,

@@ -13,7 +13,7 @@ import {
 } from "viem";
 import { Transaction } from "viem/tempo";
 import { z } from "zod";
-import type { LapsingIntent, UnsignedPayment } from "#domain/lapsing-chain.ts";
+import { type LapsingIntent, type LapsingMember, membersIn, type UnsignedPayment } from "#domain/lapsing-chain.ts";
 import { Rejected } from "#server/ports.ts";
 
 /** Each payment has a nonce of its own, which no block uses twice and none uses after `validBefore`. */
@@ -34,8 +34,13 @@ export function memoOf(reference: string): Hex {
   return pad(memo, { size: MEMO_BYTES, dir: "right" });
 }
 
-/** The call that pays the intent. @throws Rejected for the coin, which Tempo does not have */
-export function callOf({ token, recipient, amountBase, reference }: LapsingIntent): { to: Hex; data: Hex } {
+/** A call for each payment of the intent, in their order: the network makes all of them, or none. @throws Rejected for the coin, which Tempo does not have */
+export function callsOf(intent: LapsingIntent): { to: Hex; data: Hex }[] {
+  return membersIn(intent).map((member) => callOf({ token: intent.token, ...member }));
+}
+
+/** The call that makes one payment. @throws Rejected for the coin, which Tempo does not have */
+export function callOf({ token, recipient, amountBase, reference }: LapsingMember & Pick<LapsingIntent, "token">): { to: Hex; data: Hex } {
   if (token === null) throw new Rejected("there is no coin on Tempo");
   const args = [recipient.toLowerCase() as Address, amountBase, memoOf(reference)] as const;
   return { to: token.toLowerCase() as Hex, data: encodeFunctionData({ abi: ABI, functionName: "transferWithMemo", args }) };
@@ -46,11 +51,10 @@ export async function encodePayment(
   intent: LapsingIntent,
   { chainId, gas, maxFeePerGas, feeToken, validBefore }: TempoTerms,
 ): Promise<Hex> {
-  const { to, data } = callOf(intent);
   return await serialized({
     type: "tempo",
     chainId,
-    calls: [{ to, data, value: 0n }],
+    calls: callsOf(intent).map(({ to, data }) => ({ to, data, value: 0n })),
     nonceKey: EXPIRING,
     nonce: 0,
     validBefore,
@@ -72,16 +76,21 @@ const Decoded = z.object({
   gas: z.bigint(),
   maxFeePerGas: z.bigint(),
   validBefore: z.number(),
-  calls: z.tuple([z.object({ to: z.string(), data: z.string() })]),
+  calls: z.array(z.object({ to: z.string(), data: z.string() })).min(1),
 });
 
-/** The terms of bytes that this module made, and whom they pay. @throws Rejected for any other bytes */
-export function decodePayment(bytes: string): TempoTerms & { token: string; recipient: string; amountBase: bigint } {
+/** What the calls of a transaction pay. */
+export type TempoPayment = { token: string; recipient: string; amountBase: bigint };
+
+/** The terms of bytes that this module made, and whom they pay, call by call. @throws Rejected for any other bytes */
+export function decodePayment(bytes: string): TempoTerms & { payments: TempoPayment[] } {
   try {
-    const read = Decoded.parse(Transaction.deserialize(bytes as never));
-    const [{ to: token, data }] = read.calls;
-    const { args } = decodeFunctionData({ abi: ABI, data: data as Hex });
-    return { ...read, token, recipient: args[0], amountBase: args[1] };
+    const { calls, ...terms } = Decoded.parse(Transaction.deserialize(bytes as never));
+    const payments = calls.map(({ to: token, data }) => {
+      const { args } = decodeFunctionData({ abi: ABI, data: data as Hex });
+      return { token, recipient: args[0], amountBase: args[1] };
+    });
+    return { ...terms, payments };
   } catch (error) {
     throw new Rejected(`these are not the bytes of a payment on Tempo: ${error instanceof Error ? error.message : error}`);
   }

@@ -12,9 +12,10 @@ export function readEnd(
   { logs, sender, gasUsed, feeBase }: EvmReceipt,
   { feeToken }: Pick<TempoTerms, "feeToken">,
 ): { fee: LapsingFee; moves: LapsingTokenMove[] } {
-  const all = logs.flatMap((log) => {
+  const all = logs.flatMap((log, place) => {
     const move = tokenMoveIn(log);
-    return move === null ? [] : [{ token: log.address.toLowerCase(), sender: move.from, recipient: move.to, amountBase: move.amountBase }];
+    if (move === null) return [];
+    return [{ token: log.address.toLowerCase(), sender: move.from, recipient: move.to, amountBase: move.amountBase, place }];
   });
   const isFee = (move: (typeof all)[number]) =>
     move.recipient.toLowerCase() === FEE_MANAGER && move.sender.toLowerCase() === sender.toLowerCase();

@@ -25,6 +25,8 @@ export async function checkSigned(signed: string, unsigned: UnsignedPayment): Pr
 export function checkUnsigned({ bytes, intent, expiry, feeAtMost }: UnsignedPayment): TronTransfer {
   const transfer = attempt(() => decodeRaw(Buffer.from(bytes, "hex")), "the bytes to sign are no plain transfer of a token");
   const compared: [string, unknown, unknown][] = [
+    // One transaction makes one payment.
+    ["number of payments", 1, intent.members?.length ?? 1],
     ["sender", transfer.owner, intent.sender],
     ["token", transfer.token, intent.token],
     ["recipient", transfer.recipient, intent.recipient],

@@ -49,7 +49,7 @@ async function signedTo(recipient: string, amountBase?: bigint): Promise<Signed>
 }
 const find = (at: LapsingNode, { unsigned, id }: Signed) => at.find({ id, ...unsigned });
 const judge = (signed: Signed, reports: LapsingReport[], state: "sent" | "seen" = "sent") =>
-  judgeReports({ state, after: signed.unsigned.after, expiry: signed.unsigned.expiry, owed: owedOf(signed) }, reports, {
+  judgeReports({ state, after: signed.unsigned.after, expiry: signed.unsigned.expiry, owed: [owedOf(signed)] }, reports, {
     configured: 2,
     toPay: 2,
   });

@@ -1,15 +1,19 @@
 import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type LapsingRow, lockLapsingAttempt, type OpenLapsing, saveLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
+import type { Member } from "#db/queries/transfers/pack-members.ts";
 import { lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { advanceLapsing, isOpenLapsing, type LapsingActionType } from "#domain/lapsing.ts";
-import type { LapsingChain } from "#domain/lapsing-chain.ts";
-import type { LapsingEnd, LapsingFee, LapsingVerdict } from "#domain/lapsing-report.ts";
+import { type LapsingChain, owedOn } from "#domain/lapsing-chain.ts";
+import { type LapsingEnd, type LapsingFee, type LapsingVerdict, placesIn } from "#domain/lapsing-report.ts";
 import { advanceTransfer, type InBlock, type Transfer, type TransferAction } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { bookNetworkFees } from "#server/services/ledger/book-network-fee.ts";
+import { type EndingMember, endMembers, freed } from "#server/services/transfers/end-members.ts";
 
+/** An open attempt. `members`: the payments that its transaction makes; null: it is one payment itself. */
+export type Followed = OpenLapsing & { members: readonly Member[] | null };
 type Decided = Exclude<LapsingVerdict, { next: "wait" }>;
 
 /**
@@ -18,12 +22,12 @@ type Decided = Exclude<LapsingVerdict, { next: "wait" }>;
  */
 export async function applyVerdict(
   pass: LapsingPass,
-  { attempt, transfer }: OpenLapsing,
+  { attempt, transfer, members }: Followed,
   action: LapsingActionType,
   verdict: Decided,
 ): Promise<void> {
   const { engine, chain } = pass;
-  const after = await engine.ctx.db.transaction(async (tx) => {
+  const applied = await engine.ctx.db.transaction(async (tx) => {
     const before = await lockTransfer(tx, transfer.id);
     const locked = await lockLapsingAttempt(tx, attempt.id);
     // The verdict is about the state in which the nodes were asked.
@@ -36,12 +40,16 @@ export async function applyVerdict(
     await saveLapsingAttempt(tx, { ...locked, ...place, state, endedAt: isOpenLapsing(state) ? null : now });
     await saveTransfer(tx, moved, now);
     if (verdict.next === "pay" || verdict.next === "fail") await bookFee(tx, chain, { attempt, end: verdict.end }, now);
-    if (moved.state === "executed" || moved.state === "failed") await engine.onFinal(tx, [moved]);
+    const carried = await endMembers(tx, members === null ? [] : endingsOf(chain, members, { verdict, action, block }), now);
+    const ended = [moved, ...carried.map((one) => one.after)].filter(({ state }) => state === "executed" || state === "failed");
+    if (ended.length > 0) await engine.onFinal(tx, ended);
     engine.step("final_written", transfer.id);
-    return moved;
+    return { moved, carried };
   });
-  if (after === null) return;
+  if (applied === null) return;
+  const after = applied.moved;
   countMove(engine, transfer.state, after);
+  for (const one of applied.carried) countMove(engine, "packed", one.after);
   engine.step(action === "lapse" ? "lapsed" : "final", transfer.id);
   const fields = { transfer_id: after.id, chain: chain.chain, tx_hash: attempt.id, state: after.state };
   if (after.state === "needs_review")
@@ -52,9 +60,31 @@ export async function applyVerdict(
 
 const LAPSED = "Its signed payment has lapsed, and no block contains it: it is made again.";
 
+const PACK_LAPSED = "Its signed bytes have lapsed, and no block contains them: its payments are made alone.";
+
+/** What becomes of the payments of a transaction that ends: all are paid, or all are made alone. */
+function endingsOf(
+  chain: LapsingChain,
+  members: readonly Member[],
+  { verdict, action, block }: { verdict: Decided; action: LapsingActionType; block: InBlock | null },
+): EndingMember[] {
+  if (action === "lapse") return freed(members, PACK_LAPSED);
+  if (verdict.next === "fail") return freed(members, verdict.end.outcome === "failed" ? verdict.end.reason : "");
+  if (verdict.next !== "pay" || block === null) return [];
+  const places = placesIn(
+    verdict.end,
+    members.map(({ transfer }) => owedOn(chain, transfer)),
+  );
+  return members.map(({ transfer: { id: transferId } }, position) => ({
+    action: { type: "pay_packed", ...block },
+    result: { transferId, outcome: "paid", logIndex: places?.[position] ?? position },
+  }));
+}
+
 /** What becomes of the payment, step by step of its own table. */
 function actionsOf(transfer: Transfer, action: LapsingActionType, verdict: Decided, block: InBlock | null): TransferAction[] {
   // A worker may have died between the send and the note.
+  const isPack = transfer.purpose === "pack";
   const mined: TransferAction[] = block === null || transfer.state === "mined" ? [] : [{ type: "mine", ...block }];
   switch (action) {
     case "send":
@@ -64,13 +94,13 @@ function actionsOf(transfer: Transfer, action: LapsingActionType, verdict: Decid
     case "drop":
       return [{ type: "reorganise" }];
     case "lapse":
-      return [{ type: "lapse", reason: LAPSED }];
+      return isPack ? [{ type: "lapse", reason: LAPSED }, { type: "refuse", reason: PACK_LAPSED }] : [{ type: "lapse", reason: LAPSED }];
     case "pay":
       return [...mined, { type: "execute" }];
     case "fail": {
       const end = verdict.next === "fail" ? verdict.end : null;
       if (end?.outcome !== "failed") throw new Error("a failed payment needs its end");
-      return [...mined, { type: end.fault === "payment" ? "fail" : "review", reason: end.reason }];
+      return [...mined, { type: isPack || end.fault === "payment" ? "fail" : "review", reason: end.reason }];
     }
   }
 }

@@ -1,12 +1,13 @@
-import { type LapsingRow, type OpenLapsing, takeDueLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
+import { type LapsingRow, takeDueLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
+import { listMembers } from "#db/queries/transfers/pack-members.ts";
 import { restTransfers } from "#db/queries/transfers/transfers.ts";
-import { canonicalOf, type LapsingChain, type LookUp } from "#domain/lapsing-chain.ts";
+import { type LapsingChain, type LookUp, owedOn } from "#domain/lapsing-chain.ts";
 import { actionOf, expiryOf, judgeReports, type LapsingAttempt, type LapsingWait } from "#domain/lapsing-report.ts";
 import type { Transfer, WaitingKind } from "#domain/transfer.ts";
 import { inParallel } from "#server/engines/duty.ts";
 import { type LapsingPass, processOne } from "#server/engines/lapsing/engine.ts";
 import { askNodes } from "#server/services/ledger/ask-lapsing-nodes.ts";
-import { applyVerdict } from "./apply-verdict.ts";
+import { applyVerdict, type Followed } from "./apply-verdict.ts";
 import { sendAttempt } from "./send-attempt.ts";
 
 /**
@@ -17,11 +18,14 @@ import { sendAttempt } from "./send-attempt.ts";
 export async function followAttempts(pass: LapsingPass): Promise<boolean> {
   const { ctx, timings } = pass.engine;
   const due = await takeDueLapsing(ctx.db, pass.chain.chain, { limit: timings.batch, againInMs: timings.lookMs });
-  await inParallel(due.map((open) => processOne(pass, open.transfer.id, () => follow(pass, open))));
+  const packs = due.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
+  const members = Map.groupBy(await listMembers(ctx.db, packs), ({ packId }) => packId);
+  const followed = due.map((open) => ({ ...open, members: open.transfer.purpose === "pack" ? (members.get(open.transfer.id) ?? []) : null }));
+  await inParallel(followed.map((open) => processOne(pass, open.transfer.id, () => follow(pass, open))));
   return due.length === timings.batch;
 }
 
-async function follow(pass: LapsingPass, open: OpenLapsing): Promise<void> {
+async function follow(pass: LapsingPass, open: Followed): Promise<void> {
   const { engine, chain, nodes } = pass;
   const { attempt, transfer } = open;
   const reports = await askNodes(nodes, chain.identity, lookUpOf(attempt));
@@ -47,13 +51,8 @@ function nodesToPay(chain: LapsingChain, { currency, amountBase }: Transfer): nu
   return amountBase >= chain.twoNodesFrom(currency) ? 2 : 1;
 }
 
-function attemptOf(chain: LapsingChain, { attempt, transfer }: OpenLapsing): LapsingAttempt {
-  const { tokenAddress, amountBase } = transfer;
-  const owed = {
-    token: tokenAddress === null ? null : canonicalOf(chain, tokenAddress),
-    recipient: canonicalOf(chain, transfer.recipient),
-    amountBase,
-  };
+function attemptOf(chain: LapsingChain, { attempt, transfer, members }: Followed): LapsingAttempt {
+  const owed = (members?.map((member) => member.transfer) ?? [transfer]).map((one) => owedOn(chain, one));
   return { state: attempt.state, after: attempt.afterHeight, expiry: expiryOf(attempt), owed };
 }
 

@@ -1,5 +1,4 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import type { OpenLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockLapsingAttempt, saveLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockTransfer, restTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { advanceLapsing } from "#domain/lapsing.ts";
@@ -8,16 +7,19 @@ import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { Rejected } from "#server/ports.ts";
 import { orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
+import type { Followed } from "./apply-verdict.ts";
 
 /**
  * Hands stored bytes to every node that answers: a retry sends the same ones. The only place that sends. A node that refuses them proves
  * nothing: the payment waits until the chain says what became of it.
  */
-export async function sendAttempt({ engine, chain, nodes }: LapsingPass, { attempt, transfer }: OpenLapsing): Promise<void> {
+export async function sendAttempt({ engine, chain, nodes }: LapsingPass, { attempt, transfer, members }: Followed): Promise<void> {
   const { ctx, timings } = engine;
   // Only the journal knew of it: its bytes are nowhere.
   if (attempt.signedBytes === "") return;
-  const opened = await engine.signers.admit({ chain: chain.chain, transferId: transfer.id, id: attempt.id, bytes: attempt.signedBytes });
+  const packed = members === null ? {} : { members: members.map((member) => member.transfer.id) };
+  const order = { chain: chain.chain, transferId: transfer.id, ...packed, id: attempt.id, bytes: attempt.signedBytes };
+  const opened = await engine.signers.admit(order);
   if ("fault" in opened) {
     ctx.log.error({ transfer_id: transfer.id, tx_hash: attempt.id, reason: opened.fault }, "the signer does not open a payment's bytes");
     return await restTransfers(ctx.db, [transfer.id], { kind: "review", reason: opened.fault, restMs: timings.restMs });

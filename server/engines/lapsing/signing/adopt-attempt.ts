@@ -1,12 +1,13 @@
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { insertLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { findWalletId } from "#db/queries/transfers/wallet-addresses.ts";
-import { canonicalOf } from "#domain/lapsing-chain.ts";
+import { owedOn } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
+import { adoptPack } from "./adopt-pack.ts";
+import { storeAttempt } from "./store-attempt.ts";
 
 type Why = { kind: WaitingKind; reason: string };
 
@@ -19,6 +20,7 @@ export async function adoptAttempt(
   { transfer, token }: { transfer: Transfer; token: string },
   attempt: LapsingEntry,
 ): Promise<Why | null> {
+  if (attempt.members !== undefined) return await adoptPack({ engine, chain }, transfer, { ...attempt, members: attempt.members });
   if (!isFor(chain, transfer, attempt))
     return { kind: "review", reason: `The signer's journal says that ${attempt.id} pays something else for it.` };
   const after = await engine.ctx.db.transaction(async (tx) => {
@@ -26,20 +28,7 @@ export async function adoptAttempt(
     if (locked?.state !== "queued") return null;
     const walletId = await findWalletId(tx, chain.chain, attempt.wallet);
     if (walletId === null) throw new Error(`the journal has a payment by ${attempt.wallet}, which is no wallet of the service`);
-    const { expiry, feeAtMost: fee } = attempt;
-    await insertLapsingAttempt(tx, {
-      id: attempt.id,
-      transferId: transfer.id,
-      walletId,
-      signedBytes: "",
-      unsignedBytes: attempt.bytes,
-      afterHeight: attempt.after,
-      expiryHeight: expiry.by === "height" ? expiry.last : null,
-      expiryAt: expiry.by === "time" ? expiry.last : null,
-      feeToken: fee.token,
-      feeAtMost: fee.amountBase,
-      signedAt: attempt.at,
-    });
+    await storeAttempt(tx, { transferId: transfer.id, walletId, signed: { id: attempt.id, bytes: "" }, unsigned: attempt, now: attempt.at });
     const now = await readBusinessNow(tx);
     const moved = advanceTransfer(locked, { type: "sign" }, now);
     await saveTransfer(tx, moved, now);
@@ -52,7 +41,7 @@ export async function adoptAttempt(
   return null;
 }
 
-function isFor(chain: LapsingPass["chain"], { recipient, tokenAddress, amountBase }: Transfer, attempt: LapsingEntry): boolean {
-  const token = tokenAddress === null ? null : canonicalOf(chain, tokenAddress);
-  return canonicalOf(chain, recipient) === attempt.recipient && token === attempt.token && amountBase === attempt.amountBase;
+function isFor(chain: LapsingPass["chain"], transfer: Transfer, attempt: LapsingEntry): boolean {
+  const { recipient, token, amountBase } = owedOn(chain, transfer);
+  return recipient === attempt.recipient && token === attempt.token && amountBase === attempt.amountBase;
 }

@@ -1,22 +1,23 @@
 import { listStopped } from "#db/queries/halts/scope-halts.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { insertLapsingAttempt, listLapsingClaims, lockPayingWallet } from "#db/queries/transfers/lapsing-attempts.ts";
+import { listLapsingClaims, lockPayingWallet } from "#db/queries/transfers/lapsing-attempts.ts";
 import { lockTransfers, restTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { LapsingNode, UnsignedPayment } from "#domain/lapsing-chain.ts";
 import type { LapsingSignAnswer } from "#domain/lapsing-signer.ts";
 import type { Screening } from "#domain/screening.ts";
-import { advanceTransfer, type Transfer, type WaitingKind } from "#domain/transfer.ts";
+import { advanceTransfer, type Transfer } from "#domain/transfer.ts";
 import type { LapsingPass } from "#server/engines/lapsing/engine.ts";
 import { countMove } from "#server/engines/payments/engine.ts";
 import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer.ts";
 import { Rejected } from "#server/ports.ts";
-import { judgeBeforeSigning, SIGNING_CHECKS } from "#server/services/holds/judge-before-signing.ts";
-import { orSilent } from "#server/services/ledger/ask-lapsing-nodes.ts";
-import { screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
+import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { readReference } from "#server/services/transfers/read-reference.ts";
 import { adoptAttempt } from "./adopt-attempt.ts";
 import type { ChooseWallet } from "./choose-wallet.ts";
+import { screeningChecks } from "./signing-checks.ts";
+import { storeAttempt } from "./store-attempt.ts";
+import { tryOut, type Why } from "./try-out.ts";
 import { type Budgets, findShortage, type WalletBudget } from "./wallet-budget.ts";
 
 type Payment = {
@@ -27,7 +28,6 @@ type Payment = {
   budgets: Budgets;
   choose: ChooseWallet;
 };
-type Why = { kind: WaitingKind; reason: string };
 
 /** Prepares, tries, signs and stores one payment. Whether it is stored; if not, it waits and says why, or has failed with nothing signed. */
 export async function makePayment(pass: LapsingPass, payment: Payment): Promise<boolean> {
@@ -70,24 +70,6 @@ export async function makePayment(pass: LapsingPass, payment: Payment): Promise<
   return true;
 }
 
-type Trial = { outcome: "passes" } | { outcome: "refused"; reason: string } | ({ outcome: "waits" } & Why);
-
-/**
- * What every node that answers says of a trial. A payment fails only where all configured nodes refuse it: one that lies makes it wait.
- */
-async function tryOut({ chain, nodes }: LapsingPass, unsigned: UnsignedPayment): Promise<Trial> {
-  const trials = (await Promise.all(nodes.map((node) => orSilent(node.simulate(unsigned))))).filter((trial) => trial !== null);
-  const reasonOf = (outcome: "refused" | "treasury") => trials.flatMap((trial) => (trial.outcome === outcome ? [trial.reason] : []));
-  const [[refusal, ...others], [trouble]] = [reasonOf("refused"), reasonOf("treasury")];
-  if (trials.length === 0) return { outcome: "waits", kind: "chain_unavailable", reason: "No node tries it out." };
-  if (refusal !== undefined) {
-    if (others.length + 1 === chain.nodes.length) return { outcome: "refused", reason: refusal };
-    return { outcome: "waits", kind: "chain_unavailable", reason: "The nodes do not agree whether it can be paid." };
-  }
-  if (trouble !== undefined) return { outcome: "waits", kind: "treasury_funding", reason: trouble };
-  return { outcome: "passes" };
-}
-
 type Signed = {
   sender: string;
   unsigned: UnsignedPayment;
@@ -106,29 +88,15 @@ async function store(
     if (locked?.state !== "queued" || (await listStopped(tx, [transfer.id])).size > 0) return null;
     const walletId = await lockPayingWallet(tx, chain.chain, sender);
     if (walletId === null) return { kind: "review", reason: "The treasury wallet is halted, or not active." };
-    const { feeAtMost: fee, expiry } = unsigned;
+    const { feeAtMost: fee } = unsigned;
     const wanted = { token: transfer.tokenAddress, amountBase: transfer.amountBase, feeToken: fee.token, feeAtMost: fee.amountBase };
     const short = findShortage(budget, await listLapsingClaims(tx, chain.chain, { wallet: sender, above: budget.height }), wanted);
     if (short !== undefined)
       return { kind: "treasury_funding", reason: `Treasury wallet ${sender} holds too little of ${nameOf(chain, short)}.` };
     const now = await readBusinessNow(tx);
-    const checks = engine.ctx.screener.isOn
-      ? [...SIGNING_CHECKS, screeningCheck(new Map(screening ? [[transfer.id, screening]] : []), screenedPurposes(engine.ctx.screener))]
-      : SIGNING_CHECKS;
+    const checks = screeningChecks(engine, new Map(screening ? [[transfer.id, screening]] : []));
     if ((await judgeBeforeSigning(tx, [locked], { walletId, now }, checks)).size > 0) return null;
-    await insertLapsingAttempt(tx, {
-      id: signed.id,
-      transferId: transfer.id,
-      walletId,
-      signedBytes: signed.bytes,
-      unsignedBytes: unsigned.bytes,
-      afterHeight: unsigned.after,
-      expiryHeight: expiry.by === "height" ? expiry.last : null,
-      expiryAt: expiry.by === "time" ? expiry.last : null,
-      feeToken: fee.token,
-      feeAtMost: fee.amountBase,
-      signedAt: now,
-    });
+    await storeAttempt(tx, { transferId: transfer.id, walletId, signed, unsigned, now });
     const moved = advanceTransfer(locked, { type: "sign" }, now);
     await saveTransfer(tx, moved, now);
     return { moved };
@@ -136,17 +104,18 @@ async function store(
 }
 
 /** The node says a fact about the token or the fee, which people can change. */
-function asRefusal(error: unknown): Why {
+export function asRefusal(error: unknown): Why {
   if (error instanceof Rejected) return { kind: "review", reason: `It cannot be prepared: ${error.message}.` };
   throw error;
 }
 
 /** A node that is behind prepares the same bytes again, as those that lapsed; or another worker stored some in the meantime. */
-function asRepeat(error: unknown): Why {
+export function asRepeat(error: unknown): Why {
   if (!["lapsing_attempts_pkey", "lapsing_attempts_valid"].some((name) => isUniqueViolation(error, name))) throw error;
   return { kind: "chain_unavailable", reason: "The node is behind, and prepares what was signed before." };
 }
 
-function nameOf({ tokens }: LapsingPass["chain"], token: string | null): string {
+/** What a token is called. */
+export function nameOf({ tokens }: LapsingPass["chain"], token: string | null): string {
   return tokens.find(({ address }) => address === token)?.currency ?? token ?? "the coin";
 }

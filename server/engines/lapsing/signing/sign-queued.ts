@@ -11,6 +11,7 @@ import { refuseTransfer } from "#server/engines/payments/signing/refuse-transfer
 import { screenPayments } from "#server/engines/payments/signing/screen-payments.ts";
 import { openChoice } from "./choose-wallet.ts";
 import { makePayment } from "./make-payment.ts";
+import { packPayments } from "./pack-payments.ts";
 import { openBudgets } from "./wallet-budget.ts";
 
 /**
@@ -45,12 +46,14 @@ export async function signQueued(pass: LapsingPass, node: LapsingNode): Promise<
     const { payable, screenings } = await screenPayments(pass, candidates, token);
     const budgets = openBudgets(pass, node);
     const choose = await openChoice(pass, budgets);
-    let count = 0;
+    const packed = await packPayments(pass, payable, { token, node, budgets, choose, screenings });
+    const alone = payable.filter(({ id }) => !packed.has(id));
+    let count = packed.size;
     const make = async (transfer: Transfer) => {
       const isStored = await makePayment(pass, { transfer, screening: screenings.get(transfer.id), token, node, budgets, choose });
       if (isStored) count += 1;
     };
-    await inParallel(payable.map((transfer) => processOne(pass, transfer.id, () => make(transfer))));
+    await inParallel(alone.map((transfer) => processOne(pass, transfer.id, () => make(transfer))));
     return { count, isMore: count === limit };
   } finally {
     await claims.releaseAll(leases);
