@@ -25,7 +25,12 @@ export type LapsingEntry = {
 };
 
 /** All that it pays. */
-export function owedBy({ token, recipient, amountBase, members }: Pick<LapsingEntry, "token" | "recipient" | "amountBase" | "members">): LapsingOwed[] {
+export function owedBy({
+  token,
+  recipient,
+  amountBase,
+  members,
+}: Pick<LapsingEntry, "token" | "recipient" | "amountBase" | "members">): LapsingOwed[] {
   return (members ?? [{ recipient, amountBase }]).map((one) => ({ token, recipient: one.recipient, amountBase: one.amountBase }));
 }
 

@@ -104,7 +104,8 @@ export function paysOwed({ moves }: Pick<LapsingEnd, "moves">, owed: readonly La
  */
 export function placesIn({ moves }: Pick<LapsingEnd, "moves">, owed: readonly LapsingOwed[]): number[] | null {
   const places = owed.flatMap(
-    (one) => moves.find(({ token, recipient, place }) => token === one.token && recipient === one.recipient && place !== undefined)?.place ?? [],
+    (one) =>
+      moves.find(({ token, recipient, place }) => token === one.token && recipient === one.recipient && place !== undefined)?.place ?? [],
   );
   return new Set(places).size === owed.length ? places : null;
 }

@@ -91,7 +91,10 @@ export type Tempo = Awaited<ReturnType<typeof startTempo>>;
 type BenchOptions = { fund?: bigint; nodes?: number; packing?: boolean; database?: Pick<TestDatabase, "db" | "sql"> };
 
 /** A separate database and wallet on a network of Tempo, and workers that run pass by pass. */
-export async function openTempoBench(tempo: Tempo, { fund = 1_000_000_000n, nodes = 1, packing = false, database: given }: BenchOptions = {}) {
+export async function openTempoBench(
+  tempo: Tempo,
+  { fund = 1_000_000_000n, nodes = 1, packing = false, database: given }: BenchOptions = {},
+) {
   const database = given === undefined ? await createTestDatabase() : { ...given, close: async () => {} };
   const { db, sql } = database;
   const secret = generatePrivateKey();

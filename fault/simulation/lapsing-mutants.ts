@@ -115,13 +115,23 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
     name: "each-of-several-in-the-journal",
     defect: "After the database was put back, a payment that was made together with others is made again",
     patches: [
-      { file: "domain/lapsing-journal.ts", is: "for (const owner of ownersOf(entry)) this.#byOwner", was: "for (const owner of [entry.owner]) this.#byOwner" },
+      {
+        file: "domain/lapsing-journal.ts",
+        is: "for (const owner of ownersOf(entry)) this.#byOwner",
+        was: "for (const owner of [entry.owner]) this.#byOwner",
+      },
     ],
   },
   {
     name: "several-are-freed",
     defect: "The payments of a transaction that lapsed are never made alone",
-    patches: [{ file: "server/engines/lapsing/following/apply-verdict.ts", is: 'if (action === "lapse") return freed(members, PACK_LAPSED);', was: "" }],
+    patches: [
+      {
+        file: "server/engines/lapsing/following/apply-verdict.ts",
+        is: 'if (action === "lapse") return freed(members, PACK_LAPSED);',
+        was: "",
+      },
+    ],
   },
   {
     name: "lapse-proven-by-the-signer",

@@ -1,4 +1,11 @@
-import { type LapsingChain, type LapsingIntent, type LapsingNode, type LookUp, membersIn, type UnsignedPayment } from "#domain/lapsing-chain.ts";
+import {
+  type LapsingChain,
+  type LapsingIntent,
+  type LapsingNode,
+  type LookUp,
+  membersIn,
+  type UnsignedPayment,
+} from "#domain/lapsing-chain.ts";
 import type { LapsingReport } from "#domain/lapsing-report.ts";
 import type { Random } from "#fault/random.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
@@ -97,7 +104,11 @@ function report(net: LapsingNetwork, mood: LapsingMood, { id }: LookUp, top: num
     const { token, sender } = signed;
     const lie = { kind: "final", height: final, blockHash: "0xlie", fee: { token: USD, amountBase: 1n } } as const;
     if (mood.claims === "failed") return { ...lie, moves: [], outcome: "failed", reason: "a lie", fault: "payment" };
-    return { ...lie, moves: membersIn(signed).map(({ recipient, amountBase }) => ({ token, sender, recipient, amountBase })), outcome: "paid" };
+    return {
+      ...lie,
+      moves: membersIn(signed).map(({ recipient, amountBase }) => ({ token, sender, recipient, amountBase })),
+      outcome: "paid",
+    };
   }
   if (isKept) return { kind: "seen", height: place.height, blockHash: place.end.blockHash };
   const history = mood.floor === null ? null : { from: chain.pointAt(mood.floor), to: chain.pointAt(final) };

@@ -10,7 +10,9 @@ export const memberQueries = {
     if (stored === null) throw new UniqueViolation(pack.id);
     await statement(tx, "owe pack", (view) => {
       const { transfers, transactions, members, lapsingAttempts } = tables();
-      const lapsed = new Set(view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId));
+      const lapsed = new Set(
+        view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId),
+      );
       for (const [position, id] of ids.entries()) {
         const isOwed = view.get(transfers, id)?.transfer.state === "queued";
         const isNew = view.get(members, id) === undefined && view.list(transactions, (row) => row.transferId === id).length === 0;
@@ -48,7 +50,9 @@ export const memberQueries = {
     if (ids.length === 0) return new Set();
     return await statement(db, "list tried", (view) => {
       const { transactions, members, lapsingAttempts } = tables();
-      const lapsed = new Set(view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId));
+      const lapsed = new Set(
+        view.list(lapsingAttempts, ({ attempt }) => ids.includes(attempt.transferId)).map(({ attempt }) => attempt.transferId),
+      );
       const signed = new Set(view.list(transactions, ({ transferId }) => ids.includes(transferId)).map(({ transferId }) => transferId));
       return new Set(ids.filter((id) => signed.has(id) || lapsed.has(id) || view.get(members, id) !== undefined));
     });

@@ -25,7 +25,14 @@ type Settings = {
 
 /** A chain whose payments lapse, as the configuration describes it. */
 export type LapsingChainSettings =
-  | (Settings & { family: "tempo"; confirmations: number; tokens: readonly Token[]; feeCurrency: string; validForSeconds: number; packing?: boolean })
+  | (Settings & {
+      family: "tempo";
+      confirmations: number;
+      tokens: readonly Token[];
+      feeCurrency: string;
+      validForSeconds: number;
+      packing?: boolean;
+    })
   | (Settings & {
       family: "solana";
       tokens: readonly (Token & { accepts?: readonly MintPower[] })[];

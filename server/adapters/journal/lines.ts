@@ -61,7 +61,8 @@ function toLine(record: JournalRecord): object {
   if (!("amountBase" in record)) return record;
   const { amountBase, ...rest } = record;
   const amount = String(amountBase);
-  const paying = rest.kind === "spent" ? undefined : rest.members?.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
+  const paying =
+    rest.kind === "spent" ? undefined : rest.members?.map(({ amountBase: each, ...one }) => ({ ...one, amount: String(each) }));
   const members = paying === undefined ? {} : { members: paying };
   if (rest.kind === "lapsing" || rest.kind === "lapsing_pack")
     return { ...rest, amount, ...members, feeAtMost: { token: rest.feeAtMost.token, amount: String(rest.feeAtMost.amountBase) } };

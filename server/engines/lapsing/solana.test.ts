@@ -452,9 +452,18 @@ describe("several payments in one transaction on Solana", () => {
       where t.id in ${database.sql(of.map(({ id }) => id))} order by m.position`;
   /** What the audits find, of rows and against the chain. */
   async function violations(): Promise<string[]> {
-    const rows = await Promise.all(transferRules(null).map(async ({ name, violations: wrong }) => ({ name, wrong: await database.db.execute(wrong) })));
-    const onChain = await auditLapsingChain({ db: database.db }, { chain, node: chain.nodes[0] as LapsingNode }, { scope: null, endedSince: null });
-    return [...rows.map(({ name, wrong }) => ({ name, count: wrong.length })), ...onChain.map(({ rule: name, violations: wrong }) => ({ name, count: wrong.length }))]
+    const rows = await Promise.all(
+      transferRules(null).map(async ({ name, violations: wrong }) => ({ name, wrong: await database.db.execute(wrong) })),
+    );
+    const onChain = await auditLapsingChain(
+      { db: database.db },
+      { chain, node: chain.nodes[0] as LapsingNode },
+      { scope: null, endedSince: null },
+    );
+    return [
+      ...rows.map(({ name, wrong }) => ({ name, count: wrong.length })),
+      ...onChain.map(({ rule: name, violations: wrong }) => ({ name, count: wrong.length })),
+    ]
       .filter(({ count }) => count > 0)
       .map(({ name }) => name);
   }
@@ -469,14 +478,18 @@ describe("several payments in one transaction on Solana", () => {
       ["executed", null, null, null],
     ]);
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
-    const fees = await database.sql`select fee_base::text as base from network_fees where hash in ${database.sql(rows.map(({ hash }) => hash))}`;
+    const fees =
+      await database.sql`select fee_base::text as base from network_fees where hash in ${database.sql(rows.map(({ hash }) => hash))}`;
     expect(fees).toHaveLength(2);
     expect(cost).toBeLessThan(7n * 2_039_280n + 2n * 6_000n);
     for (const transfer of owed) expect([await held(transfer.recipient), await announced(transfer)]).toEqual([AMOUNT, 1]);
     const [first] = owed;
     const member = first && (await findTransfer(database.db, first.id));
     const evidence = member && (await readLapsingEvidence({ db: database.db }, chain, member));
-    expect(evidence).toMatchObject({ outcome: "proven", receipt: { hash: member?.txHash, logIndex: rows.find(({ hash }) => hash === member?.txHash) && expect.any(Number) } });
+    expect(evidence).toMatchObject({
+      outcome: "proven",
+      receipt: { hash: member?.txHash, logIndex: rows.find(({ hash }) => hash === member?.txHash) && expect.any(Number) },
+    });
     expect(await violations()).toEqual([]);
   });
 

@@ -299,7 +299,8 @@ describe("several payments in one transaction on Tempo", () => {
     );
     await expectPaidOnce(owed, before);
     expect(await violations()).toEqual([]);
-    const [{ packs } = { packs: 0 }] = await bench.sql`select count(distinct pack_id)::int as packs from pack_members where outcome = 'paid'`;
+    const [{ packs } = { packs: 0 }] =
+      await bench.sql`select count(distinct pack_id)::int as packs from pack_members where outcome = 'paid'`;
     expect(packs).toBeLessThanOrEqual(DEADLY.length + 1);
   });
 
@@ -308,18 +309,21 @@ describe("several payments in one transaction on Tempo", () => {
     const before = await held();
     const refused = await bench.enqueue({ recipient: bench.feeToken });
     const others = [await bench.enqueue(), await bench.enqueue()];
-    await bench.run(bench.newWorker(), [refused, ...others].map(({ id }) => id));
+    await bench.run(
+      bench.newWorker(),
+      [refused, ...others].map(({ id }) => id),
+    );
     expect(await bench.transfer(refused.id)).toMatchObject({ state: "failed" });
     await expectPaidOnce(others, before);
-    const late = [await bench.enqueue(), await bench.enqueue()];
+    const [one, two] = [await bench.enqueue(), await bench.enqueue()];
     await bench.pass(bench.newWorker());
     await tempo.call("anvil_dropAllTransactions");
-    await tempo.take(bench.paidToken, bench.wallet, await tempo.balanceOf(bench.paidToken, bench.wallet) - late[0]!.amountBase);
+    await tempo.take(bench.paidToken, bench.wallet, (await tempo.balanceOf(bench.paidToken, bench.wallet)) - one.amountBase);
     for (let passes = 0; passes < 5; passes += 1) {
       await bench.pass(bench.newWorker());
       await tempo.mine();
     }
-    const states = await Promise.all(late.map(({ id }) => bench.transfer(id)));
+    const states = await Promise.all([one, two].map(({ id }) => bench.transfer(id)));
     expect(states.map(({ state }) => state).sort(), "the treasury has enough for one of them").toEqual(["executed", "queued"]);
     expect(await bench.sql`select distinct outcome from pack_members`).toEqual([{ outcome: "unpaid" }]);
   });

@@ -28,7 +28,10 @@ export async function readLapsingEvidence(ctx: Uses<"db">, chain: LapsingChain, 
   const count = isPacked ? (await listMembers(ctx.db, [attempt.transferId])).length : 1;
   const token = chain.tokens.find(({ address }) => address === fee.token);
   const networkFee = { base: shareOf(fee.amountBase, count), currency: token?.currency ?? "", decimals: token?.decimals ?? 0 };
-  return { outcome: "proven", receipt: { hash: attempt.id, blockHash, blockHeight: height, logIndex: isPacked ? member.logIndex : null, networkFee } };
+  return {
+    outcome: "proven",
+    receipt: { hash: attempt.id, blockHash, blockHeight: height, logIndex: isPacked ? member.logIndex : null, networkFee },
+  };
 }
 
 type Booked = { attempt: LapsingRow; transfer: Transfer };
@@ -41,7 +44,9 @@ async function wordOf(
   try {
     const report = await node.find({ id: attempt.id, after: attempt.afterHeight, expiry: expiryOf(attempt), bytes: attempt.unsignedBytes });
     if ((await node.identity()) !== chain.identity || report.kind !== "final") return "silent";
-    return report.outcome === "paid" && report.blockHash === transfer.blockHash && paysOwed(report, [owedOn(chain, transfer)]) ? report : "contradicts";
+    return report.outcome === "paid" && report.blockHash === transfer.blockHash && paysOwed(report, [owedOn(chain, transfer)])
+      ? report
+      : "contradicts";
   } catch (error) {
     if (error instanceof Unreachable || error instanceof Rejected) return "silent";
     throw error;

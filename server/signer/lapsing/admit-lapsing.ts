@@ -55,7 +55,13 @@ async function staleFault(
 }
 
 /** What is paid, to whom and for what, as it is compared. */
-function textOf({ owner, recipient, token, amountBase, members }: Pick<LapsingEntry, "owner" | "recipient" | "token" | "amountBase" | "members">) {
+function textOf({
+  owner,
+  recipient,
+  token,
+  amountBase,
+  members,
+}: Pick<LapsingEntry, "owner" | "recipient" | "token" | "amountBase" | "members">) {
   const all = [{ owner, recipient, amountBase }, ...(members ?? [])];
   return [token, ...all.map((one) => `${one.owner} ${one.recipient} ${one.amountBase}`)].join("\n");
 }

@@ -166,7 +166,10 @@ describe("several payments in one transaction", () => {
     expect([await bench.stateOf(one), await bench.stateOf(two)]).toEqual(["packed", "packed"]);
     const again = bench.signers({ on });
     const unsigned = await prepared(one);
-    expect(await again.sign(order(one, unsigned)), "it may be paid").toMatchObject({ outcome: "signed_before", attempt: { kind: "lapsing_pack" } });
+    expect(await again.sign(order(one, unsigned)), "it may be paid").toMatchObject({
+      outcome: "signed_before",
+      attempt: { kind: "lapsing_pack" },
+    });
     await lapse();
     await sign(one, again);
     const [{ pack, id, bytes } = { pack: "", id: "", bytes: "" }] =

@@ -82,7 +82,11 @@ async function sign(
   }
 }
 
-function contentOf({ chain }: LapsingChain, wallet: string, { owner, members, intent: { recipient, token, amountBase } }: Derived): Content {
+function contentOf(
+  { chain }: LapsingChain,
+  wallet: string,
+  { owner, members, intent: { recipient, token, amountBase } }: Derived,
+): Content {
   const content = { chain, wallet, owner, recipient, token, amountBase };
   return members === undefined ? { ...content, kind: "lapsing" } : { ...content, kind: "lapsing_pack", members };
 }

@@ -82,7 +82,7 @@ describe("a payment on Solana", () => {
       kind: "final",
       outcome: "paid",
       fee: { token: null, amountBase: expect.any(BigInt) },
-      moves: [{ token, sender, recipient, amountBase }],
+      moves: [{ token, sender, recipient, amountBase, place: 4 }],
     });
     expect(await witness.find(attempt)).toEqual(found);
     if (found.kind !== "final") throw new Error("it is final");
@@ -112,7 +112,7 @@ describe("a payment on Solana", () => {
     await cluster.finish();
     const found = await node.find(attempt);
     if (found.kind !== "final") throw new Error("it is final");
-    expect(found.moves).toEqual([{ token: intent.token, sender, recipient: intent.recipient, amountBase: 7n }]);
+    expect(found.moves).toEqual([{ token: intent.token, sender, recipient: intent.recipient, amountBase: 7n, place: 4 }]);
     // The rent of each program's accounts is known exactly: all that is left of the most is the fee's own rounding.
     expect(unsigned.feeAtMost.amountBase).toBe(found.fee.amountBase);
   });

@@ -37,7 +37,13 @@ export async function preparePayment(asked: Asked, intent: LapsingIntent): Promi
   ]);
   const { blockhash, lastValidBlockHeight } = latest.value;
   const { tokenProgram, decimals } = mint ?? COIN;
-  const draft = await buildPayment(intent, { blockhash, tokenProgram, decimals, units: Math.min(GENEROUS_UNITS * payments, MOST_UNITS), price: 0n });
+  const draft = await buildPayment(intent, {
+    blockhash,
+    tokenProgram,
+    decimals,
+    units: Math.min(GENEROUS_UNITS * payments, MOST_UNITS),
+    price: 0n,
+  });
   const trial = await play(asked, wireOf(draft));
   const units = unitLimit(trial.err === null && trial.unitsConsumed ? trial.unitsConsumed : USUAL_UNITS * payments, payments);
   const prices = recent.map(({ prioritizationFee }) => prioritizationFee);
@@ -75,7 +81,11 @@ export async function simulatePayment(asked: Asked, { intent, bytes }: UnsignedP
 async function judgePlaces(asked: Asked, intent: LapsingIntent): Promise<readonly [Mint | null, LapsingTrial | null]> {
   const { token, amountBase, members } = intent;
   if (members !== undefined) {
-    const faults = await judgeRecipients(asked, members.map(({ recipient }) => recipient), token);
+    const faults = await judgeRecipients(
+      asked,
+      members.map(({ recipient }) => recipient),
+      token,
+    );
     const reason = faults.find((fault) => fault !== null) ?? null;
     if (reason !== null) return [null, { outcome: "refused", reason }];
   }

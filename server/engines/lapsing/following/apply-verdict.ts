@@ -94,7 +94,12 @@ function actionsOf(transfer: Transfer, action: LapsingActionType, verdict: Decid
     case "drop":
       return [{ type: "reorganise" }];
     case "lapse":
-      return isPack ? [{ type: "lapse", reason: LAPSED }, { type: "refuse", reason: PACK_LAPSED }] : [{ type: "lapse", reason: LAPSED }];
+      return isPack
+        ? [
+            { type: "lapse", reason: LAPSED },
+            { type: "refuse", reason: PACK_LAPSED },
+          ]
+        : [{ type: "lapse", reason: LAPSED }];
     case "pay":
       return [...mined, { type: "execute" }];
     case "fail": {

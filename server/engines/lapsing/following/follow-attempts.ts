@@ -20,7 +20,10 @@ export async function followAttempts(pass: LapsingPass): Promise<boolean> {
   const due = await takeDueLapsing(ctx.db, pass.chain.chain, { limit: timings.batch, againInMs: timings.lookMs });
   const packs = due.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
   const members = Map.groupBy(await listMembers(ctx.db, packs), ({ packId }) => packId);
-  const followed = due.map((open) => ({ ...open, members: open.transfer.purpose === "pack" ? (members.get(open.transfer.id) ?? []) : null }));
+  const followed = due.map((open) => ({
+    ...open,
+    members: open.transfer.purpose === "pack" ? (members.get(open.transfer.id) ?? []) : null,
+  }));
   await inParallel(followed.map((open) => processOne(pass, open.transfer.id, () => follow(pass, open))));
   return due.length === timings.batch;
 }

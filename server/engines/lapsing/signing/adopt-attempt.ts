@@ -28,7 +28,13 @@ export async function adoptAttempt(
     if (locked?.state !== "queued") return null;
     const walletId = await findWalletId(tx, chain.chain, attempt.wallet);
     if (walletId === null) throw new Error(`the journal has a payment by ${attempt.wallet}, which is no wallet of the service`);
-    await storeAttempt(tx, { transferId: transfer.id, walletId, signed: { id: attempt.id, bytes: "" }, unsigned: attempt, now: attempt.at });
+    await storeAttempt(tx, {
+      transferId: transfer.id,
+      walletId,
+      signed: { id: attempt.id, bytes: "" },
+      unsigned: attempt,
+      now: attempt.at,
+    });
     const now = await readBusinessNow(tx);
     const moved = advanceTransfer(locked, { type: "sign" }, now);
     await saveTransfer(tx, moved, now);

@@ -45,7 +45,10 @@ export async function packPayments(pass: LapsingPass, payable: readonly Transfer
   const { log } = pass.engine.ctx;
   const alone = (members: readonly Draft[]) => async (err: unknown) => {
     if (err instanceof Unreachable) return;
-    log.warn({ chain: pass.chain.chain, transfer_ids: members.map(({ transfer }) => transfer.id), err }, "payments are not packed: one by one");
+    log.warn(
+      { chain: pass.chain.chain, transfer_ids: members.map(({ transfer }) => transfer.id), err },
+      "payments are not packed: one by one",
+    );
   };
   await inParallel(packGroups(drafts, packing).map((members) => guard(() => pack(members), alone(members), [SignerAway])));
   return packed;
