@@ -1,8 +1,3 @@
-<<<<<<< HEAD
-=======
-import type { z } from "zod";
-import type { EvmBlock } from "#domain/evm-chain.ts";
->>>>>>> 94de8a89 (Say how several payments go into one transaction on Solana and Tempo)
 import {
   type LapsingIntent,
   type LapsingNode,
