@@ -25,6 +25,12 @@ export async function lockSealing(tx: Database): Promise<boolean> {
   return row?.gained ?? false;
 }
 
+/** Whether an entry waits for its seal. */
+export async function hasUnsealed(db: Database): Promise<boolean> {
+  const rows = await db.select({ entryId: auditUnsealed.entryId }).from(auditUnsealed).orderBy(asc(auditUnsealed.entryId)).limit(1);
+  return rows.length > 0;
+}
+
 /** Entries that wait for their seal, oldest first. */
 export async function listUnsealed(tx: Database, limit: number): Promise<SealedEntry[]> {
   return await tx

@@ -87,7 +87,7 @@ export async function saveHeartbeat(db: Database, heartbeat: Heartbeat): Promise
   await db
     .insert(processes)
     .values({ ...heartbeat, beatAt: now })
-    .onConflictDoUpdate({ target: processes.id, set: { beatAt: now, metrics: heartbeat.metrics } });
+    .onConflictDoUpdate({ target: processes.id, set: { beatAt: now, metrics: sql`excluded.metrics` } });
 }
 
 /** Processes with a heartbeat within the last hour, newest first. */

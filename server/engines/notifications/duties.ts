@@ -22,11 +22,12 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
       name: "notifications",
       everyMs: 2_000,
       async run() {
-        await findFacts(ctx);
+        await findFacts(ctx, "urgent");
         const { more } = await endDecided(ctx);
         return (await planMessages(ctx)) < PLANNED_AT_ONCE && !more ? "idle" : "busy";
       },
     },
+    { name: "slow_notifications", everyMs: 10_000, run: async () => ((await findFacts(ctx, "slow")) > 0 ? "busy" : "idle") },
     { name: "invitation_mails", everyMs: 2_000, run: async () => ((await mailInvitation(ctx, operator)) ? "busy" : "idle") },
     { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetDelivered(ctx)).more ? "busy" : "idle") },
     ...OUTSIDE.map((channel) => sendingDuty(ctx, operator, channel)),

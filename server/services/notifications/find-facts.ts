@@ -17,15 +17,20 @@ import {
 import { NOTIFIED_ROLES } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 
-const FINDERS: readonly Finder[] = [
+/** What somebody waits for, or what has just stopped. */
+const URGENT: readonly Finder[] = [
   { kind: "approval_waits", roles: NOTIFIED_ROLES.approval_waits, facts: approvalsThatWait },
   { kind: "second_yes", roles: NOTIFIED_ROLES.second_yes, facts: settlementsHalfApproved },
   // A proposal is confirmed by administrators.
   { kind: "second_yes", roles: ["admin"], facts: openProposals },
-  { kind: "callback_gave_up", roles: NOTIFIED_ROLES.callback_gave_up, facts: receiversGivenUp },
-  { kind: "low_balance", roles: NOTIFIED_ROLES.low_balance, facts: lowWallets },
   { kind: "lane_halted", roles: NOTIFIED_ROLES.lane_halted, facts: haltsOpened },
   { kind: "payee_waits", roles: NOTIFIED_ROLES.payee_waits, facts: newPayees },
+];
+
+/** What changes over minutes and hours. */
+const SLOW: readonly Finder[] = [
+  { kind: "callback_gave_up", roles: NOTIFIED_ROLES.callback_gave_up, facts: receiversGivenUp },
+  { kind: "low_balance", roles: NOTIFIED_ROLES.low_balance, facts: lowWallets },
   { kind: "destination_paused", roles: NOTIFIED_ROLES.destination_paused, facts: destinationsPaused },
   { kind: "key_changed", roles: NOTIFIED_ROLES.key_changed, facts: keysThatExpire },
 ];
@@ -40,12 +45,13 @@ function findersOfDecisions(targetMinutes: number, now: Date): Finder[] {
 
 /**
  * Finds the facts that people want to know and stores a notification: each fact once per person, also concurrently. Returns how many were
- * new.
+ * new. `pace`: only what somebody waits for, or only what a few seconds do not matter to.
  */
-export async function findFacts(ctx: Uses<"db" | "clock" | "policy">): Promise<number> {
+export async function findFacts(ctx: Uses<"db" | "clock" | "policy">, pace?: "urgent" | "slow"): Promise<number> {
   const now = ctx.clock.now();
+  const slow = [...SLOW, ...findersOfDecisions(ctx.policy.decisionTargetMinutes, now)];
   let found = 0;
-  for (const finder of [...FINDERS, ...findersOfDecisions(ctx.policy.decisionTargetMinutes, now)])
+  for (const finder of [...(pace === "slow" ? [] : URGENT), ...(pace === "urgent" ? [] : slow)])
     found += await enterFacts(ctx.db, finder, now);
   return found;
 }
