@@ -1,5 +1,6 @@
-import { Chart, ended, Lines } from "../../_components/controls/chart.tsx";
-import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Chart, ended } from "../../_components/controls/chart.tsx";
+import { Lines } from "../../_components/controls/chart-plot.tsx";
+import type { Series } from "../../_components/controls/plot.ts";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { CALLBACK_CHART } from "./plot-words.ts";
 import type { Figures } from "./use-overview.ts";

@@ -1,8 +1,9 @@
 import { useRouter } from "next/navigation";
 import type { SettlementView } from "#domain/settlement-view.ts";
-import { Bar, Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
-import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Bar, Chart, ended, Key } from "../../_components/controls/chart.tsx";
+import { Columns } from "../../_components/controls/chart-plot.tsx";
 import { Link } from "../../_components/controls/link.tsx";
+import type { Series } from "../../_components/controls/plot.ts";
 import { VIEW_WORDS } from "../../_components/controls/words.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { OUTCOMES } from "./plot-words.ts";

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { Chart, Columns, ended, Key, Lines } from "../../_components/controls/chart.tsx";
-import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Chart, ended, Key } from "../../_components/controls/chart.tsx";
+import { Columns, Lines } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import type { Series } from "../../_components/controls/plot.ts";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { TIMING_CHARTS } from "./plot-words.ts";
 import type { SeriesOfRange } from "./use-overview.ts";

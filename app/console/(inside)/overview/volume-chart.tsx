@@ -1,9 +1,10 @@
 import { Fragment, useState } from "react";
 import { add, decimal, formatDecimal } from "#domain/decimal.ts";
-import { Chart, Columns, ended, Key } from "../../_components/controls/chart.tsx";
-import type { Series } from "../../_components/controls/chart-plot.tsx";
+import { Chart, ended, Key } from "../../_components/controls/chart.tsx";
+import { Columns } from "../../_components/controls/chart-plot.tsx";
 import { Select } from "../../_components/controls/field.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
+import type { Series } from "../../_components/controls/plot.ts";
 import { Money } from "../../_components/controls/values.tsx";
 import { usePreferences } from "../../_components/frame/preferences.tsx";
 import { plain } from "../../_components/lists/filters.ts";

@@ -1,109 +1,71 @@
-import { useId } from "react";
-import {
-  Area,
-  Bar,
-  CartesianGrid,
-  ComposedChart,
-  type DotItemDotProps,
-  type LabelProps,
-  Line,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  type TooltipContentProps,
-  XAxis,
-  YAxis,
-} from "recharts";
-import { SHARED } from "../../_words/shared.ts";
-import { useTranslations } from "../../_words/words.ts";
-import { labelPlaces, roomFor } from "./plot-labels.ts";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { lazyComponent } from "./lazy-component.tsx";
+import type { PlotPoint, PlotProps, Series } from "./plot.ts";
+import { bandOf, FOOT, HEIGHT, labelPlaces, namedPoints, pathOf, percentOf, roomFor, type Scale, scaleFor, WIDE } from "./plot-scale.ts";
 
-/** The plots with their library, loaded only where a chart is (see `chart.tsx`). */
+/** Plots as SVG, drawn on the server. What reads a point under the pointer or by arrow keys loads when somebody is active. */
 
-export type Series = {
-  key: string;
-  label: string;
-  /** A design token, `var(--…)`. */
-  color: string;
-  /** How the series differs from others besides its colour. */
-  mark?: "solid" | "striped" | "dotted" | "outlined" | "line" | "dashed";
-};
+/** In per cent of the plot: a column of a few points is not as wide as its share. */
+const WIDEST = 6;
+const FILLED = 0.8;
 
-export type PlotProps = {
-  /** For screen readers. */
-  label: string;
-  series: readonly Series[];
-  points: readonly PlotPoint[];
-  /** The formatted value. */
-  format: (value: number) => string;
-  /** A short form for the axis; default: `format`. */
-  tick?: (value: number) => string;
-  /** The label of a point in the tooltip. Its `tick` is the label at the axis. */
-  nameOf?: (point: PlotPoint) => string;
-  /** Below the axis: its unit, above all the time zone. */
-  axis?: string;
-  /** The effect of a click on a series' segment of a point. */
-  onPick?: ((point: PlotPoint, key: string) => void) | undefined;
-  /** Fills between two lines. */
-  band?: { from: string; to: string; color: string };
-  /** A horizontal line, such as a threshold. */
-  reference?: { at: number; label: string };
-  /** The upper end of the axis; default: from the values. */
-  most?: number;
-  /** A few points whose labels all fit. */
-  everyTick?: boolean;
-};
-/** `values` by the keys of the series; null: not measured. `weight`: the sample size, which sets the size of its dots. */
-export type PlotPoint = { id: string; tick: string; values: Readonly<Record<string, number | null>>; weight?: number };
-
-const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
-const HEIGHT = 220;
+const Reading = lazyComponent(() => import("./plot-reading.tsx").then((loaded) => loaded.Reading));
 
 /** Sums: a column for each series at each point, stacked or side by side. A dashed series is a line for comparison. */
-export function Columns({ series: all, points, onPick, grouped, ...rest }: PlotProps & { grouped?: boolean }) {
+export function Columns({ grouped, ...plot }: PlotProps & { grouped?: boolean }) {
   const id = useId();
-  const series = all.filter(({ mark }) => mark !== "dashed");
+  const { points, onPick } = plot;
+  const [lines, columns] = [plot.series.filter(({ mark }) => mark === "dashed"), plot.series.filter(({ mark }) => mark !== "dashed")];
+  const valuesOf = ({ values }: PlotPoint, series: readonly Series[]) => series.map(({ key }) => values[key] ?? 0);
+  const heights = points.flatMap((point) => {
+    const values = valuesOf(point, columns);
+    return [...(grouped ? values : [values.reduce((sum, value) => sum + value, 0)]), ...valuesOf(point, lines)];
+  });
+  const scale = scaleFor(heights, plot.most);
+  const share = Math.min(WIDEST, (100 / points.length) * FILLED) / (grouped ? Math.max(1, columns.length) : 1);
+  const left = (place: number, column: number) =>
+    `${(((place + 0.5) / points.length) * 100 + share * (grouped ? column - columns.length / 2 : -0.5)).toFixed(2)}%`;
   return (
-    <Plot series={all} points={points} {...rest}>
+    <Plot {...plot} scale={scale}>
       <defs>
-        {series.map((each) => (
+        {columns.filter(isPattern).map((each) => (
           <Pattern key={each.key} id={`${id}${each.key}`} series={each} />
         ))}
       </defs>
-      {series.map(({ key, label, color, mark }) => (
-        <Bar
-          key={key}
-          name={label}
-          dataKey={(point: PlotPoint) => point.values[key] ?? 0}
-          stackId={grouped ? key : "all"}
-          fill={mark === undefined || mark === "solid" ? color : `url(#${id}${key})`}
-          stroke={mark === undefined || mark === "solid" ? "none" : color}
-          isAnimationActive={false}
-          maxBarSize={36}
-          className={onPick ? "plot-pick" : ""}
-          onClick={(_, index) => {
-            const point = points[index];
-            if (onPick && point) onPick(point, key);
-          }}
-        />
-      ))}
-      {all
-        .filter(({ mark }) => mark === "dashed")
-        .map(({ key, label, color }) => (
-          <Line key={key} name={label} {...lineOf(key)} type="step" stroke={color} strokeWidth={1.5} strokeDasharray="4 3" dot={false} />
+      {points.map((point, place) => {
+        let below = 0;
+        return columns.map(({ key, label, color, mark }, column) => {
+          const value = point.values[key] ?? 0;
+          if (value <= 0) return null;
+          const [foot, top] = [scale.yOf(below), scale.yOf(below + value)];
+          if (!grouped) below += value;
+          const filled = isPattern({ mark }) ? { fill: `url(#${id}${key})`, stroke: color } : { fill: color };
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same as links
+            <rect
+              key={`${point.id} ${key}`}
+              data-series={label}
+              {...filled}
+              x={left(place, column)}
+              y={top}
+              width={`${share.toFixed(2)}%`}
+              height={foot - top}
+              className={onPick && "plot-pick"}
+              onClick={onPick && (() => onPick(point, key))}
+            />
+          );
+        });
+      })}
+      <Stretched>
+        {lines.map((each) => (
+          <LinePath key={each.key} series={each} points={points} yOf={scale.yOf} step />
         ))}
+      </Stretched>
     </Plot>
   );
 }
 
-/** Nothing is drawn where nothing was measured. */
-function lineOf(key: string) {
-  return {
-    dataKey: (point: PlotPoint) => point.values[key] ?? null,
-    isAnimationActive: false,
-    connectNulls: false,
-  };
-}
+const isPattern = ({ mark }: { mark?: Series["mark"] | undefined }) => mark !== undefined && mark !== "solid";
 
 function Pattern({ id, series: { color, mark } }: { id: string; series: Series }) {
   return (
@@ -115,131 +77,150 @@ function Pattern({ id, series: { color, mark } }: { id: string; series: Series }
   );
 }
 
-/**
- * A line per series, with its name at its end. `step`: constant from one point to the next. A point without a neighbour is a single dot.
- */
-export function Lines({ series, points, band, step, ...rest }: PlotProps & { step?: boolean }) {
-  const places = labelPlaces(series, points, HEIGHT);
+/** A line per series, with its name at its end. `step`: a level over each point. A point without a neighbour is a single dot. */
+export function Lines({ band, step = false, ...plot }: PlotProps & { step?: boolean }) {
+  const { series, points } = plot;
+  const all = points.flatMap(({ values }) => series.map(({ key }) => values[key] ?? 0));
+  const scale = scaleFor([...all, ...(plot.reference ? [plot.reference.at] : [])], plot.most);
+  const places = labelPlaces(series, points, scale.yOf);
   const heaviest = Math.max(1, ...points.map(({ weight }) => weight ?? 0));
-  const type = step ? "step" : "linear";
   return (
-    <Plot series={series} points={points} {...rest} roomRight={roomFor(series)}>
-      {band && (
-        <Area
-          dataKey={({ values }: PlotPoint) => bandOf(values[band.from], values[band.to])}
-          type={type}
-          stroke="none"
-          fill={band.color}
-          fillOpacity={0.14}
-          isAnimationActive={false}
-          tooltipType="none"
-          activeDot={false}
-          connectNulls={false}
-        />
-      )}
-      {series.map(({ key, label, color, mark }) => (
-        <Line
-          key={key}
-          name={label}
-          {...lineOf(key)}
-          type={type}
-          stroke={color}
-          strokeWidth={mark === "dashed" ? 1.5 : 2}
-          strokeDasharray={mark === "dashed" ? "4 3" : ""}
-          dot={
-            points.some(({ values }) => values[key] === null) &&
-            (({ key: id, cx, cy, payload }: DotItemDotProps) =>
-              payload.values[key] === null ? (
-                <g key={id} />
-              ) : (
-                <circle key={id} cx={cx} cy={cy} r={radiusOf(payload, heaviest)} fill={mark === "dashed" ? "none" : color} stroke={color} />
-              ))
-          }
-          label={({ index, x, y }: LabelProps) =>
-            index === places.get(key)?.index ? (
-              <text className="plot-label" x={Number(x) + 9} y={Number(y) + 4 + (places.get(key)?.shift ?? 0)} fill={color}>
+    <Plot {...plot} scale={scale} roomRight={roomFor(series)}>
+      <Stretched>
+        {band && (
+          <path d={bandOf(valuesOf(points, band.from), valuesOf(points, band.to), scale.yOf)} fill={band.color} fillOpacity={0.14} />
+        )}
+        {series.map((each) => (
+          <LinePath key={each.key} series={each} points={points} yOf={scale.yOf} step={step} />
+        ))}
+      </Stretched>
+      {series.map(({ key, label, color, mark }) => {
+        const end = places.get(key);
+        return (
+          <g key={key}>
+            {points.map((point, index) => {
+              const value = point.values[key];
+              const isAlone = !step && !isMeasured(points[index - 1], key) && !isMeasured(points[index + 1], key);
+              if (typeof value !== "number" || (point.weight === undefined && !isAlone)) return null;
+              return (
+                <circle
+                  key={point.id}
+                  data-series={label}
+                  cx={percentOf(index, points.length)}
+                  cy={scale.yOf(value)}
+                  r={radiusOf(point, heaviest)}
+                  fill={mark === "dashed" ? "none" : color}
+                  stroke={color}
+                />
+              );
+            })}
+            {end && (
+              <text className="plot-label" x={percentOf(end.index, points.length, step ? 1 : 0.5)} y={end.y + 4} dx="9" fill={color}>
                 {label}
               </text>
-            ) : (
-              <g />
-            )
-          }
-        />
-      ))}
+            )}
+          </g>
+        );
+      })}
     </Plot>
   );
 }
 
 /** The area of a dot is its share of the largest. */
 function radiusOf({ weight }: PlotPoint, heaviest: number): number {
-  return weight === undefined ? 2.5 : 2 + 4 * Math.sqrt(weight / heaviest);
+  return weight === undefined ? 2.5 : Math.round((2 + 4 * Math.sqrt(weight / heaviest)) * 100) / 100;
 }
 
-function bandOf(from: number | null | undefined, to: number | null | undefined): [number, number] | null {
-  return typeof from === "number" && typeof to === "number" ? [from, to] : null;
+function isMeasured(point: PlotPoint | undefined, key: string): boolean {
+  return typeof point?.values[key] === "number";
 }
 
-type PlotFrame = Omit<PlotProps, "onPick" | "band"> & { children: React.ReactNode; roomRight?: number };
+function valuesOf(points: readonly PlotPoint[], key: string): (number | null)[] {
+  return points.map(({ values }) => values[key] ?? null);
+}
 
-function Plot({
-  label,
-  points,
-  format,
-  tick = format,
-  nameOf,
-  axis,
-  reference,
-  most,
-  everyTick,
-  children,
-  roomRight = MARGIN.right,
-}: PlotFrame) {
+type LinePathProps = { series: Series; points: readonly PlotPoint[]; yOf: Scale["yOf"]; step: boolean };
+
+function LinePath({ series: { key, label, color, mark }, points, yOf, step }: LinePathProps) {
   return (
-    <div className="plot">
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <ComposedChart data={[...points]} margin={{ ...MARGIN, right: roomRight }} accessibilityLayer title={label}>
-          <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis dataKey="tick" tickLine={false} axisLine={{ stroke: "var(--line)" }} minTickGap={28} {...(everyTick && { interval: 0 })} />
-          <YAxis width={52} tickLine={false} axisLine={false} tickFormatter={tick} allowDecimals={false} domain={[0, most ?? "auto"]} />
-          {reference && (
-            <ReferenceLine
-              y={reference.at}
-              stroke="var(--muted)"
-              strokeDasharray="2 3"
-              label={{ value: reference.label, position: "insideTopLeft" }}
-            />
-          )}
-          {children}
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: "var(--muted)", fill: "var(--hover)", fillOpacity: 0.6 }}
-            content={(props) => <Looked {...props} format={format} nameOf={nameOf} />}
-          />
-        </ComposedChart>
-      </ResponsiveContainer>
-      {axis && <p className="plot-axis">{axis}</p>}
-    </div>
+    <path
+      data-series={label}
+      d={pathOf(valuesOf(points, key), yOf, step)}
+      fill="none"
+      stroke={color}
+      strokeWidth={mark === "dashed" ? 1.5 : 2}
+      strokeDasharray={mark === "dashed" ? "4 3" : undefined}
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }
 
-type LookedProps = Pick<TooltipContentProps, "active" | "payload"> & Pick<PlotProps, "format"> & { nameOf: PlotProps["nameOf"] };
-
-/** The figures of the hovered or selected point. */
-function Looked({ active, payload, format, nameOf }: LookedProps) {
-  const t = useTranslations(SHARED);
-  const point: PlotPoint | undefined = payload[0]?.payload;
-  if (!active || point === undefined) return null;
-  const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0);
+/** As wide as the plot, whatever that is; strokes keep their width. */
+function Stretched({ children }: { children: ReactNode }) {
   return (
-    <div className="tooltip plot-tooltip" role="tooltip">
-      <p className="plot-tooltip-name">{nameOf?.(point) ?? point.tick}</p>
-      {shown.length === 0 && <p>{t.none}</p>}
-      {shown.map(({ name, value }) => (
-        <p key={String(name)} className="plot-tooltip-line">
-          <span>{String(name)}</span>
-          <span>{format(Number(value))}</span>
-        </p>
-      ))}
+    <svg width="100%" height={HEIGHT} viewBox={`0 0 ${WIDE} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+      {children}
+    </svg>
+  );
+}
+
+type PlotFrame = PlotProps & { scale: Scale; children: ReactNode; roomRight?: number };
+
+function Plot({ scale, children, roomRight, ...plot }: PlotFrame) {
+  const area = useRef<SVGSVGElement>(null);
+  const [isUsed, setUsed] = useState(false);
+  const { label, points, format, tick = format, axis, reference, everyTick = false } = plot;
+  return (
+    <div className="plot">
+      <div className="plot-body">
+        <svg width="52" height={HEIGHT} aria-hidden>
+          {scale.ticks.map((value) => (
+            <text key={value} x="46" y={scale.yOf(value) + 4} textAnchor="end">
+              {tick(value)}
+            </text>
+          ))}
+        </svg>
+        <svg
+          ref={area}
+          className="plot-area"
+          width="100%"
+          height={HEIGHT}
+          role="application"
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read its points
+          tabIndex={0}
+          onPointerEnter={() => setUsed(true)}
+          onFocus={() => setUsed(true)}
+        >
+          {scale.ticks.map((value) => (
+            <line key={value} className="plot-line" x1="0" x2="100%" y1={scale.yOf(value)} y2={scale.yOf(value)} />
+          ))}
+          {namedPoints(points.length, everyTick).map((index, place) => (
+            <text
+              key={points[index]?.id}
+              className="plot-tick"
+              data-second={place % 2 === 1 && !everyTick ? true : undefined}
+              x={percentOf(index, points.length)}
+              y={FOOT + 20}
+              textAnchor="middle"
+            >
+              {points[index]?.tick}
+            </text>
+          ))}
+          {children}
+          {reference && (
+            <g>
+              <line className="plot-reference" x1="0" x2="100%" y1={scale.yOf(reference.at)} y2={scale.yOf(reference.at)} />
+              <text x="4" y={scale.yOf(reference.at) - 5}>
+                {reference.label}
+              </text>
+            </g>
+          )}
+        </svg>
+        {roomRight !== undefined && <svg width={roomRight} height="1" aria-hidden />}
+        {isUsed && <Reading area={area} plot={plot} />}
+      </div>
+      {axis && <p className="plot-axis">{axis}</p>}
     </div>
   );
 }

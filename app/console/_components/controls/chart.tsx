@@ -1,21 +1,8 @@
 import { ChartColumn, Table2 } from "lucide-react";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "../../_words/words.ts";
-import type { PlotProps } from "./chart-plot.tsx";
-import { lazyComponent } from "./lazy-component.tsx";
+import type { PlotProps } from "./plot.ts";
 import { CHART } from "./words.ts";
-
-const Waiting = () => <div className="plot-waiting" aria-busy aria-hidden />;
-/** Drawn in the browser alone: the strict policy on styles allows what a script sets, not what a page's text says. */
-const LazyColumns = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Columns), Waiting);
-const LazyLines = lazyComponent(() => import("./chart-plot.tsx").then((plots) => plots.Lines), Waiting);
-
-export function Columns(props: ComponentProps<typeof LazyColumns>) {
-  return <LazyColumns {...props} />;
-}
-export function Lines(props: ComponentProps<typeof LazyLines>) {
-  return <LazyLines {...props} />;
-}
 
 export type FigureTable = {
   columns: readonly { header: string; align?: "end" }[];
