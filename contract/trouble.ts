@@ -1,4 +1,4 @@
-/** The part of the service with a trouble. A partner's users only learn of `payments`, `rates` and `database`. */
+/** The part of the service with a trouble. A partner's users only learn of `payments`, `rates`, `database` and a `note` for them. */
 const TROUBLE_PARTS = [
   "database",
   "database_slow",
@@ -10,12 +10,13 @@ const TROUBLE_PARTS = [
   "halt",
   "screening",
   "replica",
+  "note",
 ] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
 
 /**
- * `name`: stable between polls; `detail`: a description for operators, and for a partner's users the pairs that they cannot quote. `since`:
- * real time. `runbook`: the page for its cause; null: there is none, or the reader may not see it.
+ * `name`: stable between polls; `detail`: a description for operators, for a partner's users the pairs that they cannot quote, or the text of
+ * a note. `since`: real time. `runbook`: the page for its cause; null: there is none, or the reader may not see it.
  */
 export type Trouble = { part: TroublePart; name: string; detail: string; since: string; runbook: string | null };
 
@@ -25,6 +26,8 @@ export const TROUBLES_PATH = "/api/console/troubles";
 const FOR_PARTNERS: Record<TroublePart, TroublePart | null> = {
   // Reads go elsewhere: nothing is delayed by it.
   replica: null,
+  // Each has its own text, so each shows.
+  note: null,
   database: "database",
   database_slow: "database",
   rates: "rates",

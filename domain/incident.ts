@@ -1,5 +1,5 @@
 /** What a timeline of an incident has. */
-export const INCIDENT_ENTRY_KINDS = ["opened", "taken", "step_done", "step_undone", "noted", "ended"] as const;
+export const INCIDENT_ENTRY_KINDS = ["opened", "taken", "step_done", "step_undone", "noted", "published", "ended"] as const;
 export type IncidentEntryKind = (typeof INCIDENT_ENTRY_KINDS)[number];
 
 export type IncidentEntry = { kind: IncidentEntryKind; step: number | null; text: string | null; byId: string; byName: string; at: Date };

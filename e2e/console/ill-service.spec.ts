@@ -71,6 +71,18 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await incident.getByLabel("Note").fill("It was frozen on purpose.");
   await incident.getByRole("button", { name: "Add the note" }).click();
   await expect(timeline).toContainText("noted It was frozen on purpose.");
+  // A note that is published is on every page of partners and on the status page, at once and without a reload.
+  await incident.getByLabel("Publish it").selectOption("Payments, withdrawals, top-ups, callbacks and events wait.", PATIENT);
+  await incident.getByLabel("Note").fill("We restart the workers.");
+  await incident.getByRole("button", { name: "Publish the note" }).click();
+  await expect(timeline).toContainText("published a note We restart the workers.");
+  await expect(partner.line).toContainText("We restart the workers.", PATIENT);
+  const status = await page.context().newPage();
+  await expect(async () => {
+    await status.goto(new URL("/status", page.url()).href);
+    await expect(status.getByText("We restart the workers.")).toBeVisible({ timeout: 500 });
+  }).toPass(PATIENT);
+  await status.close();
   // Who opens a page meanwhile finds the line in what the server draws: it pushes nothing down afterwards.
   expect(await (await page.request.get(page.url())).text()).toContain("No worker is running: nothing is paid or called back");
   thaw([processOf(directory, "worker")]);

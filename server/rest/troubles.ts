@@ -6,6 +6,7 @@ import { type Cause, findCauses } from "#domain/trouble-causes.ts";
 import { type RateAge, WATCH_PATIENCE } from "#domain/vitals.ts";
 import type { Uses } from "#server/context.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { readOpenNotes } from "#server/services/maintenance/service-status.ts";
 import { inTime, readChecks } from "./checks.ts";
 
 /** The state of the replica for lists. */
@@ -13,7 +14,7 @@ type ReplicaReport = Pick<Replica, "state">;
 type Needs = Uses<"db" | "chains" | "clock" | "screener">;
 type Met = { part: TroublePart; name: string; detail: string; since: Date | null; runbook: Runbook };
 /** The troubles, and the pairs that cannot be quoted, each with the partners that may quote it. */
-type Found = { troubles: Trouble[]; unquotable: readonly RateAge[] };
+type Found = { troubles: Trouble[]; unquotable: readonly RateAge[]; notes: readonly Trouble[] };
 
 /** However many pages are open, it is measured at most once in this time. */
 const LOOK_EVERY_MS = 1_000;
@@ -31,6 +32,8 @@ const LASTING_MS: Partial<Record<TroublePart, number>> = {
 /** When each trouble was first seen; the facts themselves are better where they know. */
 const firstMet = new Map<string, Date>();
 let last: { at: number; reading: Promise<Found> } | null = null;
+/** As they were last read: they stay while the database is away. */
+let lastNotes: readonly Trouble[] = [];
 
 const NOBODY = "nobody";
 
@@ -57,13 +60,13 @@ export async function troublesFor(ctx: Needs, holder: { partnerId: string | null
   return visibleTo(holder, await readTroubles(ctx, replica));
 }
 
-function visibleTo(who: { partnerId: string | null } | null, { troubles, unquotable }: Found): Trouble[] {
+function visibleTo(who: { partnerId: string | null } | null, { troubles, unquotable, notes }: Found): Trouble[] {
   if (who !== null && who.partnerId === null) return troubles;
   const isOwn = ({ partnerIds }: RateAge) => partnerIds === null || (who?.partnerId != null && partnerIds.includes(who.partnerId));
   const pairs = unquotable.filter(isOwn).map(({ pair }) => pair);
   // The user is unknown here, but not to the page: it shows the runbook only to operators.
   const runbookOf = (part: TroublePart) => (who === null && part === "database" ? "database-away" : null);
-  return withoutInternals(troubles, pairs).map((trouble) => ({ ...trouble, runbook: runbookOf(trouble.part) }));
+  return [...withoutInternals(troubles, pairs).map((trouble) => ({ ...trouble, runbook: runbookOf(trouble.part) })), ...notes];
 }
 
 function json(status: number, troubles: readonly Trouble[]): Response {
@@ -77,9 +80,10 @@ function readTroubles(ctx: Needs, replica: ReplicaReport | null): Promise<Found>
 }
 
 async function look(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
-  const [{ checks, tookMs, vitals }, halts] = await Promise.all([
+  const [{ checks, tookMs, vitals }, halts, notes] = await Promise.all([
     readChecks(ctx, WATCH_PATIENCE),
     inTime(listOpenHalts(ctx).catch(() => null)),
+    inTime(readOpenNotes(ctx).catch(() => null)),
   ]);
   const now = ctx.clock.now();
   const { rates, waitingTransfers } = vitals ?? { rates: [], waitingTransfers: [] };
@@ -92,7 +96,13 @@ async function look(ctx: Needs, replica: ReplicaReport | null): Promise<Found> {
   for (const { detail } of ctx.screener.state().troubles) addTrouble("screening", `screening ${detail}`, detail, "screening");
   const state = replica?.state();
   if (state?.isRead === false) addTrouble("replica", "replica", state.detail, "replica");
-  return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh) };
+  if (notes !== null) lastNotes = notes.map(toTrouble);
+  return { troubles: lasting(met, now), unquotable: rates.filter(({ fresh }) => !fresh), notes: lastNotes };
+}
+
+/** A note to partners about what lasts. */
+function toTrouble({ incidentId, at, text }: Awaited<ReturnType<typeof readOpenNotes>>[number]): Trouble {
+  return { part: "note", name: `note ${incidentId}`, detail: text, since: at.toISOString(), runbook: null };
 }
 
 /** Wallets and partners are known to people by other names than their rows': the treasury page has those. */

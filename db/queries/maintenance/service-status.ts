@@ -1,4 +1,4 @@
-import { asc, desc, gte, inArray, or, sql } from "drizzle-orm";
+import { asc, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { statusDays, statusIncidents, statusNotes } from "#db/schema/service-status.ts";
 import { newId } from "#domain/ids.ts";
@@ -8,6 +8,7 @@ import {
   type ServiceState,
   STATUS_DAYS,
   type StatusHistory,
+  type StatusIncident,
   type StatusNote,
   type SurfaceId,
   splitByDay,
@@ -83,6 +84,27 @@ export async function keepIncidents(db: Database, span: Span, disruptions: reado
 export async function endIncidents(db: Database, unseenSince: Date): Promise<void> {
   await db.execute(sql`
     update status_incidents set ended_at = seen_until where ended_at is null and seen_until < ${unseenSince.toISOString()}::timestamptz`);
+}
+
+/** The disruptions that last. */
+export async function listOpenStatusIncidents(db: Database): Promise<Pick<StatusIncident, "id" | "cause" | "chain">[]> {
+  const { id, cause, chain } = statusIncidents;
+  return await db
+    .select({ id, cause, chain })
+    .from(statusIncidents)
+    .where(isNull(statusIncidents.endedAt))
+    .orderBy(statusIncidents.beganAt);
+}
+
+/** The newest note about each disruption that lasts. */
+export async function listOpenNotes(db: Database): Promise<(StatusNote & { incidentId: string })[]> {
+  const { incidentId, at, text } = statusNotes;
+  return await db
+    .selectDistinctOn([incidentId], { incidentId, at, text })
+    .from(statusNotes)
+    .innerJoin(statusIncidents, eq(statusIncidents.id, incidentId))
+    .where(isNull(statusIncidents.endedAt))
+    .orderBy(incidentId, desc(at));
 }
 
 /** Deletes what the page no longer shows. */

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPerson, refusalOf } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { addToIncident, listIncidents, openIncident, readIncident } from "./incidents.ts";
+import { readOpenNotes, readStatus, recordStatus } from "./service-status.ts";
 
 let database: TestDatabase;
 let ctx: Context;
@@ -53,6 +54,32 @@ describe("an incident", () => {
     // The same trouble again is another incident.
     expect(await openIncident(ctx, { by: ana.by, trouble: trouble("another") })).not.toBe(id);
     expect((await listIncidents(ctx)).map(({ endedAt }) => endedAt !== null)).toEqual([false, false, true]);
+  });
+
+  it("has notes that partners and the public read, under the name of who wrote them", async () => {
+    const ana = await addPerson(database.db, "approver");
+    const id = await openIncident(ctx, { by: ana.by, trouble: trouble("with a note") });
+    const publish = (text: string, disruptionId: string) =>
+      addToIncident(ctx, { by: ana.by, id, addition: { kind: "published", text, disruptionId } });
+    expect((await readIncident(ctx, id)).disruptions).toEqual([]);
+    const began = new Date(Date.now() - 60_000);
+    const disruptions = [{ cause: "processing" as const, chain: null, impairs: { callbacks: "down" as const } }];
+    await recordStatus(ctx, [{ from: began, until: new Date(), disruptions }]);
+    const [{ id: disruptionId } = { id: "" }] = (await readIncident(ctx, id)).disruptions;
+    await publish("We restart the workers.", disruptionId);
+    expect(await refusalOf(publish("x".repeat(501), disruptionId))).toBe("invalid_state");
+    expect(await refusalOf(publish("Lost", "si_none"))).toBe("not_found");
+    expect((await readIncident(ctx, id)).entries.map(({ kind, text }) => [kind, text])).toEqual([
+      ["opened", null],
+      ["published", "We restart the workers."],
+    ]);
+    expect((await readStatus(ctx)).incidents.map(({ notes }) => notes.map(({ text }) => text))).toEqual([["We restart the workers."]]);
+    expect(await readOpenNotes(ctx)).toMatchObject([{ incidentId: disruptionId, text: "We restart the workers." }]);
+    const audited = await database.sql`select actor_id, object_id from audit_entries where action = 'status.noted'`;
+    expect(audited).toEqual([{ actor_id: ana.id, object_id: disruptionId }]);
+    // Over, and no partner reads it on its pages any more.
+    await recordStatus(ctx, [{ from: new Date(Date.now() + 120_000), until: new Date(Date.now() + 125_000), disruptions: [] }]);
+    expect(await readOpenNotes(ctx)).toEqual([]);
   });
 
   it("is no business of a viewer, and found by nobody where there is none", async () => {

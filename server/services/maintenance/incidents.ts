@@ -11,12 +11,14 @@ import {
   type Stopped,
   sumStopped,
 } from "#db/queries/maintenance/incidents.ts";
+import { listOpenStatusIncidents } from "#db/queries/maintenance/service-status.ts";
 import { findUser } from "#db/queries/people/users.ts";
 import { type ByPerson, refuseUnlessOperator } from "#domain/access.ts";
 import { newId } from "#domain/ids.ts";
 import { doneSteps, type IncidentEntry, ownerOf } from "#domain/incident.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
+import { publishNote } from "./service-status.ts";
 
 const SHOWN = 50;
 
@@ -26,6 +28,8 @@ export type IncidentPage = Incident & {
   done: ReturnType<typeof doneSteps>;
   /** What is not being paid now; empty once it has ended. */
   stopped: Stopped[];
+  /** The disruptions on the public status page that a note can be about; empty once it has ended. */
+  disruptions: Awaited<ReturnType<typeof listOpenStatusIncidents>>;
 };
 
 /** A trouble as the health line shows it. */
@@ -46,8 +50,9 @@ export async function readIncident(ctx: Uses<"db">, id: string): Promise<Inciden
   const incident = await findIncident(ctx.db, id);
   if (incident === null) throw notFound();
   const entries = (await listEntries(ctx.db, [id])).get(id) ?? [];
-  const stopped = incident.endedAt === null ? await sumStopped(ctx.db) : [];
-  return { ...incident, entries, owner: ownerOf(entries), done: doneSteps(entries), stopped };
+  const [stopped, disruptions] =
+    incident.endedAt === null ? await Promise.all([sumStopped(ctx.db), listOpenStatusIncidents(ctx.db)]) : [[], []];
+  return { ...incident, entries, owner: ownerOf(entries), done: doneSteps(entries), stopped, disruptions };
 }
 
 /**
@@ -76,14 +81,18 @@ export async function openIncident(ctx: Uses<"db" | "clock">, { by, trouble }: {
   });
 }
 
-/** What a person adds to the timeline. `ended` closes the incident: then nothing can be added. */
+/**
+ * What a person adds to the timeline. `published`: a note that partners and the public read as well. `ended` closes the incident: then
+ * nothing can be added.
+ */
 export type Addition =
   | { kind: "taken" }
   | { kind: "noted"; text: string }
+  | { kind: "published"; text: string; disruptionId: string }
   | { kind: "step_done" | "step_undone"; step: number; text: string }
   | { kind: "ended" };
 
-/** @throws Refusal `forbidden`, `not_found`, `invalid_state` once it has ended */
+/** @throws Refusal `forbidden`, `not_found`, `invalid_state` once it has ended, and for a public note that is too long */
 export async function addToIncident(
   ctx: Uses<"db" | "clock">,
   { by, id, addition }: { by: ByPerson; id: string; addition: Addition },
@@ -97,7 +106,9 @@ export async function addToIncident(
     // The timeline is in order, also where two people act in one millisecond.
     const last = (await listEntries(tx, [id])).get(id)?.at(-1)?.at.getTime() ?? 0;
     const at = new Date(Math.max(now.getTime(), last + 1));
-    await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, ...addition, ...(await authorOf(tx, by)), at });
+    const { disruptionId: _, ...entry } = { disruptionId: null, ...addition };
+    await addEntry(tx, { id: newId("incidentEntry", now), incidentId: id, ...entry, ...(await authorOf(tx, by)), at });
+    if (addition.kind === "published") await publishNote(tx, { by, incidentId: addition.disruptionId, text: addition.text, at: now });
     if (addition.kind !== "ended") return;
     await end(tx, id, now);
     await insertAuditEntry(tx, { by, partnerId: null, action: "incident.ended", objectId: id, change: {} });

@@ -5,9 +5,10 @@ import {
   forgetStatus,
   insertStatusNote,
   keepIncidents,
+  listOpenNotes,
   readStatusHistory,
 } from "#db/queries/maintenance/service-status.ts";
-import { SYSTEM } from "#domain/access.ts";
+import { type By, SYSTEM } from "#domain/access.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { type StatusHistory, type StatusSpan, shownDays, surfacesOf } from "#domain/service-status.ts";
 import type { Uses } from "#server/context.ts";
@@ -38,14 +39,29 @@ export async function readStatus(ctx: Uses<"db" | "clock">): Promise<StatusHisto
   return await readStatusHistory(ctx.db, since, INCIDENT_FROM_MS);
 }
 
-/** A person on the machine writes for the public about an incident. @throws Refusal `not_found`, `invalid_state` for a text that is empty or too long */
+/** The newest public note about each disruption that lasts. */
+export async function readOpenNotes(ctx: Uses<"db">): Promise<Awaited<ReturnType<typeof listOpenNotes>>> {
+  return await listOpenNotes(ctx.db);
+}
+
+/** A person on the machine writes for the public about an incident. @throws Refusal as {@link publishNote} */
 export async function noteIncident(ctx: Uses<"db" | "clock">, incidentId: string, text: string): Promise<void> {
+  await ctx.db.transaction((tx) => publishNote(tx, { by: SYSTEM, incidentId, text, at: ctx.clock.now() }));
+}
+
+/**
+ * Writes for the public about an incident of the status page.
+ *
+ * @throws Refusal `not_found`, `invalid_state` for a text that is empty or too long
+ */
+export async function publishNote(
+  tx: Uses<"db">["db"],
+  { by, incidentId, text, at }: { by: By; incidentId: string; text: string; at: Date },
+): Promise<void> {
   const note = text.trim();
   if (note === "" || note.length > LONGEST_NOTE)
     throw new Refusal("invalid_state", { detail: `A note has 1 to ${LONGEST_NOTE} characters.` });
-  await ctx.db.transaction(async (tx) => {
-    if (!(await insertStatusNote(tx, incidentId, { at: ctx.clock.now(), text: note })))
-      throw new Refusal("not_found", { detail: "There is no such incident on the status page." });
-    await insertAuditEntry(tx, { by: SYSTEM, partnerId: null, action: "status.noted", objectId: incidentId, change: { text: note } });
-  });
+  if (!(await insertStatusNote(tx, incidentId, { at, text: note })))
+    throw new Refusal("not_found", { detail: "There is no such incident on the status page." });
+  await insertAuditEntry(tx, { by, partnerId: null, action: "status.noted", objectId: incidentId, change: { text: note } });
 }

@@ -50,8 +50,13 @@ export const INCIDENTS_WORDS_FR = translated(
       doneBy: "{name}, {time}",
       activity: "Règlements, la dernière heure",
       note: "Note",
-      noteHint: "Pour la chronologie. La page publique d’état a ses propres notes.",
+      noteHint: "Pour la chronologie.",
       addNote: "Ajouter la note",
+      publish: "La publier",
+      publishHint:
+        "La page d’état et chaque page des partenaires montrent une note publiée tant que la perturbation dure. Ne nommez ni partenaire ni montant.",
+      notPublished: "Non, pour la chronologie seulement",
+      addPublic: "Publier la note",
       timeline: "Chronologie",
       export: "Exporter la chronologie",
       kinds: {
@@ -60,6 +65,7 @@ export const INCIDENTS_WORDS_FR = translated(
         step_done: (name) => `${name} a fait une étape`,
         step_undone: (name) => `${name} est revenu sur une étape`,
         noted: (name) => `${name} a noté`,
+        published: (name) => `${name} a publié une note`,
         ended: (name) => `${name} a clos l’incident`,
       },
     },

@@ -48,8 +48,13 @@ export const INCIDENT = {
   doneBy: "{name}, {time}",
   activity: "Settlements, the last hour",
   note: "Note",
-  noteHint: "For the timeline. The public status page has notes of its own.",
+  noteHint: "For the timeline.",
   addNote: "Add the note",
+  publish: "Publish it",
+  publishHint:
+    "The status page and every page of partners show a published note as long as the disruption lasts. Name no partner and no amount.",
+  notPublished: "No, for the timeline only",
+  addPublic: "Publish the note",
   timeline: "Timeline",
   export: "Export the timeline",
   kinds: {
@@ -58,6 +63,7 @@ export const INCIDENT = {
     step_done: (name: string) => `${name} has done a step`,
     step_undone: (name: string) => `${name} took a step back`,
     noted: (name: string) => `${name} noted`,
+    published: (name: string) => `${name} published a note`,
     ended: (name: string) => `${name} ended the incident`,
   },
 };

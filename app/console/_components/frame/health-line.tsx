@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { Time } from "#app/console/_components/controls/values.tsx";
-import { Trans, useTranslations } from "../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { Link } from "../controls/link.tsx";
 import { troubleForEverybody, troubleWords } from "./trouble-words.ts";
 import { type TroubleShown, useTroubles } from "./use-troubles.ts";
@@ -14,6 +14,23 @@ function RunbookLink({ name }: { name: string }) {
     <a href={`/console/runbooks/${name}`} target="_blank" rel="noreferrer" translate="no" title={t.newTab}>
       {name}
     </a>
+  );
+}
+
+/** What the operator's people write to partners about a disruption. */
+function PublishedNote({ detail, since }: TroubleShown) {
+  const t = useTranslations(HEALTH_LINE);
+  return (
+    <Trans
+      sentence={t.note}
+      note={<Data>{detail}</Data>}
+      time={<Time at={since} form="absolute" />}
+      link={
+        <a href="/status" target="_blank" rel="noreferrer" title={t.newTab}>
+          {t.status}
+        </a>
+      }
+    />
   );
 }
 
@@ -35,7 +52,11 @@ export function HealthLine({ isOperator, first }: { isOperator: boolean; first: 
               return (
                 <Fragment key={trouble.name}>
                   {index > 0 && " · "}
-                  <Trans sentence={t.since} trouble={<strong>{message}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                  {trouble.part === "note" ? (
+                    <PublishedNote {...trouble} />
+                  ) : (
+                    <Trans sentence={t.since} trouble={<strong>{message}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                  )}
                   {isOperator && trouble.runbook && <Trans sentence={t.runbook} name={<RunbookLink name={trouble.runbook} />} />}
                 </Fragment>
               );

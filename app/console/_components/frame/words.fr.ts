@@ -190,6 +190,8 @@ export const FRAME_WORDS_FR = translated(
         delayed: "Les paiements et les callbacks sont retardés. Les règlements confirmés sont conservés, et seront payés dès que possible",
       },
       since: "{trouble}, depuis {time}",
+      note: "{note} ({time}, {link})",
+      status: "page d’état",
       runbook: ", procédure {name}",
       newTab: "s’ouvre dans un nouvel onglet",
       incidents: "Incidents",

@@ -155,6 +155,8 @@ export const HEALTH_LINE = {
     delayed: "Payments and callbacks are delayed. Confirmed settlements are kept, and are paid as soon as possible",
   },
   since: "{trouble}, since {time}",
+  note: "{note} ({time}, {link})",
+  status: "status page",
   runbook: ", runbook {name}",
   newTab: "opens in a new tab",
   incidents: "Incidents",

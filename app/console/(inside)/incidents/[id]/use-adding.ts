@@ -4,6 +4,7 @@ import { useRefresh, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 type Addition =
   | { kind: "taken" | "ended" }
   | { kind: "noted"; text: string }
+  | { kind: "published"; text: string; disruption_id: string }
   | { kind: "step_done" | "step_undone"; step: number; text: string };
 
 /** Adds to the timeline; whatever it was, the page shows it at once. */
