@@ -200,9 +200,10 @@ function Plot({ scale, children, roomRight, ...plot }: PlotFrame) {
               key={points[index]?.id}
               className="plot-tick"
               data-second={place % 2 === 1 && !everyTick ? true : undefined}
-              x={percentOf(index, points.length)}
+              {...(index + 1 < points.length || everyTick
+                ? { x: percentOf(index, points.length), textAnchor: "middle" }
+                : { x: "100%", textAnchor: "end" })}
               y={FOOT + 20}
-              textAnchor="middle"
             >
               {points[index]?.tick}
             </text>
