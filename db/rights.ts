@@ -36,7 +36,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   ),
   transaction_attempts: may(READ, READ, "select, insert, update (broadcast_at)", READ),
   // The bytes, their id and their expiry never change.
-  lapsing_attempts: may(READ, READ, "select, insert, update (state, sent_at, look_at, block_number, block_hash, ended_at)", READ),
+  lapsing_attempts: may(READ, READ, "select, insert, update (state, sent_at, look_at, block_number, block_hash, ended_at, used)", READ),
   // Links are made by `owe_pack` only. People end a packed transaction that was never made.
   pack_members: may("select, update (outcome)", READ, "select, update (outcome, log_index)", READ),
   transfer_proofs: may(ADD, READ, ADD),

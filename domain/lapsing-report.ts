@@ -15,6 +15,9 @@ export type LapsingTokenMove = { token: string | null; sender: string; recipient
 /** What the chain took for a transaction. `token` null: the coin. Rent, burned energy and a data fee are among it. */
 export type LapsingFee = { token: string | null; amountBase: bigint };
 
+/** What a transaction used of what its chain meters, by the chain's own names: energy and bandwidth on Tron, gas on Tempo. */
+export type MeteredUse = Readonly<Record<string, number>>;
+
 /**
  * How a transaction ended in a final block. `fault`: a failed one is the recipient's (the payment can never be made), or the treasury's (too
  * little of something, a frozen sender). Both failed ones moved nothing.
@@ -24,6 +27,8 @@ export type LapsingEnd = {
   blockHash: string;
   fee: LapsingFee;
   moves: readonly LapsingTokenMove[];
+  /** Left out: the chain's fee says all. */
+  used?: MeteredUse;
 } & ({ outcome: "paid" } | { outcome: "failed"; reason: string; fault: "payment" | "treasury" });
 
 /**

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { baseUnits, instant } from "#db/columns.ts";
 import { LAPSING_STATES } from "#domain/lapsing.ts";
+import type { MeteredUse } from "#domain/lapsing-report.ts";
 import { transfers } from "./transfers.ts";
 import { wallets } from "./wallets.ts";
 
@@ -40,6 +41,8 @@ export const lapsingAttempts = pgTable(
     blockNumber: bigint({ mode: "number" }),
     blockHash: text(),
     endedAt: instant(),
+    /** What it used of what the chain meters; null: it is not final, or nothing is known. */
+    used: jsonb().$type<MeteredUse>(),
   },
   (table) => [
     uniqueIndex("lapsing_attempts_valid").on(table.transferId).where(sql`state not in ('failed', 'lapsed')`),

@@ -99,6 +99,8 @@ export function renderPayment(payment: Payment, paidOn: ChainInfo | null, inside
       gas_limit: attempt.gasLimit?.toString() ?? null,
       /** Where payments lapse, the most that the chain can take for it. */
       fee_at_most: networkFee(attempt.feeAtMost, payment.feeToken, paidOn),
+      /** What it used of what the chain meters, in the chain's units; null: it is not final, or the user may not see that. */
+      used: inside ? attempt.used : null,
     })),
   };
 }

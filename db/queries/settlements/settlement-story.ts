@@ -14,6 +14,7 @@ import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { wallets } from "#db/schema/wallets.ts";
+import type { MeteredUse } from "#domain/lapsing-report.ts";
 import { shareOf } from "#domain/packed-transfers.ts";
 import type { Quote } from "#domain/settlement.ts";
 import type { Transfer, TransferPurpose } from "#domain/transfer.ts";
@@ -104,6 +105,8 @@ export type Payment = {
     maxFeePerGas: bigint | null;
     gasLimit: bigint | null;
     feeAtMost: bigint | null;
+    /** Where payments lapse, what it used of what the chain meters; null: it is not final, or nothing is known. */
+    used: MeteredUse | null;
     signedAt: Date;
     broadcastAt: Date | null;
   }[];
@@ -165,16 +168,16 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     const share = packId === null ? feeBase : feeBase && shareOf(feeBase, packedWith);
     return { ...about, wallet, feeBase: share, feeToken, packedWith: packId === null ? null : packedWith, attempts: shownAttempts };
   }
-  const gas = { feeToken: null, attempts: attempts.map((attempt) => ({ ...attempt, feeAtMost: null })) };
+  const gas = { feeToken: null, attempts: attempts.map((attempt) => ({ ...attempt, feeAtMost: null, used: null })) };
   if (packId === null) return { ...about, ...gas, feeBase, packedWith: null };
   return { ...about, ...gas, feeBase: feeBase && shareOf(feeBase, packedWith), packedWith };
 }
 
 /** The attempts of a payment on a chain whose payments lapse, in their order. */
 async function listLapsingOf(db: Database, transferIds: readonly string[]) {
-  const { id: hash, number, feeToken, feeAtMost, signedAt, sentAt: broadcastAt } = lapsingAttempts;
+  const { id: hash, number, feeToken, feeAtMost, used, signedAt, sentAt: broadcastAt } = lapsingAttempts;
   return await db
-    .select({ hash, number, feeToken, feeAtMost, signedAt, broadcastAt, wallet: wallets.address })
+    .select({ hash, number, feeToken, feeAtMost, used, signedAt, broadcastAt, wallet: wallets.address })
     .from(lapsingAttempts)
     .innerJoin(wallets, eq(wallets.id, lapsingAttempts.walletId))
     .where(among(lapsingAttempts.transferId, transferIds))

@@ -19,7 +19,7 @@ const OPEN = inArray(lapsingAttempts.state, ["stored", "sent", "seen"]);
 /** Stores signed bytes before they go out. The unique index refuses a second attempt that may pay. */
 export async function insertLapsingAttempt(
   tx: Database,
-  attempt: Omit<LapsingRow, "number" | "state" | "sentAt" | "lookAt" | "blockNumber" | "blockHash" | "endedAt">,
+  attempt: Omit<LapsingRow, "number" | "state" | "sentAt" | "lookAt" | "blockNumber" | "blockHash" | "endedAt" | "used">,
 ): Promise<void> {
   const number = sql<number>`(select coalesce(max(a.number), 0) + 1 from lapsing_attempts a where a.transfer_id = ${attempt.transferId})`;
   await tx.insert(lapsingAttempts).values({ ...attempt, number, state: "stored", lookAt: sql`clock_timestamp()` });
@@ -108,9 +108,10 @@ export async function saveLapsingAttempt(
     blockNumber,
     blockHash,
     endedAt,
-  }: Pick<LapsingRow, "id" | "state" | "sentAt" | "blockNumber" | "blockHash" | "endedAt">,
+    used = null,
+  }: Pick<LapsingRow, "id" | "state" | "sentAt" | "blockNumber" | "blockHash" | "endedAt"> & Partial<Pick<LapsingRow, "used">>,
 ): Promise<void> {
-  await tx.update(lapsingAttempts).set({ state, sentAt, blockNumber, blockHash, endedAt }).where(eq(lapsingAttempts.id, id));
+  await tx.update(lapsingAttempts).set({ state, sentAt, blockNumber, blockHash, endedAt, used }).where(eq(lapsingAttempts.id, id));
 }
 
 /** What may still leave a wallet above a height: by open attempts, and by those that ended in a later block. */

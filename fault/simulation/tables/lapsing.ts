@@ -17,7 +17,7 @@ export const lapsingQueries = {
     statement(tx, `store ${attempt.id}`, (view) => {
       if (view.get(tables().lapsingAttempts, attempt.id) !== undefined) throw new UniqueViolation(`lapsing_attempts: ${attempt.id}`);
       const number = view.list(tables().lapsingAttempts, (row) => row.attempt.transferId === attempt.transferId).length + 1;
-      const fresh = { number, state: "stored" as const, sentAt: null, blockNumber: null, blockHash: null, endedAt: null };
+      const fresh = { number, state: "stored" as const, sentAt: null, blockNumber: null, blockHash: null, endedAt: null, used: null };
       const row = { ...attempt, ...fresh, lookAt: dateOf(view.now) };
       view.put(tables().lapsingAttempts, { id: attempt.id, lookAt: view.now, attempt: row });
     }),
@@ -46,11 +46,11 @@ export const lapsingQueries = {
         }),
     ),
   lockLapsingAttempt: (tx, id) => statement(tx, "lock attempt", (view) => view.lock(tables().lapsingAttempts, id)?.attempt ?? null),
-  saveLapsingAttempt: (tx, { id, state, sentAt, blockNumber, blockHash, endedAt }) =>
+  saveLapsingAttempt: (tx, { id, state, sentAt, blockNumber, blockHash, endedAt, used = null }) =>
     statement(tx, `save attempt ${id} ${state}`, (view) => {
       const row = view.lock(tables().lapsingAttempts, id);
       if (row === undefined) return;
-      const attempt = { ...row.attempt, state, sentAt, blockNumber, blockHash, endedAt };
+      const attempt = { ...row.attempt, state, sentAt, blockNumber, blockHash, endedAt, used };
       view.put(tables().lapsingAttempts, { ...row, attempt });
     }),
   listLapsingClaims: (db, chain, { wallet, above }) =>

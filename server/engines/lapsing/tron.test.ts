@@ -2,12 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TRON_DOUBLE } from "#domain/chain-id.ts";
 import { newId } from "#domain/ids.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { MeteredUse } from "#domain/lapsing-report.ts";
 import type { LapsingSigners } from "#domain/lapsing-signer.ts";
 import { hexOfTron } from "#domain/tron-address.ts";
 import { openTronChain } from "#server/adapters/chain/tron/open-tron-chain.ts";
 import { tronKey } from "#server/adapters/signer/tron-key.ts";
 import type { Observe } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
+import { auditLapsingChain } from "#server/services/ledger/audit-lapsing-chain.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { Died, mortal } from "#testing/death.ts";
@@ -118,12 +120,13 @@ describe("the settlement API on Tron", () => {
   });
 });
 
-type Row = { state: string; attempts: string[]; ids: string[]; waiting: string | null; fee: string };
+type Row = { state: string; attempts: string[]; ids: string[]; used: (MeteredUse | null)[]; waiting: string | null; fee: string };
 async function rowOf(id: string): Promise<Row> {
   const [row] = await database.sql<Row[]>`
     select t.state, t.waiting_reason as waiting,
       coalesce((select array_agg(a.state order by a.number) from lapsing_attempts a where a.transfer_id = t.id), '{}') as attempts,
       coalesce((select array_agg(a.id order by a.number) from lapsing_attempts a where a.transfer_id = t.id), '{}') as ids,
+      coalesce((select jsonb_agg(a.used order by a.number) from lapsing_attempts a where a.transfer_id = t.id), '[]') as used,
       coalesce((select sum(fee_base) from network_fees f where f.transfer_id = t.id), 0)::text as fee
     from transfers t where t.id = ${id}`;
   return row ?? expect.fail("no such transfer");
@@ -142,6 +145,25 @@ async function run(worker: LapsingEngine, ids: readonly string[], passes = 12): 
 
 /** What the chain took for the attempts of a payment, in sun. */
 const feeOf = ({ ids }: Row) => String(ids.reduce((sum, id) => sum + (tron.chain.info(id)?.feeSun ?? 0n), 0n));
+/** As the double's receipt has it. */
+function usedOnChain(id = "") {
+  const info = tron.chain.info(id) ?? expect.fail(`no receipt of ${id}`);
+  const { energy, bandwidth } = info;
+  const [staked_energy, energy_fee] = [Number(energy.usage), Number(energy.feeSun)];
+  return {
+    energy: Number(energy.total),
+    staked_energy,
+    energy_fee,
+    bandwidth: Number(bandwidth.usage),
+    bandwidth_fee: Number(bandwidth.feeSun),
+  };
+}
+/** What the audit of the chain finds. */
+async function audited(): Promise<string[]> {
+  const [node] = chain.nodes;
+  const rules = await auditLapsingChain(database, { chain, node: node ?? expect.fail("no node") }, { scope: null, endedSince: null });
+  return rules.flatMap(({ violations }) => violations.map(({ detail }) => detail));
+}
 const onChain = (id: string) => tron.chain.blocks.flatMap(({ transactions }) => transactions).filter(({ sent }) => sent.id === id).length;
 
 describe("payments on the double of a Tron node", () => {
@@ -155,9 +177,21 @@ describe("payments on the double of a Tron node", () => {
     for (const row of rows) {
       expect(row).toMatchObject({ state: "executed", attempts: ["paid"], fee: feeOf(row) });
       expect(onChain(row.ids[0] ?? "")).toBe(1);
+      expect(row.used).toEqual([usedOnChain(row.ids[0])]);
     }
+    // The new holder's account costs the token a place in its storage.
+    const [toHolder = 0, toNew = 0] = rows.map(({ used }) => used[0]?.energy);
+    expect(toNew - toHolder).toBeGreaterThan(10_000);
     expect(await tron.tokensOf(holder.address)).toBe(had.holder + 2_000_000n);
     expect(await tron.tokensOf(fresh.address)).toBe(3_000_000n);
+    // Another figure than the chain's is found by the audit.
+    const [id = ""] = rows[1]?.ids ?? [];
+    const add = (energy: number) =>
+      database.sql`update lapsing_attempts set used = used || jsonb_build_object('energy', (used->>'energy')::int + ${energy}) where id = ${id}`;
+    expect(await audited()).toEqual([]);
+    await add(7);
+    expect(await audited()).toEqual([`${id} used ${toNew} energy, and ${toNew + 7} is stored`]);
+    await add(-7);
     const left = tron.chain.accounts.find(hexOfTron(treasury.address))?.balanceSun ?? 0n;
     expect(had.sun - left).toBe(rows.reduce((sum, { fee }) => sum + BigInt(fee), 0n));
   });
@@ -185,6 +219,8 @@ describe("payments on the double of a Tron node", () => {
     const [row] = await run(newWorker(), [id]);
     expect(row).toMatchObject({ state: "needs_review", attempts: ["failed"], fee: row && feeOf(row) });
     expect(tron.chain.info(row?.ids[0] ?? "")).toMatchObject({ result: "OUT_OF_ENERGY" });
+    expect(row?.used).toEqual([usedOnChain(row?.ids[0])]);
+    expect(Number(row?.fee)).toBeGreaterThanOrEqual(row?.used[0]?.energy_fee ?? 0);
     expect(await tron.tokensOf(fresh.address)).toBe(0n);
   });
 

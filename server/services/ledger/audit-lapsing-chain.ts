@@ -2,7 +2,7 @@ import { type EndedLapsing, listEndedLapsing } from "#db/queries/audit/rules/end
 import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import type { LapsingRow } from "#db/queries/transfers/lapsing-attempts.ts";
 import { type LapsingChain, type LapsingNode, owedOn } from "#domain/lapsing-chain.ts";
-import { expiryOf, type LapsingReport, paysOwed, placesIn } from "#domain/lapsing-report.ts";
+import { expiryOf, type LapsingReport, type MeteredUse, paysOwed, placesIn } from "#domain/lapsing-report.ts";
 import type { Uses } from "#server/context.ts";
 import { Findings } from "./audit-report.ts";
 
@@ -68,8 +68,16 @@ async function executedFaults(chain: LapsingChain, node: LapsingNode, ended: End
     ...(fee?.feeBase === report.fee.amountBase
       ? []
       : [`${paid.id} cost ${report.fee.amountBase}, and ${fee?.feeBase ?? "nothing"} is booked`]),
+    ...otherUses(paid, report.used ?? {}),
   ];
   return { faults: [...others, ...faults], unproven: [] };
+}
+
+/** What is stored otherwise than the chain has it. Of an attempt that ended before uses were stored, nothing is. */
+function otherUses({ id, used }: LapsingRow, onChain: MeteredUse): string[] {
+  const names = used === null ? [] : [...new Set([...Object.keys(used), ...Object.keys(onChain)])];
+  const other = names.filter((name) => used?.[name] !== onChain[name]);
+  return other.map((name) => `${id} used ${onChain[name] ?? "no"} ${name}, and ${used?.[name] ?? "nothing"} is stored`);
 }
 
 async function failedFaults(node: LapsingNode, { attempts }: EndedLapsing): Promise<Faults> {

@@ -157,7 +157,7 @@ async function find(rpc: JsonRpc, rules: TempoRules, attempt: LookUp): Promise<L
   const block = await blockAt(rpc, height);
   if (block.hash !== blockHash) throw new Unreachable(`${rpc.name} shows a receipt of a block that it does not have`);
   const terms = decodePayment(attempt.bytes);
-  const end = { kind: "final", height, blockHash, ...readEnd(receipt, terms) } as const;
+  const end = { kind: "final", height, blockHash, ...readEnd(receipt, terms), used: { gas: Number(receipt.gasUsed) } } as const;
   if (receipt.succeeded) return { ...end, outcome: "paid" };
   const [first, ...others] = terms.payments;
   if (first === undefined || others.length > 0) return { ...end, outcome: "failed", reason: SEVERAL_FAILED, fault: "treasury" };

@@ -1,6 +1,6 @@
 import { tokenMoveIn } from "#domain/evm-intent.ts";
 import type { LookUp } from "#domain/lapsing-chain.ts";
-import { type ChainPoint, isPast, type LapsingEnd, type LapsingReport } from "#domain/lapsing-report.ts";
+import { type ChainPoint, isPast, type LapsingEnd, type LapsingReport, type MeteredUse } from "#domain/lapsing-report.ts";
 import { tronOfHex } from "#domain/tron-address.ts";
 import { Unreachable } from "#server/ports.ts";
 import { explainTokenRevert } from "./explain-revert.ts";
@@ -82,7 +82,7 @@ async function endOf(http: TronHttp, { id, bytes }: LookUp, info: Info): Promise
     if (move === null) return [];
     return { token: tronOfHex(address), sender: tronOfHex(move.from), recipient: tronOfHex(move.to), amountBase: move.amountBase };
   });
-  const place = { height, blockHash, fee: { token: null, amountBase: info.fee }, moves };
+  const place = { height, blockHash, fee: { token: null, amountBase: info.fee }, moves, used: usedIn(info) };
   const { result } = info.receipt;
   if (result === undefined || result === "DEFAULT") throw new Unreachable(`${http.name} has no result of ${id}`);
   // A token's own answer counts for nothing: USDT's transfer returns false when it has paid. Its event shows what moved.
@@ -91,6 +91,12 @@ async function endOf(http: TronHttp, { id, bytes }: LookUp, info: Info): Promise
   const { owner } = decodeRaw(Buffer.from(bytes, "hex"));
   const { reason, treasury } = await explainTokenRevert(info.contractResult[0] ?? "", owner);
   return { ...place, outcome: "failed", reason, fault: treasury ? "treasury" : "payment" };
+}
+
+/** Energy in all and from a stake, and bandwidth that was not bought. What was bought is in sun: it is in the fee, with the memo. */
+function usedIn({ receipt }: Info): MeteredUse {
+  const { energy_usage_total: energy, energy_usage: staked_energy, energy_fee, net_usage: bandwidth, net_fee } = receipt;
+  return { energy, staked_energy, energy_fee: Number(energy_fee), bandwidth, bandwidth_fee: Number(net_fee) };
 }
 
 function reasonOf(result: string): string {

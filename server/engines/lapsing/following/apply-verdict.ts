@@ -37,7 +37,8 @@ export async function applyVerdict(
     const block = blockOf(attempt.id, verdict);
     const moved = actionsOf(before, action, verdict, block).reduce((one, each) => advanceTransfer(one, each, now), before);
     const place = { blockNumber: block?.blockNumber ?? null, blockHash: block?.blockHash ?? null };
-    await saveLapsingAttempt(tx, { ...locked, ...place, state, endedAt: isOpenLapsing(state) ? null : now });
+    const used = verdict.next === "pay" || verdict.next === "fail" ? (verdict.end.used ?? null) : null;
+    await saveLapsingAttempt(tx, { ...locked, ...place, used, state, endedAt: isOpenLapsing(state) ? null : now });
     await saveTransfer(tx, moved, now);
     if (verdict.next === "pay" || verdict.next === "fail") await bookFee(tx, chain, { attempt, end: verdict.end }, now);
     const carried = await endMembers(tx, members === null ? [] : endingsOf(chain, members, { verdict, action, block }), now);

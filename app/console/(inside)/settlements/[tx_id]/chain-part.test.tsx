@@ -72,6 +72,29 @@ describe("a payment on the chain", () => {
     expect(shown({ network_fee })).not.toMatch(/payments in this|share/);
   });
 
+  it("shows what its attempts used of what the chain meters, also those that failed", () => {
+    const attempt = {
+      number: 1,
+      kind: "payment",
+      max_fee_per_gas: null,
+      gas_limit: null,
+      fee_at_most: null,
+      signed_at: AT,
+      broadcast_at: AT,
+    } as const;
+    const spent = { energy: 200_285, staked_energy: 0, energy_fee: 20_028_500, bandwidth: 0, bandwidth_fee: 345_000 };
+    const paid = { ...spent, energy: 130_285, staked_energy: 64_285, bandwidth: 345 };
+    const page = shown({
+      attempts: [
+        { ...attempt, hash: "a1", used: spent },
+        { ...attempt, hash: "a2", number: 2, used: paid },
+      ],
+    }).replace(/<[^>]*>/g, "");
+    expect(page).toMatch(/Energy130,285, 64,285 of it from the stakeBandwidth345/);
+    expect(page).toMatch(/, 200,285 energy.*, 130,285 energy/);
+    expect(shown({ attempts: [{ ...attempt, hash: "a1", used: null }] })).not.toContain("Energy");
+  });
+
   it("leads to the explorer, where there is one", () => {
     const explorer_url = `https://explorer.example/tx/${HASH}`;
     expect(shown({ explorer_url })).toContain(`<a href="${explorer_url}" target="_blank" rel="noreferrer">View in the explorer</a>`);

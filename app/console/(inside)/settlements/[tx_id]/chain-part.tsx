@@ -63,6 +63,7 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
             value: <Money {...payment.network_fee} />,
           },
           payment.network_fee === null && last !== undefined && { key: t.maximumFee, value: feeOf(last, t) },
+          ...usesOf(last, t),
           { key: t.chain, value: chain },
           { key: t.lastUpdate, value: <Time at={payment.updated_at} form="absolute" /> },
         ]}
@@ -70,6 +71,17 @@ export function ChainPart({ payment, chain, failure = null, onSigned }: ChainPar
       {payment.attempts.length > 1 && <Attempts payment={payment} />}
     </>
   );
+}
+
+/** What the newest attempt used of what the chain meters, also one that failed. */
+function usesOf(attempt: Payment["attempts"][number] | undefined, t: Translations): { key: string; value: ReactNode }[] {
+  const { energy, staked_energy: staked = 0, bandwidth, gas } = attempt?.used ?? {};
+  const count = (used: number) => t.format.count(used);
+  return [
+    ...(energy === undefined ? [] : [{ key: t.energy, value: staked > 0 ? t.fromStake(count(energy), count(staked)) : count(energy) }]),
+    ...(bandwidth === undefined ? [] : [{ key: t.bandwidth, value: bandwidth > 0 ? count(bandwidth) : t.boughtBandwidth }]),
+    ...(gas === undefined ? [] : [{ key: t.gas, value: count(gas) }]),
+  ];
 }
 
 function isUnderWay({ state }: Payment): boolean {
@@ -152,12 +164,13 @@ function Attempts({ payment }: { payment: Payment }) {
     <>
       <h3>{t.everyAttempt}</h3>
       <ol className="attempts">
-        {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at }) => (
+        {payment.attempts.map(({ hash, number, kind, broadcast_at, signed_at, used }) => (
           <li key={hash}>
             <span className="muted">
               {number}. {kind === "cancellation" ? t.cancellation : number === 1 ? t.firstAttempt : t.feeRaised},{" "}
               <Time at={broadcast_at ?? signed_at} form="absolute" />
               {payment.tx_hash !== null && (hash === payment.tx_hash ? t.inChainSuffix : t.replacedSuffix)}
+              {used?.energy !== undefined && t.energySuffix(t.format.count(used.energy))}
             </span>
             <Id value={hash} what={t.hash} full />
           </li>
