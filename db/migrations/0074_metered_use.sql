@@ -1,0 +1,1 @@
+ALTER TABLE "lapsing_attempts" ADD COLUMN "used" jsonb;
