@@ -5,6 +5,11 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-30",
     kind: "added",
+    text: "On Tron and Tempo, create and confirm ask the chain about the recipient, as on Solana. Both are 422 invalid_wallet_address for an address that the token's issuer has blocked (Tron) or that the token or its policy refuses (Tempo). While no node answers, nothing is refused.",
+  },
+  {
+    on: "2026-11-30",
+    kind: "added",
     text: "The answer to POST /api/v1/settlements has network_cost, as far as the service knows it then: null if it does not. It asks no network for it, so creating is as quick as before. new_holder is null where nobody has asked about the wallet.",
   },
   {

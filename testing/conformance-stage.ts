@@ -20,6 +20,8 @@ export type PaidFamily = Pick<TestDatabase, "db" | "sql"> & {
   newWallet(): string | Promise<string>;
   /** Addresses that no settlement may have, by what they are. */
   refused: Readonly<Record<string, string>>;
+  /** Lets the token's issuer block a wallet; left out: a test cannot. */
+  block?(wallet: string): Promise<void>;
   /** A pass of a worker, and the blocks that make final what it did. */
   work(): Promise<void>;
   /** What an address has of the token, in base units. */

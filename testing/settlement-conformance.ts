@@ -23,6 +23,7 @@ export async function expectConformance(family: PaidFamily, stage?: ConformanceS
   const on = { family, stage: stage ?? (await openConformanceStage(family)) };
   await showsCost(on);
   await refusesAddresses(on);
+  await refusesBlocked(on);
   await paysOnce(on);
   await keepsLimits(on);
   await keepsHalts(on);
@@ -44,6 +45,18 @@ async function refusesAddresses({ family, stage }: On): Promise<void> {
     });
   }
   expect(await countSettlements(family)).toBe(before);
+}
+
+/** A recipient that was blocked after the quote is refused at the confirmation. The quote stays, and nothing is reserved. */
+async function refusesBlocked({ family, stage }: On): Promise<void> {
+  if (family.block === undefined) return;
+  const wallet = await family.newWallet();
+  const id = await stage.quote(wallet);
+  await family.block(wallet);
+  expect(await stage.confirm(id)).toMatchObject({ status: 422, body: { code: "invalid_wallet_address" } });
+  expect(await stage.read(id)).toMatchObject({ status: "quoted" });
+  expect(await family.sql`select id from transfers where owner_id = ${id}`).toEqual([]);
+  expect(await stage.create(wallet)).toMatchObject({ status: 422, body: { code: "invalid_wallet_address" } });
 }
 
 /**

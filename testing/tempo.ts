@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Address, encodeFunctionData, type Hex, pad } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { Abis, Addresses } from "viem/tempo";
 import { insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
@@ -11,6 +13,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { rpcUrl, startAnvil } from "#sandbox/chain/anvil.ts";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
+import { NOBODY } from "#server/adapters/chain/tempo/ask-node.ts";
 import { openTempoChain } from "#server/adapters/chain/tempo/open-tempo-chain.ts";
 import { tempoKey } from "#server/adapters/signer/tempo-key.ts";
 import { createLapsingEngine, type LapsingEngine, type LapsingEngineOptions } from "#server/engines/lapsing/engine.ts";
@@ -68,6 +71,25 @@ export async function startTempo() {
       const { logs } = (await call("eth_getTransactionReceipt", taking)) as { logs: { address: string; topics: string[]; data: string }[] };
       const fee = logs.find(({ address, topics }) => address === FEES.address && topics[2]?.startsWith("0x000000000000000000000000feec"));
       return BigInt(fee?.data ?? 0);
+    },
+    /** A new token, whose policy lets everybody but this wallet, and nobody, send and receive. */
+    async tokenUnderPolicy(blocked: string): Promise<string> {
+      const send = async (to: string, data: Hex) => {
+        await call("eth_sendTransaction", { from: DEVELOPER, to, data, gas: "0x4c4b40" });
+        await call("anvil_mine", "0x1");
+      };
+      const salt = pad(blocked as Hex, { size: 32 });
+      const args = ["Test", "TEST", "USD", FEES.address as Address, DEVELOPER as Address, salt] as const;
+      const create = encodeFunctionData({ abi: Abis.tip20Factory, functionName: "createToken", args });
+      const token = `0x${String(await call("eth_call", { from: DEVELOPER, to: Addresses.tip20Factory, data: create }, "latest")).slice(-40)}`;
+      await send(Addresses.tip20Factory, create);
+      const list = [blocked as Address, NOBODY as Address];
+      const abi = Abis.tip403Registry;
+      const policy = encodeFunctionData({ abi, functionName: "createPolicyWithAccounts", args: [DEVELOPER as Address, 1, list] });
+      const id = BigInt(String(await call("eth_call", { from: DEVELOPER, to: Addresses.tip403Registry, data: policy }, "latest")));
+      await send(Addresses.tip403Registry, policy);
+      await send(token, encodeFunctionData({ abi: Abis.tip20, functionName: "changeTransferPolicyId", args: [id] }));
+      return token;
     },
     /** The memos under which a wallet was paid. */
     async memosTo(token: string, to: string): Promise<string[]> {

@@ -41,7 +41,8 @@ export default function Networks() {
         <p>
           An address that cannot be paid is refused with <Codes codes={["invalid_wallet_address"]} />. A Solana address has no checksum, so
           the service also asks the chain: a mint, a program or a token account is refused at create. While the token’s issuer has frozen
-          the recipient’s account, confirm is refused, too. The quote stays valid until it expires.
+          the recipient’s account, confirm is refused, too. On Tron and Tempo, create and confirm refuse an address that the token’s issuer
+          has blocked. The quote stays valid until it expires.
         </p>
         <Note>
           Ask the merchant for the network and the address together. The same address is valid on every EVM network and on Tempo, and a

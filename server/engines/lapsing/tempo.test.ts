@@ -94,6 +94,8 @@ describe("the settlement API on Tempo", () => {
       refused: {
         "the zero address": `0x${"0".repeat(40)}`,
         "the token of the fees": bench.feeToken,
+        "a token that the service does not know": "0x20c0000000000000000000000000000000000002",
+        "what takes the network's fees": "0xfeec000000000000000000000000000000000000",
         "the treasury's in lower case": bench.wallet.toLowerCase(),
         "a wrong checksum": "0x52908400098527886E0F7030069857D2E4169Ee7",
         "a Solana wallet": "4Nd1mYvJpQnLhqkHMDsZbPB5XAz9JvZz7hJm3sQG3eZw",
@@ -110,6 +112,21 @@ describe("the settlement API on Tempo", () => {
         return logs.map(({ topics: [, , , memo = ""] }) => Buffer.from(memo.slice(2), "hex").toString("utf8")).join();
       },
     });
+  });
+});
+
+describe("a recipient on Tempo", () => {
+  it("is judged by the token's policy, which may forbid senders only", async () => {
+    bench = await openTempoBench(tempo);
+    const [node] = bench.chain.nodes;
+    const [blocked, other] = [newAddress(), newAddress()];
+    const token = await tempo.tokenUnderPolicy(blocked);
+    expect(await node?.judgeRecipients?.([blocked, other, bench.feeToken], token)).toEqual([
+      "The token's policy refuses the recipient.",
+      null,
+      "The token refuses the recipient: the funds would be lost.",
+    ]);
+    expect(await node?.judgeRecipients?.([blocked], bench.paidToken)).toEqual([null]);
   });
 });
 

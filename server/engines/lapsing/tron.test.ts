@@ -11,6 +11,7 @@ import type { Observe } from "#server/engines/duty.ts";
 import type { Log } from "#server/ports.ts";
 import { auditLapsingChain } from "#server/services/ledger/audit-lapsing-chain.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { judgeQuoted } from "#server/services/settlements/judge-recipients.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { Died, mortal } from "#testing/death.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
@@ -105,9 +106,13 @@ describe("the settlement API on Tron", () => {
       newWallet: async () => (await tron.wallet()).address,
       refused: {
         "a wrong checksum": holder.address.slice(0, -1) + (holder.address.endsWith("a") ? "b" : "a"),
+        "a wallet that the token's issuer has blocked": tron.blocked,
         "the hex form": `41${hexOfTron(holder.address).slice(2)}`,
         "an address of EVM": hexOfTron(holder.address),
         "the treasury's with another last character": treasury.address.slice(0, -1) + (last === "1" ? "2" : "1"),
+      },
+      async block(wallet) {
+        await tron.evm.callToken("blockWallet(address)", [hexOfTron(wallet)]);
       },
       async work() {
         await runLapsingOnce({ ...newWorker(), onFinal: completeOwner }, chain);
@@ -118,6 +123,15 @@ describe("the settlement API on Tron", () => {
       memoIn: async (hash) => Buffer.from(tron.chain.info(hash)?.sent.raw ?? "", "hex").toString("utf8"),
     });
   });
+});
+
+it("a recipient is refused by a word of a node, and never by its silence", async () => {
+  const asked = [{ chain: chain.chain, destinationCurrency: "USDT", walletAddress: tron.blocked }];
+  const directory = { list: () => [chain], find: () => chain };
+  const judged = () => judgeQuoted({ chains: directory, lapsing: directory }, asked);
+  expect(await judged()).toEqual(["The token's issuer has blocked the recipient's address."]);
+  for (const { knobs } of tron.nodes) knobs.isSilent = true;
+  expect(await judged()).toEqual([null]);
 });
 
 type Row = { state: string; attempts: string[]; ids: string[]; used: (MeteredUse | null)[]; waiting: string | null; fee: string };

@@ -15,6 +15,8 @@ export type TempoRules = {
   validForSeconds: number;
 };
 
+/** Asks what anybody may ask. */
+export const NOBODY = `0x${"0".repeat(40)}`;
 /** The call of a token that answers with a balance. */
 export const BALANCE_OF = "0x70a08231";
 

@@ -3,14 +3,12 @@ import type { LapsingIntent } from "#domain/lapsing-chain.ts";
 import { quantity } from "#server/adapters/chain/evm/node-answers.ts";
 import { type JsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
-import { ask, BALANCE_OF, blockAt, hexOf, type TempoRules } from "./ask-node.ts";
+import { ask, BALANCE_OF, blockAt, hexOf, NOBODY, type TempoRules } from "./ask-node.ts";
 import { callOf } from "./payment-bytes.ts";
 
 const FeeHistory = z.object({ baseFeePerGas: z.array(quantity) });
 /** No settings may say less. */
 const SHORTEST_SECONDS = 5;
-/** Estimates of what anybody may ask. */
-const NOBODY = `0x${"0".repeat(40)}`;
 /** Where a trial fails, its gas is unknown; the trial then says why. */
 const GAS_OF_A_FAILURE = 1_000_000n;
 /** The nonce key of payments that expire, as JSON-RPC writes it. */

@@ -15,6 +15,7 @@ import { Rejected, Unreachable } from "#server/ports.ts";
 import { ask, BALANCE_OF, blockAt, hexOf, type TempoRules } from "./ask-node.ts";
 import { estimate, gasOf, nextBaseFee, windowFault } from "./estimates.ts";
 import { explainRevert } from "./explain-revert.ts";
+import { judgeRecipients } from "./judge-recipients.ts";
 import { callOf, decodePayment, encodePayment, feeBaseOf, type TempoPayment } from "./payment-bytes.ts";
 import { FEE_MANAGER, readEnd } from "./read-end.ts";
 
@@ -39,6 +40,7 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
     finalPoint: () => finalPoint(rpc, rules),
     prepare: (intent) => prepare(rpc, rules, intent),
     simulate: ({ intent }) => simulateAll(rpc, intent),
+    judgeRecipients: (recipients, token) => judgeRecipients(rpc, recipients, token),
     costOf: (intent) => costOf(rpc, rules, intent),
     findUnfit: () => windowFault(rpc, rules),
     async balance(address, token, atLeast = 0) {

@@ -60,7 +60,9 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
     explorerUrl: settings.explorerUrl ?? null,
     tokens,
     nodes: settings.rpcUrls.map((url) =>
-      lazyNode(url, async () => (await import("./node.ts")).tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace)),
+      lazyNode(url, async () => (await import("./node.ts")).tempoNode(url, rules, settings.rpcTimeoutMs ?? TIMEOUT_MS, tracePlace), {
+        judgesRecipients: true,
+      }),
     ),
     canonical,
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,

@@ -15,7 +15,9 @@ import { checkUnsigned } from "./check-signed.ts";
 import { explainTokenRevert } from "./explain-revert.ts";
 import { find } from "./find.ts";
 import { type TronHttp, tronHttp } from "./http.ts";
+import { judgeRecipients, type KnownQuestions } from "./judge-recipients.ts";
 import { Account, Block, Broadcast, Constant, Estimate, MaybeBlock, NodeInfo, Parameters, Resource } from "./node-answers.ts";
+import { isReverted, tronHex } from "./play.ts";
 import { encodeRaw, type TronTransfer, transferCall } from "./transaction.ts";
 
 /** How long signed bytes are valid after the newest block: what Tron's own nodes give. A block takes three seconds. */
@@ -27,6 +29,7 @@ export type TronNodeOptions = { timeoutMs?: number | undefined; validForMs?: num
 /** A node of a Tron network. @throws Unreachable, Rejected */
 export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_FOR_MS, apiKey = null }: TronNodeOptions = {}): LapsingNode {
   const http = tronHttp(url, timeoutMs, apiKey);
+  const known: KnownQuestions = new Map();
   return {
     name: http.name,
     async identity() {
@@ -44,6 +47,7 @@ export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_F
     },
     prepare: (intent) => prepare(http, intent, validForMs),
     simulate: (unsigned) => simulate(http, unsigned),
+    judgeRecipients: (recipients, token) => judgeRecipients(http, known, recipients, token),
     costOf: (intent) => costOf(http, intent, validForMs),
     async balance(address, token, atLeast = 0) {
       const { height } = await http.ask(Block, "getnowblock", {}, "solid");
@@ -148,10 +152,9 @@ async function play(
   ]);
   if (played.result.code !== undefined && played.result.code !== "SUCCESS")
     throw new Rejected(`${http.name} cannot play the transfer (${played.result.code})`);
-  const isReverted = played.transaction?.ret.some(({ ret }) => ret !== undefined && ret !== "SUCCESS" && ret !== "SUCESS") ?? false;
   const energy = BigInt(Math.max(played.energy_used, estimate?.energy_required ?? 0));
-  if (!isReverted && energy === 0n) throw new Unreachable(`${http.name} does not say how much energy the transfer needs`);
-  return { isReverted, energy, returned: played.constant_result.join("") };
+  if (!isReverted(played) && energy === 0n) throw new Unreachable(`${http.name} does not say how much energy the transfer needs`);
+  return { isReverted: isReverted(played), energy, returned: played.constant_result.join("") };
 }
 
 async function readPrices(http: TronHttp): Promise<TronPrices> {
@@ -215,9 +218,4 @@ async function send(http: TronHttp, raw: string): Promise<"accepted" | "known"> 
 
 function printable(words: string): string {
   return words.replace(/[^\x20-\x7e]/g, " ").slice(0, 120);
-}
-
-/** The form in which Tron's nodes take addresses: 21 bytes in hexadecimal. */
-function tronHex(address: string): string {
-  return `41${hexOfTron(address).slice(2)}`;
 }

@@ -51,7 +51,9 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
     explorerUrl,
     explorerPath: "transaction",
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
-    nodes: rpcUrls.map((url) => lazyNode(url, async () => (await import("./node.ts")).tronNode(url, { timeoutMs: rpcTimeoutMs, apiKey }))),
+    nodes: rpcUrls.map((url) =>
+      lazyNode(url, async () => (await import("./node.ts")).tronNode(url, { timeoutMs: rpcTimeoutMs, apiKey }), { judgesRecipients: true }),
+    ),
     // A payment in a currency without a threshold counts as large.
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
