@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { partnersByNode, uuids } from "./citus-nodes.ts";
 import type { Database, Tenant } from "./client.ts";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 import { layoutOf } from "./transaction.ts";
+import { unlessNodeAway } from "./trouble.ts";
 
 /**
  * Due work is leased. A worker that claims a row leases it until `lease_until` (real time) with its own token, and renews the lease while
@@ -37,14 +39,22 @@ function isSpread(db: Database, table: LeasedTable): boolean {
 }
 
 /**
- * The shares in which a table's due rows are claimed. Where it is partitioned, one per partner with due rows, the longest due first.
- * Finding the partners reads all partitions and locks nothing.
+ * The shares in which a table's due rows are claimed. Where it is spread, one per partner with due rows, the longest due first. Finding the
+ * partners reads all nodes and locks nothing. While a node is away, each of the others is asked alone.
  */
 export async function listShares(db: Database, table: LeasedTable): Promise<Share[]> {
   if (!isSpread(db, table)) return [EVERYBODY];
+  const due = await unlessNodeAway(listDue(db, table, sql``));
+  if (due !== null) return due;
+  const nodes = await partnersByNode(db, table);
+  const answers = await Promise.all(nodes.map((ids) => unlessNodeAway(listDue(db, table, sql`and partner_id = any(${uuids(ids)})`))));
+  return answers.flatMap((answer) => answer ?? []);
+}
+
+async function listDue(db: Database, table: LeasedTable, among: SQL): Promise<Share[]> {
   const asked = table === "callbacks" ? sql`extra_attempt_id is not null` : sql`false`;
   const rows = await db.execute<{ id: string }>(sql`
-    select partner_id as id from ${sql.identifier(table)} where (due_at <= ${NOW} or ${asked}) and ${leaseIsFree()}
+    select partner_id as id from ${sql.identifier(table)} where (due_at <= ${NOW} or ${asked}) and ${leaseIsFree()} ${among}
     group by partner_id order by min(due_at)`);
   return rows.map(({ id }) => ({ of: "partner", id }));
 }

@@ -74,8 +74,24 @@ const AWAY = [
 /** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
+/** Whether one of Citus's nodes is away: the error of those whose rows it has, and of nobody else. */
+export function isNodeAway(error: unknown): boolean {
+  return /\bremote node\b/.test(databaseErrorOf(error)?.message ?? "");
+}
+
+/** The answer; null: it needs a node of Citus that is away. */
+export async function unlessNodeAway<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isNodeAway(error)) return null;
+    throw error;
+  }
+}
+
 /** Whether the database itself is in trouble, rather than the caller's data or a lock: every caller would get this error. */
 export function isEverybodys(error: unknown): boolean {
+  if (isNodeAway(error)) return false;
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = "code" in current && typeof current.code === "string" ? current.code : "";
     if (code === BEHIND_A_FAILURE) return false;

@@ -7,6 +7,7 @@ export const RUNBOOKS = [
     "audit-log",
     "backup",
     "callbacks-undelivered",
+    "citus",
     "database-away",
     "failover",
     "fiat-provider",

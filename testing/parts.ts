@@ -13,7 +13,7 @@ export const PARTS_SCHEMA = "parts";
 const PARTS = 8;
 
 /**
- * What stands in for Citus where there is none: a database whose distributed tables are partitioned by hash of `partner_id`, with the keys of
+ * In place of Citus, where there is none: a database whose distributed tables are partitioned by hash of `partner_id`, with the keys of
  * Citus's layout, and whose pools send the statements of that layout. PostgreSQL's plans show which of them read a part without its partner.
  */
 export async function createPartsDatabase(): Promise<TestDatabase> {

@@ -12,6 +12,8 @@ export type CitusCluster = {
   /** The URLs of their superusers, the coordinator's first. */
   nodes: string[];
   stop(): Promise<void>;
+  /** All that `stop` ends. */
+  servers: TemporaryPostgres[];
 };
 
 /**
@@ -31,17 +33,18 @@ export function citusPostgres(): string {
 /** Nodes connect to each other as the role that asks, which has no password. They listen on loopback only. */
 const INITDB = [...MACHINE_INITDB, "--auth-host=trust"];
 const SETTINGS = {
-  shared_preload_libraries: "citus",
+  shared_preload_libraries: "citus,pg_stat_statements",
+  "citus.stat_statements_track": "all",
   max_prepared_transactions: "200",
   wal_level: "logical",
   max_connections: "400",
   "citus.node_conninfo": "sslmode=prefer",
 };
 
+const start = () => startTemporaryPostgres({ other: { binaries: citusPostgres(), initdb: INITDB }, settings: () => SETTINGS });
+
 /** Three servers with Citus on loopback, each in a temporary folder that is removed at the end. */
 export async function startCitus(): Promise<CitusCluster> {
-  const binaries = citusPostgres();
-  const start = () => startTemporaryPostgres({ other: { binaries, initdb: INITDB }, settings: () => SETTINGS });
   const ends = await Promise.allSettled([start(), start(), start()]);
   const servers = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
   const stop = async () => void (await Promise.all(servers.map((server) => server.stop())));
@@ -51,7 +54,7 @@ export async function startCitus(): Promise<CitusCluster> {
     await stop();
     throw failed?.reason;
   }
-  return { coordinator, workers, nodes: servers.map(({ superuserUrl }) => superuserUrl), stop };
+  return { coordinator, workers, nodes: servers.map(({ superuserUrl }) => superuserUrl), stop, servers };
 }
 
 /** The same node's URL for another database. */
@@ -63,16 +66,27 @@ export function inDatabase(url: string, name: string): string {
 
 /** An empty database on every node. The coordinator knows the others as its workers. */
 export async function createCitusDatabase(nodes: readonly string[], name: string): Promise<void> {
-  for (const url of nodes) {
-    await withConnection(url, (sql) => sql.unsafe(`create database "${name}" owner tests`));
-    await withConnection(inDatabase(url, name), (sql) => sql.unsafe("create extension citus; grant create on schema public to tests"));
-  }
+  for (const url of nodes) await prepareNode(url, name);
   const [coordinator = "", ...workers] = nodes;
-  const portOf = (url: string) => Number(new URL(url).port);
   await withConnection(inDatabase(coordinator, name), async (sql) => {
     await sql`select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`;
     for (const worker of workers) await sql`select citus_add_node('127.0.0.1', ${portOf(worker)})`;
   });
+}
+
+/** Starts another worker for a database, and makes it known to the coordinator. It has no rows yet. */
+export async function addCitusNode({ servers, nodes: [coordinator = ""] }: CitusCluster, name: string): Promise<void> {
+  const server = await start();
+  servers.push(server);
+  await prepareNode(server.superuserUrl, name);
+  await withConnection(inDatabase(coordinator, name), (sql) => sql`select citus_add_node('127.0.0.1', ${portOf(server.superuserUrl)})`);
+}
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+async function prepareNode(url: string, name: string): Promise<void> {
+  await withConnection(url, (sql) => sql.unsafe(`create database "${name}" owner tests`));
+  await withConnection(inDatabase(url, name), (sql) => sql.unsafe("create extension citus; grant create on schema public to tests"));
 }
 
 /** Closes the database to everybody on each node, as a copy of it requires. */

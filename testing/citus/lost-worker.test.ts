@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applicationRole, processRole } from "#db/application-role.ts";
 import { openDatabase } from "#db/client.ts";
+import { listShares } from "#db/lease.ts";
 import { migrate } from "#db/migrate.ts";
+import { insertHalt } from "#db/queries/halts/scope-halts.ts";
 import { eventually } from "#testing/callbacks.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import type { TestDatabase } from "#testing/database.ts";
+import type { TestPartner } from "#testing/factories.ts";
 import { openMoneyStage } from "#testing/money-stage.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { type CitusCluster, createCitusDatabase, inDatabase, startCitus } from "./cluster.ts";
@@ -41,6 +44,18 @@ async function nodeOf(partnerId: string): Promise<number> {
   return row?.port ?? 0;
 }
 
+/** How many of their settlements are not paid. Each partner's node is asked alone. */
+async function openOf(partners: readonly TestPartner[]): Promise<number> {
+  const counts = await Promise.all(
+    partners.map(async ({ partnerId }) => {
+      const [row] = await database.sql<{ count: number }[]>`
+        select count(*)::int as count from settlements where partner_id = ${partnerId} and status = 'processing'`;
+      return row?.count ?? 0;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 it("its partners are refused meanwhile, the others are paid, and all are paid once it is back", async () => {
   const stage = await openMoneyStage(chain, { partners: 8, database });
   await chain.mine(4);
@@ -55,22 +70,31 @@ it("its partners are refused meanwhile, the others are paid, and all are paid on
     await stage.confirm(partner, id);
   };
   const before = await Promise.all(stage.partners.map(owe));
+  // Where a pair is halted, the pair of each payment is looked at, which is on its partner's node.
+  const scope = { kind: "pair", key: "TZS USDT eip155:1" } as const;
+  await insertHalt(database.db, { scope, cause: "operator", detail: "For a test.", evidence: {}, haltedBy: "a test" }, new Date());
   await lost?.halt();
   for (const partner of onLost) await expect(owe(partner)).rejects.toThrow();
   for (const partner of onOther) await owe(partner);
+  const work = stage.newWorker();
+  const pass = async (isOver: () => Promise<boolean>) =>
+    await eventually(async () => {
+      // A pass fails where it finds a connection that the node's end has broken. The worker's loop begins the next one.
+      await work().catch(() => {});
+      await chain.mine();
+      return (await isOver()) ? true : null;
+    });
+  // The others' payments are made and their settlements end while the node is away.
+  await pass(async () => (await openOf(onOther)) === 0);
+  const idsOf = (partners: readonly TestPartner[]) => partners.map(({ partnerId }) => partnerId).toSorted();
+  const due = await listShares(database.db, "callbacks");
+  expect(due.flatMap((share) => (share.of === "partner" ? [share.id] : [])).toSorted()).toEqual(idsOf(onOther));
   await lost?.startAgain();
   await eventually(async () => {
     for (const partner of onLost) await owe(partner);
     return true;
   });
-  const work = stage.newWorker();
-  await eventually(async () => {
-    // A pass fails where it finds a connection that the node's end has broken. The worker's loop begins the next one.
-    await work().catch(() => {});
-    await stage.passTime();
-    const [open] = await database.sql`select count(*)::int as count from settlements where status = 'processing'`;
-    return open?.count === 0 ? true : null;
-  });
+  await pass(async () => (await openOf(stage.partners)) === 0);
   const [ends] = await database.sql`select count(*)::int as count from settlements where status = 'executed'`;
   expect(ends?.count).toBe(2 * before.length);
   await expectCleanAudit({ db: database.db });

@@ -5,6 +5,7 @@ import attestations from "../../../docs/runbooks/attestations.md?raw";
 import auditLog from "../../../docs/runbooks/audit-log.md?raw";
 import backup from "../../../docs/runbooks/backup.md?raw";
 import callbacksUndelivered from "../../../docs/runbooks/callbacks-undelivered.md?raw";
+import citus from "../../../docs/runbooks/citus.md?raw";
 import databaseAway from "../../../docs/runbooks/database-away.md?raw";
 import failover from "../../../docs/runbooks/failover.md?raw";
 import fiatProvider from "../../../docs/runbooks/fiat-provider.md?raw";
@@ -49,6 +50,7 @@ export const RUNBOOK_TEXTS: Record<Runbook, string> = {
   "audit-log": auditLog,
   backup,
   "callbacks-undelivered": callbacksUndelivered,
+  citus,
   "database-away": databaseAway,
   failover,
   "fiat-provider": fiatProvider,

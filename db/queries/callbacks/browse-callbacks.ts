@@ -4,7 +4,7 @@ import { fromRaw, type Raw } from "#db/columns.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import type { Callback, CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
-import { CAUSE, LAST_ATTEMPT } from "./callback-groups.ts";
+import { CAUSE, lastAttempt } from "./callback-groups.ts";
 
 /** An attempt's outcome, in short. */
 type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
@@ -36,7 +36,7 @@ export async function browseCallbacks(db: Database, filter: CallbackFilter, walk
   const order = nearestIdFirst(ID, walk);
   const rows = await db.execute<Row>(sql`
     with page as materialized (
-      select c.* from callbacks c ${filter.cause === undefined ? sql`` : LAST_ATTEMPT}
+      select c.* from callbacks c ${filter.cause === undefined ? sql`` : lastAttempt(db)}
       where ${beyondId(ID, walk) ?? true} ${conditions(filter)} order by ${order} limit ${walk.limit}
     )
     select c.id, json_build_object('id', p.id, 'name', p.name) as partner, c.subject_id as "subjectId", c.event, c.url, c.state, c.series,

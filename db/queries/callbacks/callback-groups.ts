@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { fromRaw, type Raw } from "#db/columns.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
 
 /** Not delivered: given up, or failing and still retried. */
@@ -20,10 +21,17 @@ export type CallbackGroup = {
 };
 
 /** The last outcome of the callback `c`. */
-export const LAST_ATTEMPT = sql`left join lateral (
+const LAST_ATTEMPT = sql`left join lateral (
   select a.error_kind, a.response_status, a.error from callback_attempts a
   where a.callback_id = c.id and a.ended_at is not null order by a.sent_at desc, a.id desc limit 1) last on true`;
-/** Why the callback `c` is not delivered, by {@link LAST_ATTEMPT}. */
+/** The same on Citus, which has no limit in such a join. */
+const LAST_ON_NODE = sql`left join lateral (
+  select ${sql.raw(["error_kind", "response_status", "error"].map((name) => `(array_agg(a.${name} order by a.sent_at desc, a.id desc))[1] as ${name}`).join(", "))}
+  from callback_attempts a where a.partner_id = c.partner_id and a.callback_id = c.id and a.ended_at is not null
+  group by a.partner_id, a.callback_id) last on true`;
+/** Joins the last outcome of the callback `c`, as `last`. */
+export const lastAttempt = (db: Database): SQL => (layoutOf(db) === "citus" ? LAST_ON_NODE : LAST_ATTEMPT);
+/** Why the callback `c` is not delivered, by {@link lastAttempt}. */
 export const CAUSE = sql`case when last.error_kind = 'status' then 'http_' || last.response_status else coalesce(last.error_kind, 'unknown') end`;
 const ORIGIN = sql`split_part(c.lane, ' ', 2)`;
 
@@ -46,23 +54,22 @@ export async function listCallbackGroups(
       min(${since}) as "oldestAt", max(${since}) as "newestAt",
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
         order by ${since} desc))[1] as sample
-    from callbacks c ${LAST_ATTEMPT}
+    from callbacks c ${lastAttempt(db)}
     where ${IN_STATE[state]} ${ofPartner(partnerId)}
     group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
   return rows.map((row) => fromRaw<CallbackGroup>(row, { instants: ["oldestAt", "newestAt"] }));
 }
 
-/** The ids of what is in that state at a receiver, of one cause where one is named, the longest in it first. */
+/** What is in that state at a receiver, of one cause where one is named, the longest in it first. */
 export async function listGroupMembers(
   db: Database,
   { partnerId, state, origin, cause }: { partnerId: string | null; state: GroupState; origin: string; cause?: string | undefined },
   limit: number,
-): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select c.id from callbacks c ${LAST_ATTEMPT}
+): Promise<{ id: string; partnerId: string }[]> {
+  return await db.execute<{ id: string; partnerId: string }>(sql`
+    select c.id, c.partner_id as "partnerId" from callbacks c ${lastAttempt(db)}
     where ${IN_STATE[state]} ${ofPartner(partnerId)} and ${ORIGIN} = ${origin} ${cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`}
     order by ${SINCE[state]} limit ${limit}`);
-  return rows.map(({ id }) => id);
 }
 
 /** One URL of every receiver in the selection. */
@@ -72,7 +79,7 @@ export async function listSelectedUrls(
   selection: ResendSelection,
 ): Promise<{ origin: string; url: string }[]> {
   return await db.execute<{ origin: string; url: string }>(sql`
-    select ${ORIGIN} as origin, min(c.url) as url from callbacks c ${LAST_ATTEMPT}
+    select ${ORIGIN} as origin, min(c.url) as url from callbacks c ${lastAttempt(db)}
     where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 limit 1000`);
 }
 
@@ -84,7 +91,7 @@ export async function countSelected(
   limit: number,
 ): Promise<{ origin: string; count: number }[]> {
   return await db.execute<{ origin: string; count: number }>(sql`
-    select ${ORIGIN} as origin, count(*)::int as count from callbacks c ${LAST_ATTEMPT}
+    select ${ORIGIN} as origin, count(*)::int as count from callbacks c ${lastAttempt(db)}
     where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 order by 2 desc, 1 limit ${limit}`);
 }
 
@@ -104,7 +111,7 @@ export type Restart = {
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
   const rows = await db.execute<{ count: number }>(sql`
     with chosen as materialized (
-      select c.id, c.undelivered_at from callbacks c ${LAST_ATTEMPT}
+      select c.id, c.undelivered_at from callbacks c ${lastAttempt(db)}
       where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)}
         and ${ORIGIN} in (select jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb))
       order by c.undelivered_at limit ${limit} for update of c skip locked

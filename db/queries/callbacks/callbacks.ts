@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { inShare, inShares } from "#db/lease.ts";
 import { insertRows } from "#db/rows.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
@@ -39,7 +40,7 @@ export async function insertCallback(db: Database, { now, ...callback }: NewCall
  * Starts the attempts of a callback again: next series, first number, due now. The row must be locked. A finished callback has no lease,
  * unless a manual attempt is in progress: that one ends first.
  */
-export async function restartCallback(db: Database, id: string, now: Date): Promise<void> {
+export async function restartCallback(db: Database, { id, partnerId }: Pick<CallbackRow, "id" | "partnerId">, now: Date): Promise<void> {
   await db
     .update(callbacks)
     .set({
@@ -50,7 +51,7 @@ export async function restartCallback(db: Database, id: string, now: Date): Prom
       deliveredAt: null,
       undeliveredAt: null,
     })
-    .where(eq(callbacks.id, id));
+    .where(and(eq(callbacks.id, id), sql`of_partner(${callbacks.partnerId}, ${partnerId}::uuid)`));
   await announceDueCallbacks(db);
 }
 
@@ -58,11 +59,17 @@ export async function restartCallback(db: Database, id: string, now: Date): Prom
  * Requests one manual attempt for each of these callbacks. A requested attempt that has not ended counts as that one. Returns the ids of
  * the callbacks that had none.
  */
-export async function askExtraAttempts(db: Database, wanted: readonly { id: string; attemptId: string }[], now: Date): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    update callbacks c set extra_attempt_id = w."attemptId", extra_asked_at = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(id text, "attemptId" text)
-    where c.id = w.id and c.extra_attempt_id is null returning c.id`);
+export async function askExtraAttempts(
+  db: Database,
+  wanted: readonly { id: string; partnerId: string; attemptId: string }[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await inShares(db, "callbacks", wanted, (theirs, share) =>
+    db.execute<{ id: string }>(sql`
+      update callbacks c set extra_attempt_id = w."attemptId", extra_asked_at = ${now.toISOString()}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(theirs)}::jsonb) as w(id text, "attemptId" text)
+      where c.id = w.id and c.extra_attempt_id is null ${inShare(share, "c.")} returning c.id`),
+  );
   if (rows.length > 0) await announceDueCallbacks(db);
   return rows.map(({ id }) => id);
 }
@@ -75,9 +82,11 @@ async function announceDueCallbacks(db: Database): Promise<void> {
 export type CallbackKey = { id: string; subjectId?: string };
 export type CallbackRow = { id: string; partnerId: string; subjectId: string; url: string; state: CallbackState; series: number };
 
-/** Locks the callback of that key; null when there is none. */
+/** Locks the callback of that key, on its partner's node; null when there is none. */
 export async function lockCallback(db: Database, key: CallbackKey): Promise<CallbackRow | null> {
-  const [row] = await selectCallback(db, key).for("update");
+  const found = await findCallback(db, key);
+  if (found === null) return null;
+  const [row] = await selectCallback(db, { ...key, partnerId: found.partnerId }).for("update");
   return row ?? null;
 }
 
@@ -87,12 +96,18 @@ export async function findCallback(db: Database, key: CallbackKey): Promise<Call
   return row ?? null;
 }
 
-function selectCallback(db: Database, key: CallbackKey) {
+function selectCallback(db: Database, key: CallbackKey & { partnerId?: string }) {
   const { id, partnerId, subjectId, url, state, series } = callbacks;
   return db
     .select({ id, partnerId, subjectId, url, state, series })
     .from(callbacks)
-    .where(and(eq(id, key.id), key.subjectId === undefined ? undefined : eq(subjectId, key.subjectId)));
+    .where(
+      and(
+        eq(id, key.id),
+        key.subjectId === undefined ? undefined : eq(subjectId, key.subjectId),
+        key.partnerId === undefined ? undefined : sql`of_partner(${partnerId}, ${key.partnerId}::uuid)`,
+      ),
+    );
 }
 
 /**

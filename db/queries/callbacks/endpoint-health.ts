@@ -38,7 +38,7 @@ export async function listEndpointHealth(db: Database, partnerId: string | null,
     with tried as materialized (
       select split_part(c.lane, ' ', 2) as origin, a.sent_at, a.ended_at, a.duration_ms, a.error_kind is null as good, a.error_kind, a.response_status,
         a.number, a.number = 1 and a.series = 1 as is_first, c.state = 'delivered' as taken, c.state <> 'pending' or c.failing_since is not null as answered
-      from callback_attempts a join callbacks c on c.id = a.callback_id
+      from callback_attempts a join callbacks c on c.id = a.callback_id and of_partner_or_unsaid(a.partner_id, c.partner_id)
       where a.sent_at > ${at} - interval '7 days' and a.sent_at <= ${at} and a.ended_at is not null ${own}
     ), latest as (
       select origin, max(ended_at) filter (where good) as good_at, max(ended_at) filter (where not good) as bad_at from tried group by origin

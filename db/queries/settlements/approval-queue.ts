@@ -10,7 +10,8 @@ import { AWAITS_DECISION } from "./batches.ts";
 const PENDING = sql`s.status = 'quoted' and s.approval_state = 'pending'`;
 /** Items of a batch are decided with it. */
 const ALONE = sql`s.batch_id is null`;
-const HAS_APPROVAL = sql`exists (select 1 from settlement_approvals a where a.settlement_id = s.id)`;
+const HAS_APPROVAL = sql`exists (select 1 from settlement_approvals a
+  where a.settlement_id = s.id and of_partner_or_unsaid(a.partner_id, s.partner_id))`;
 const LAPSED = sql`s.status = 'quoted' and s.approval_state = 'approved' and s.expires_at <= (select business_now())`;
 const DECISIONS = sql`action in ('settlement.approved', 'settlement.rejected', 'settlement.approval_recorded')`;
 
@@ -71,7 +72,7 @@ export async function countQueue(db: Database, userId: string, most: number): Pr
   const [row] = await db.execute<Counted & { median: number | null }>(sql`
     select (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and not ${HAS_APPROVAL} ${limit}) f) as waiting,
       (select count(*)::int from (select 1 from settlements s where ${PENDING} and ${ALONE} and ${HAS_APPROVAL} ${limit}) f) as second,
-      (select count(*)::int from (select 1 from settlement_approvals a join settlements s on s.id = a.settlement_id
+      (select count(*)::int from (select 1 from settlement_approvals a join settlements s on s.id = a.settlement_id and of_partner_or_unsaid(a.partner_id, s.partner_id)
         where a.decider_type = 'user' and a.decider_id = ${userId}::uuid and ${PENDING} and ${ALONE} ${limit}) f) as others,
       (select count(*)::int from (select 1 from settlement_batches where ${AWAITS_DECISION} ${limit}) f) as batches,
       (select count(distinct object_id)::int from (select object_id from audit_entries where actor_id = ${userId} and ${DECISIONS} ${limit}) f) as decided,

@@ -24,7 +24,7 @@ export async function askAttempt(ctx: Uses<"db">, { partnerId, by, callbackId, .
     if (callback === null || (partnerId !== null && callback.partnerId !== partnerId)) throw new Refusal("callback_not_found");
     const { subjectId } = callback;
     const now = await readBusinessNow(tx);
-    const asked = await askExtraAttempts(tx, [{ id: callbackId, attemptId: newId("attempt", now) }], now);
+    const asked = await askExtraAttempts(tx, [{ id: callbackId, partnerId: callback.partnerId, attemptId: newId("attempt", now) }], now);
     const subject = isId("settlement", subjectId) ? { tx_id: subjectId } : { order_id: subjectId };
     if (asked.length > 0)
       await insertAuditEntry(tx, {
@@ -57,10 +57,10 @@ export async function askAttempts(ctx: Uses<"db">, { partnerId, by, origin, caus
   refuseUnlessMayResend(by.actor, partnerId);
   return await ctx.db.transaction(async (tx) => {
     const now = await readBusinessNow(tx);
-    const ids = await listGroupMembers(tx, { partnerId, state: "retrying", origin, cause }, MAX_AT_ONCE);
+    const members = await listGroupMembers(tx, { partnerId, state: "retrying", origin, cause }, MAX_AT_ONCE);
     const asked = await askExtraAttempts(
       tx,
-      ids.map((id) => ({ id, attemptId: newId("attempt", now) })),
+      members.map((member) => ({ ...member, attemptId: newId("attempt", now) })),
       now,
     );
     if (asked.length > 0)

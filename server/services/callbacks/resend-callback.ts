@@ -16,7 +16,7 @@ export async function restartWithAudit(
   { callback, subjectId, by }: { callback: CallbackRow; subjectId: string; by: By },
 ): Promise<void> {
   const now = await readBusinessNow(tx);
-  await restartCallback(tx, callback.id, now);
+  await restartCallback(tx, callback, now);
   const subject = isId("settlement", subjectId) ? { tx_id: subjectId } : { order_id: subjectId };
   await insertAuditEntry(tx, {
     by,

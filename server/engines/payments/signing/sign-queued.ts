@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { listStopped } from "#db/queries/halts/scope-halts.ts";
+import { listPartnersAway } from "#db/queries/partners/partners-away.ts";
 import { notifyOthers } from "#db/queries/transfers/left-transfers.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
+import { unlessNodeAway } from "#db/trouble.ts";
 import { recipientFault } from "#domain/evm-intent.ts";
 import { haltReason } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -110,12 +112,27 @@ function whyNone(wallets: readonly LeasedWallet[]): Why {
 /** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
 async function restHalted(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const ids = claimed.map(({ id }) => id);
-  const stopped = await listStopped(pass.engine.ctx.db, ids);
+  const stopped = await unlessNodeAway(listStopped(pass.engine.ctx.db, ids));
+  if (stopped === null) return await restHalted(pass, await restUnreached(pass, claimed));
   for (const [reason, some] of Map.groupBy(stopped, ([, halt]) => haltReason(halt))) {
     const together = claimed.filter(({ id }) => some.some(([stoppedId]) => stoppedId === id));
     await restAll(pass, together, { kind: "review", reason });
   }
   return claimed.filter(({ id }) => !stopped.has(id));
+}
+
+/** On Citus: leaves alone what is owed for partners whose node is away, and answers the rest. */
+async function restUnreached(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
+  const { ctx, timings } = pass.engine;
+  const away = await listPartnersAway(ctx.db, [...new Set(claimed.flatMap(({ partnerId }) => partnerId ?? []))]);
+  const reached = claimed.filter(({ partnerId }) => partnerId === null || !away.has(partnerId));
+  const unreached = claimed.filter((transfer) => !reached.includes(transfer));
+  await restTransfers(
+    ctx.db,
+    unreached.map(({ id }) => id),
+    { kind: null, restMs: timings.restMs },
+  );
+  return reached;
 }
 
 /** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
