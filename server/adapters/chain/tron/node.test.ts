@@ -91,7 +91,19 @@ describe("a payment", () => {
     const report = await find(node, signed);
     const paid = (before ?? 0n) - (tron.chain.accounts.find(hexOf(treasury))?.balanceSun ?? 0n);
     const move = { token: tron.token, sender: treasury.address, recipient: holder.address, amountBase: 2_500_000n };
-    expect(report).toEqual({ kind: "final", outcome: "paid", height, blockHash, fee: { token: null, amountBase: paid }, moves: [move] });
+    const used = report.kind === "final" ? (report.used ?? {}) : {};
+    expect(report).toEqual({
+      kind: "final",
+      outcome: "paid",
+      height,
+      blockHash,
+      fee: { token: null, amountBase: paid },
+      moves: [move],
+      used,
+    });
+    // What was bought, and the memo, are the fee.
+    expect(used).toMatchObject({ energy: Number(used.energy_fee) / 100, staked_energy: 0 });
+    expect(Number(used.energy_fee) + Number(used.bandwidth_fee) + 1_000_000).toBe(Number(paid));
     expect(await tron.tokensOf(holder.address)).toBe(had + 2_500_000n);
     expect(judge(signed, [report, await find(second, signed)])).toMatchObject({ next: "pay" });
     expect(paid).toBeLessThanOrEqual(signed.unsigned.feeAtMost.amountBase);
