@@ -87,6 +87,7 @@ const DEEDS: Record<string, string> = {
   "provider.reconciled": "compared a statement of the fiat provider with the orders",
   "lane.halted": "set a halt ({object})",
   "journal.rebuilt": "began another signing journal",
+  "journal.completed": "added payments of a chain to the signing journal",
   "lane.lifted": "lifted the halt {object}",
   ...TREASURY_SENTENCES,
   ...PEOPLE_SENTENCES,

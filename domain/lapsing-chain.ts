@@ -1,5 +1,5 @@
 import type { ChainInfo } from "./chain-info.ts";
-import type { ChainPoint, Expiry, LapsingFee, LapsingOwed, LapsingReport } from "./lapsing-report.ts";
+import type { ChainPoint, Expiry, LapsingFee, LapsingOwed, LapsingReport, LapsingTokenMove } from "./lapsing-report.ts";
 import type { MemoContent } from "./payment-reference.ts";
 
 /** What is to be paid. `reference` is in the signed bytes: it makes the id of each payment unique, and the recipient reads it. */
@@ -37,8 +37,24 @@ export type LapsingTrial = { outcome: "passes" } | { outcome: "refused" | "treas
 /** What a payment takes besides its amount. `isNewHolder`: the recipient has none of the token yet, which costs more on some chains. */
 export type PaymentCost = { fee: LapsingFee; isNewHolder: boolean };
 
-/** An attempt as a node looks it up. `bytes`: unsigned, as stored; some chains name what they lapse with only there. */
+/** An attempt as a node looks it up. `bytes`: unsigned, as stored; some chains name what they lapse with only there. Empty: they were read from a final block. */
 export type LookUp = { id: string; after: number; expiry: Expiry; bytes: string };
+
+/**
+ * A transaction that moved something out of a wallet, as a node's history shows it. `memo` null: none can be read. `moves`: what left the
+ * wallet. `feeToken`: what its fee was paid in; null is the coin.
+ */
+export type SentPayment = {
+  id: string;
+  height: number;
+  at: Date;
+  memo: string | null;
+  moves: readonly LapsingTokenMove[];
+  feeToken: string | null;
+};
+
+/** Which part of a wallet's history is asked for: since when, and without what is known. */
+export type SentQuery = { wallet: string; since: Date; isKnown(id: string): boolean };
 
 /**
  * One node of a chain whose payments lapse. Every call has its own timeout. @throws Unreachable (nothing is known), Rejected (a fact)
@@ -71,6 +87,8 @@ export type LapsingNode = {
    * between would be absent.
    */
   find(attempt: LookUp): Promise<LapsingReport>;
+  /** What a wallet has paid by its history on the chain, final or not, the oldest first. @throws Unreachable where the node does not have all of that history */
+  listSent(query: SentQuery): Promise<SentPayment[]>;
 };
 
 /** One chain whose signed payments lapse by themselves: its rules, and its nodes. The coin that fees are paid in, if any, is among its tokens. */
@@ -84,6 +102,8 @@ export type LapsingChain = ChainInfo & {
   nodes: readonly LapsingNode[];
   /** The amount, in base units, from which two nodes must agree that a payment is final, where two are configured. */
   twoNodesFrom(currency: string): bigint;
+  /** How long its signed bytes are valid at most, after the newest final block of their time. */
+  longestValid: { by: "height"; blocks: number } | { by: "time"; ms: number };
   /** What the signer lets one payment cost at most, in base units of what fees are paid in. */
   mostFeeBase: bigint;
   /** Where the operator may take crypto out of the treasury's wallets; left out: nowhere. Of these settings, the signer's decide. */

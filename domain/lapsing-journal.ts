@@ -48,6 +48,7 @@ export class LapsingJournal {
   readonly #byId = new Map<string, Held>();
   readonly #byOwner = new Map<string, Held>();
   readonly #newest = new Map<string, string>();
+  readonly #newestAt = new Map<string, Date>();
 
   /** Why the entry may not be added; null if it may. */
   judge(entry: LapsingEntry | LapsedEntry): JournalFault | null {
@@ -80,6 +81,8 @@ export class LapsingJournal {
     this.#byId.set(keyOf(entry), added);
     for (const owner of ownersOf(entry)) this.#byOwner.set(owner, added);
     this.#newest.set(entry.chain, entry.id);
+    const before = this.newestAt(entry.chain);
+    if (before === null || entry.at > before) this.#newestAt.set(entry.chain, entry.at);
     return { counted: entry, amountBase: entry.amountBase };
   }
 
@@ -95,6 +98,11 @@ export class LapsingJournal {
   /** What was signed last on a chain; null: nothing was. */
   newest(chain: string): string | null {
     return this.#newest.get(chain) ?? null;
+  }
+
+  /** When something was last signed on a chain; null: nothing was. */
+  newestAt(chain: string): Date | null {
+    return this.#newestAt.get(chain) ?? null;
   }
 
   /** Every attempt on a chain that may pay its owner, or has, in the journal's order. */

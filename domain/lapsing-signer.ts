@@ -21,8 +21,11 @@ export type LapsingSignAnswer =
 /** Stored bytes that are to go to the network. `members`: as in the order to sign. */
 export type LapsingAdmitOrder = { chain: string; transferId: string; members?: readonly string[] | undefined; id: string; bytes: string };
 
-/** How far the signer's journal is. `newest`: the id that was signed last on the chain; null: none was. */
-export type LapsingMarks = { records: number; durable: number; newest: string | null };
+/** What the wallets have paid on the chain, and the journal does not have. `id`: the newest of them. */
+export type JournalLack = { id: string; reason: string };
+
+/** How far the signer's journal is. `newest`: the id that was signed last on the chain; null: none was. `lacks` left out: as far as is known, nothing. */
+export type LapsingMarks = { records: number; durable: number; newest: string | null; lacks?: JournalLack };
 
 /** `isDoubt`: the nodes do not know enough yet, or the settings do not allow it now. It waits, and nothing is wrong. */
 export type LapsingAdmitAnswer = { raw: string } | { fault: string; isDoubt?: boolean };
@@ -49,6 +52,12 @@ const absent = async (): Promise<never> => {
 
 /** Of a process that signs nothing. */
 export const NO_LAPSING_SIGNERS: LapsingSigners = { of: () => [], sign: absent, admit: absent, readJournal: absent };
+
+/**
+ * When a signer last had this very journal, as of the start of this process; null: nobody knows; undefined: just now, or this process begins it.
+ * `beat`: it has it now, and nothing from before its start is open any more.
+ */
+export type Heartbeat = { last: Date | null | undefined; beat(): void };
 
 /** A key that signs for one treasury wallet on such a chain, and that nothing else uses. */
 export type LapsingKey = {

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { By } from "#domain/access.ts";
-import type { LapsingEntry } from "#domain/lapsing-journal.ts";
+import type { LapsingChain } from "#domain/lapsing-chain.ts";
+import type { LapsingEntry, LapsingJournal } from "#domain/lapsing-journal.ts";
 import { exactText } from "#domain/money.ts";
+import { openDisk } from "#server/adapters/journal/disk.ts";
+import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
 import type { LapsingDirectory } from "#server/ports.ts";
 import { bookLapsingLoss } from "#server/services/treasury/book-lapsing-loss.ts";
 import { compareLapsing, type LostAttempt } from "#server/services/treasury/compare-lapsing.ts";
+import { type CompleteJournal, completeJournal } from "#server/services/treasury/complete-journal.ts";
+import { findUnknownSent, type UnknownOnChain } from "#server/services/treasury/find-unknown-sent.ts";
 
 /** The part of `npm run compare` for chains whose payments lapse: the signing journal knows what the database has lost. */
 
@@ -15,11 +20,11 @@ type Context = Parameters<typeof compareLapsing>[0];
 /** Where the signing journal is. */
 export const journalPath = () => process.env.SIGNING_JOURNAL || join(process.env.DATA_DIR || ".data", "signing-journal.log");
 
-/** Every payment of the journal that lapses and may have paid; null: there is no journal here. */
-export function journalEntries({ list }: LapsingDirectory, path = journalPath()): LapsingEntry[] | null {
+/** The journal, and every payment of it that lapses and may have paid; null: there is no journal here. */
+function journalEntries({ list }: LapsingDirectory, path = journalPath()): { journal: LapsingJournal; list: LapsingEntry[] } | null {
   if (!existsSync(path)) return null;
-  const { state } = readAsFarAsPossible(readFileSync(path)).lines;
-  return list().flatMap(({ chain }) => state.lapsing.attempts(chain));
+  const journal = readAsFarAsPossible(readFileSync(path)).lines.state.lapsing;
+  return { journal, list: list().flatMap(({ chain }) => journal.attempts(chain)) };
 }
 
 /** What to print, and how much of it is left to explain. */
@@ -33,13 +38,49 @@ export async function describeLapsing(ctx: Context): Promise<{ lines: string[]; 
       .map(({ chain }) => `${chain}: cannot be compared here: ${journalPath()} is missing. Run it on the signer's machine`);
     return { lines, open: lines.length };
   }
-  const compared = await compareLapsing(ctx, entries);
+  const unknown = await findUnknownSent(ctx, entries.journal);
+  const compared = await compareLapsing(ctx, entries.list);
+  const beyond = unknown.flatMap((one) => describeUnknown(one));
   const lines = compared.flatMap(({ chain, lost }) => [
     `${chain}: the signing journal has ${lost.length} payments that the database does not know`,
     ...lost.map((one) => describe(ctx.lapsing, one)),
   ]);
   // What is owed here ends by itself.
-  return { lines, open: compared.flatMap(({ lost }) => lost.filter(({ transfer, fate }) => transfer === null && fate !== "ended")).length };
+  const lost = compared.flatMap((one) => one.lost.filter(({ transfer, fate }) => transfer === null && fate !== "ended"));
+  return { lines: [...beyond, ...lines], open: lost.length + beyond.length };
+}
+
+/** What neither the journal nor, most likely, the database has. */
+function describeUnknown({ chain, nodes, unknown }: UnknownOnChain): string[] {
+  if (nodes === 0) return [`${chain.chain}: cannot be compared: no node shows what the wallets have paid`];
+  if (unknown.length === 0) return [];
+  return [
+    `${chain.chain}: the wallets have made ${unknown.length} payments that the signing journal does not have: nothing is signed there`,
+    ...unknown.map(({ id, at, wallet, moves, payments }) => {
+      const what = moves.map(({ token, recipient, amountBase }) => `${amountOf(chain, token, amountBase)} to ${recipient}`).join(", ");
+      const made = payments.map((alike) => (alike.length === 0 ? "nobody owes that here" : `made ${alike.map((one) => one.id).join(" or ")}`));
+      return `  ${id} (${at.toISOString()}, ${wallet}: ${what}): ${made.join(", ")}`;
+    }),
+    "  Add them to the journal with --add-to-journal, unless somebody else has a key",
+  ];
+}
+
+function amountOf({ tokens }: Pick<LapsingChain, "tokens">, token: string | null, amountBase: bigint): string {
+  const asset = tokens.find(({ address }) => address === token);
+  return `${asset === undefined ? amountBase : exactText(amountBase, asset.decimals)} ${asset?.currency ?? token}`;
+}
+
+/** Adds to the journal what the wallets have paid and it does not have; answers what to print, and how much of it is still open. */
+export async function addToJournal(
+  ctx: Parameters<typeof completeJournal>[0],
+  command: Omit<CompleteJournal, "journal">,
+): Promise<{ lines: string[]; open: number }> {
+  const completed = await completeJournal(ctx, { ...command, journal: openJournal(openDisk(journalPath())) });
+  const lines = completed.map((one) => {
+    if (!one.added) return `not added ${one.id}: ${one.why}`;
+    return `added ${one.id}: ${one.payments.length === 0 ? "nobody owes that here" : `it made ${one.payments.join(", ")}`}`;
+  });
+  return { lines, open: completed.filter(({ added }) => !added).length };
 }
 
 const FATES = {
@@ -57,8 +98,7 @@ const NEXT = {
 
 function describe({ find }: LapsingDirectory, { entry, transfer, fate }: LostAttempt): string {
   const { chain, token, amountBase, recipient, id, owner } = entry;
-  const asset = find(chain)?.tokens.find(({ address }) => address === token);
-  const what = `${asset === undefined ? amountBase : exactText(amountBase, asset.decimals)} ${asset?.currency ?? token} to ${recipient}`;
+  const what = `${amountOf(find(chain) ?? { tokens: [] }, token, amountBase)} to ${recipient}`;
   if (transfer !== null) return `  ${transfer.id} (${owner}, ${what}) ${FATES[fate]} ${id}: ${NEXT[fate]}`;
   const end = { paid: "paid", ended: "came to nothing", open: "may still be paid", unknown: "no node says enough of it" }[fate];
   return `  ${id} (${owner}, ${what}): nobody owes that here, ${end}: confirmed after the backup`;
@@ -69,7 +109,7 @@ export async function proposeLapsingLosses(
   ctx: Parameters<typeof bookLapsingLoss>[0],
   { by, hashes, reason }: { by: By; hashes: readonly string[]; reason: string },
 ): Promise<{ lines: string[]; others: string[] }> {
-  const entries = (journalEntries(ctx.lapsing) ?? []).filter(({ id }) => hashes.includes(id));
+  const entries = (journalEntries(ctx.lapsing)?.list ?? []).filter(({ id }) => hashes.includes(id));
   const lines: string[] = [];
   for (const chain of ctx.lapsing.list()) {
     const own = entries.filter((entry) => entry.chain === chain.chain);

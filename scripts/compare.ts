@@ -11,6 +11,9 @@
  * On chains whose payments lapse, the signing journal knows what was lost (`SIGNING_JOURNAL`, on the signer's machine), and the chain says what
  * became of it. What is owed here needs no booking: it ends by itself once the halt is lifted.
  *
+ * `-- --add-to-journal --by ana@example.com --confirmed-by ben@example.com --reason "…"` adds to that journal what the wallets have paid on such
+ * chains and it does not have, because it was put back along with the database.
+ *
  * `-- --export FILE` writes each of those transactions to a CSV file: amount, time, recipient and partner, as far as known.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +29,7 @@ import { findChainOf } from "#server/services/treasury/find-loss.ts";
 import { type ForeignPayment, listForeignPayments } from "#server/services/treasury/list-foreign-payments.ts";
 import { withBooks } from "./books.ts";
 import { runCommand } from "./command.ts";
-import { describeLapsing, proposeLapsingLosses } from "./compare-lapsing.ts";
+import { addToJournal, describeLapsing, proposeLapsingLosses } from "./compare-lapsing.ts";
 import { inNameOf } from "./wired.ts";
 
 const USAGE = `Reads from the chains what the treasury's wallets sent and the database does not know, and which open payments they made. It changes nothing.
@@ -37,6 +40,8 @@ const USAGE = `Reads from the chains what the treasury's wallets sent and the da
   --lost 0x…          proposes, with --by EMAIL and --reason TEXT, that this transaction is booked as lost: it paid nothing that is
                       owed, and its money does not come back. As often as need be. Nothing is compared then
   --lost-in FILE      the same of every line without an owed payment in a file that --export wrote
+  --add-to-journal    adds to the signing journal, with --by EMAIL, --confirmed-by EMAIL and --reason TEXT, what the wallets have paid on chains
+                      whose payments lapse and the journal does not have. --choose says which of several payments alike it made
   --help              this text
 
 Exit code: 0 nothing is left to explain, 1 something is, 2 it could not be compared.
@@ -52,6 +57,8 @@ async function main(): Promise<number> {
       export: text,
       lost: { ...text, multiple: true },
       "lost-in": text,
+      "add-to-journal": { type: "boolean" },
+      "confirmed-by": text,
       reason: text,
       help: { type: "boolean" },
     },
@@ -71,6 +78,17 @@ async function main(): Promise<number> {
       for (const line of [...proposed.lines, ...(await proposeLosses(ctx, { by, hashes: proposed.others, reason: values.reason }))])
         process.stdout.write(`${line}\n`);
       return 0;
+    }
+    if (values["add-to-journal"]) {
+      const { by: first, "confirmed-by": second, reason, choose = [] } = values;
+      if (first === undefined || second === undefined || reason === undefined)
+        throw new Error("--add-to-journal wants --by EMAIL, --confirmed-by EMAIL and --reason TEXT.");
+      const [by, confirmedBy] = [await inNameOf(database.db, first), await inNameOf(database.db, second)];
+      const chosen = new Map(choose.map((one) => one.split("=") as [string, string]));
+      const command = { by, confirmedBy, reason, chosen };
+      const { lines, open } = await addToJournal({ db: database.db, lapsing, clock: { now: () => new Date() } }, command);
+      for (const line of lines) process.stdout.write(`${line}\n`);
+      return open === 0 ? 0 : 1;
     }
     const compared = await compareTreasury({ db: database.db, evm });
     const payments = await listForeignPayments({ db: database.db, evm }, compared);

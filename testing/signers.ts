@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import type { OpenTransaction } from "#db/queries/transfers/transactions.ts";
 import type { Journal } from "#domain/journal.ts";
-import type { AllSigners, LapsingKeys } from "#domain/lapsing-signer.ts";
+import type { AllSigners, Heartbeat, LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { EvmDirectory, LapsingDirectory, Log, Signer } from "#server/ports.ts";
 import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts";
@@ -27,6 +27,8 @@ export type Signing = {
   seal?: Seal;
   findAboveCap?: FindAboveCap;
   findUnsignedRules?: FindUnsignedRules;
+  /** Omitted: a signer had the journal just now. */
+  heartbeat?: Heartbeat;
 };
 
 /** Every signer of a test opens what another one has closed. */
@@ -44,11 +46,22 @@ export function openTestSigners({
   lapsing = NO_LAPSING_CHAINS,
   lapsingKeys = { of: () => [] },
   seal = SEAL,
+  heartbeat = { last: undefined, beat: () => {} },
   ...powers
 }: Signing): AllSigners {
   const ctx = { ...powers, lapsing, db: processOf(db, "signer"), clock: { now: () => new Date() } };
   const judges = { ...(findAboveCap && { findAboveCap }), ...(findUnsignedRules && { findUnsignedRules }) };
-  return localSigners({ ctx, keys: { of: () => keys }, journal, seal, findUnowed, caps, lapsingKeys, ...judges });
+  return localSigners({
+    ctx,
+    keys: { of: () => keys },
+    journal,
+    seal,
+    findUnowed,
+    caps,
+    lapsingKeys,
+    ...judges,
+    heartbeat,
+  });
 }
 
 /** The bytes of a stored attempt, as the signer opens them. */

@@ -112,6 +112,9 @@ export type Tempo = Awaited<ReturnType<typeof startTempo>>;
 /** `database`: its pool may write everything; omitted: a separate one, removed with the bench. */
 type BenchOptions = { fund?: bigint; nodes?: number; packing?: boolean; database?: Pick<TestDatabase, "db" | "sql"> };
 
+/** `by`: left out, a signer without a journal. */
+type NewWorker = { observe?: LapsingEngineOptions["observe"]; on?: LapsingChain; by?: LapsingSigners };
+
 /** A separate database and wallet on a network of Tempo, and workers that run pass by pass. */
 export async function openTempoBench(
   tempo: Tempo,
@@ -153,13 +156,13 @@ export async function openTempoBench(
   const meter = { transferMoved: () => {} } as unknown as LapsingEngineOptions["ctx"]["meter"];
 
   /** A separate worker process: only the database is shared with others. It dies where `observe` throws. */
-  function newWorker({ observe, on = chain }: { observe?: LapsingEngineOptions["observe"]; on?: LapsingChain } = {}): LapsingEngine {
+  function newWorker({ observe, on = chain, by = signers }: NewWorker = {}): LapsingEngine {
     const fate = mortal({ db: processOf(db, "worker"), log, meter, screener: noScreening }, observe);
     const timings = { leaseSeconds: 30, restMs: 0, lookMs: 0 };
-    return createLapsingEngine({ chains: [on], signers, onFinal: recordFinal, timings, ...fate });
+    return createLapsingEngine({ chains: [on], signers: by, onFinal: recordFinal, timings, ...fate });
   }
   const parts = { db, sql, chain, paidToken };
-  return { ...parts, wallet, lines, feeToken, newWorker, ...tools(tempo, parts), close: () => database.close() };
+  return { ...parts, key, wallet, lines, feeToken, newWorker, ...tools(tempo, parts), close: () => database.close() };
 }
 
 type Parts = Pick<TestDatabase, "db" | "sql"> & { chain: LapsingChain; paidToken: string };

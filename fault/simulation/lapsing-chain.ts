@@ -1,4 +1,4 @@
-import { type LapsingIntent, membersIn } from "#domain/lapsing-chain.ts";
+import { type LapsingIntent, membersIn, type SentPayment } from "#domain/lapsing-chain.ts";
 import type { ChainPoint, Expiry, LapsingEnd } from "#domain/lapsing-report.ts";
 import type { Random } from "#fault/random.ts";
 import { EPOCH } from "./scheduler.ts";
@@ -53,6 +53,16 @@ export class LapsingSimulatedChain {
       if (found !== undefined) return { height, end: found.end };
     }
     return null;
+  }
+
+  /** What was paid in blocks since a time, up to a height. */
+  sentSince(since: Date, upTo: number): SentPayment[] {
+    return this.blocks.slice(0, upTo + 1).flatMap(({ height, at, landed }) => {
+      if (EPOCH + at < since.getTime()) return [];
+      const paid = landed.filter(({ end }) => end.outcome === "paid");
+      const place = { height, at: new Date(EPOCH + at) };
+      return paid.map(({ one, end }) => ({ id: one.id, ...place, memo: one.reference, moves: end.moves, feeToken: end.fee.token }));
+    });
   }
 
   /** What moved for one reference, up to a height. */

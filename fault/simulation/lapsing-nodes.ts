@@ -175,15 +175,19 @@ function nodeOf(net: LapsingNetwork, gate: Gate, mood: LapsingMood): LapsingNode
         return chain.take(one);
       }),
     find: (attempt) => ask(`find ${attempt.id}`, (top) => report(net, mood, attempt, top)),
+    listSent: ({ since, isKnown }) => ask("listSent", (top) => chain.sentSince(since, top).filter(({ id }) => !mood.hides && !isKnown(id))),
   };
 }
 
 /** The chain as one process sees it. */
 export function lapsingChainFor(net: LapsingNetwork, gate: Gate): LapsingChain {
+  const { expiresBy, window } = net;
+  const { depth } = net.chain;
   return {
     chain: LAPSING_CHAIN,
     name: "Simulated",
     mostFeeBase: 1_000_000n,
+    longestValid: expiresBy === "height" ? { by: "height", blocks: window + depth } : { by: "time", ms: (window + depth) * 500 },
     // Payments are found by what they are owed for.
     memo: "id",
     memoBytes: 32,

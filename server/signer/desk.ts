@@ -1,5 +1,5 @@
 import type { Journal } from "#domain/journal.ts";
-import type { LapsingKeys } from "#domain/lapsing-signer.ts";
+import type { Heartbeat, LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import type { Uses } from "#server/context.ts";
 import type { Signer, SigningKeys } from "#server/ports.ts";
@@ -7,6 +7,7 @@ import type { FindAboveCap } from "#server/services/transfers/find-above-cap.ts"
 import type { FindUnowed } from "#server/services/transfers/find-unowed.ts";
 import type { FindUnsignedRules } from "#server/services/transfers/find-unsigned-rules.ts";
 import type { FinalHeights } from "./lapsing/final-heights.ts";
+import type { SentBefore } from "./lapsing/sent-before.ts";
 import type { Seal } from "./seal.ts";
 
 /** What the signer reads from. It writes nothing but its journal. */
@@ -34,6 +35,8 @@ export type Desk = {
   beginning: Promise<void> | null;
   /** Which blocks of the chains whose payments lapse are final. */
   finals: FinalHeights;
+  /** What the wallets of these chains had paid before this signer began. */
+  sentBefore: SentBefore;
   /** Ends when nobody counts for the caps and writes to the journal. */
   turn: Promise<unknown>;
 };
@@ -52,8 +55,10 @@ export type Fresh = {
 };
 export type DeskOptions = Omit<
   Desk,
-  "findUnowed" | "findAboveCap" | "findUnsignedRules" | "fresh" | "caps" | "beginning" | "turn" | "finals"
+  "findUnowed" | "findAboveCap" | "findUnsignedRules" | "fresh" | "caps" | "beginning" | "turn" | "finals" | "sentBefore"
 > & {
+  /** Left out: a signer had the journal just now. */
+  heartbeat?: Heartbeat;
   findUnowed?: FindUnowed;
   findAboveCap?: FindAboveCap;
   findUnsignedRules?: FindUnsignedRules;

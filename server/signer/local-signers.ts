@@ -11,12 +11,13 @@ import { admitToJournal } from "./admit-to-journal.ts";
 import { type Desk, type DeskOptions, keyOf, type SignerPowers } from "./desk.ts";
 import { FinalHeights } from "./lapsing/final-heights.ts";
 import { lapsingSigners } from "./lapsing/lapsing-signers.ts";
+import { SentBefore } from "./lapsing/sent-before.ts";
 import { signBatch } from "./sign-batch.ts";
 
 const nobody = async () => new Map<string, string | null>();
 
 /** The signer with its keys and its journal in this process. */
-export function localSigners(options: DeskOptions): AllSigners {
+export function localSigners({ heartbeat = { last: undefined, beat: () => {} }, ...options }: DeskOptions): AllSigners {
   const desk: Desk = {
     findUnowed: derive,
     findAboveCap: nobody,
@@ -27,6 +28,7 @@ export function localSigners(options: DeskOptions): AllSigners {
     beginning: null,
     turn: Promise.resolve(),
     finals: new FinalHeights(),
+    sentBefore: new SentBefore(heartbeat),
   };
   const { ctx, keys } = desk;
   return {

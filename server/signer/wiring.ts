@@ -1,6 +1,7 @@
 import type { AllSigners, LapsingKeys } from "#domain/lapsing-signer.ts";
 import type { SignerCap } from "#domain/signer-caps.ts";
 import { openDisk } from "#server/adapters/journal/disk.ts";
+import { openHeartbeat } from "#server/adapters/journal/heartbeat.ts";
 import { openJournal } from "#server/adapters/journal/open-journal.ts";
 import { readOrMakeSealKey } from "#server/adapters/journal/seal-key.ts";
 import { openLapsingKeys } from "#server/adapters/signer/open-lapsing-keys.ts";
@@ -28,6 +29,7 @@ export function signersOf(
   config: Settings,
   { evm: keys, lapsing: lapsingKeys }: TreasuryKeys = keysOf(config),
 ): AllSigners {
+  const heartbeat = openHeartbeat(config.signingJournal);
   const journal = openJournal(openDisk(config.signingJournal));
   const seal = openSeal(() => readOrMakeSealKey(config.signingJournal));
   const judges = {
@@ -35,5 +37,5 @@ export function signersOf(
     findAboveCap: aboveCap(ctx),
     findUnsignedRules: unsignedRules(ctx, config.acceptedRules ?? new Set()),
   };
-  return localSigners({ ctx, keys, lapsingKeys, journal, seal, ...judges, caps: config.caps ?? [] });
+  return localSigners({ ctx, keys, lapsingKeys, journal, seal, ...judges, caps: config.caps ?? [], heartbeat });
 }

@@ -62,6 +62,12 @@ export class NodeView {
     return found.height >= this.oldest.height && found.height <= this.tip(commitment).height ? found : null;
   }
 
+  /** What an address has to do with, the oldest first, as {@link landed} shows each. */
+  listLanded(address: string, commitment: Commitment): Landed[] {
+    const all = [...this.cluster.landed.values()].filter(({ keys }) => keys.includes(address));
+    return all.filter(({ signature }) => this.landed(signature, commitment) !== null);
+  }
+
   block(slot: number): Block | null {
     const found = this.cluster.blocks.find((block) => block.slot === slot);
     return found !== undefined && found.height >= this.oldest.height && found.height <= this.tip("processed").height ? found : null;

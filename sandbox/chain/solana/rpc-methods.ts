@@ -10,6 +10,11 @@ export type RpcMethod = (view: NodeView, params: readonly unknown[]) => unknown;
 const VERSION = { "solana-core": "sandbox 4.0.0 (litesvm, no cluster)", "feature-set": 0 };
 const CommitmentOption = z.enum(["processed", "confirmed", "finalized"]).default("finalized");
 const Options = z.looseObject({ commitment: CommitmentOption }).default({ commitment: "finalized" });
+const SignaturesOption = z.object({
+  commitment: CommitmentOption,
+  limit: z.int().min(1).max(1_000).default(1_000),
+  before: z.string().optional(),
+});
 const Key = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 
@@ -80,6 +85,15 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
         return { slot: landed.slot, confirmations, err: landed.fault, status: outcome(landed), confirmationStatus: status };
       });
     return inContext(view, "processed", statuses);
+  },
+  getSignaturesForAddress: (view, [address, options]) => {
+    const asked = SignaturesOption.parse(options ?? {});
+    if (asked.commitment === "processed") throw invalidParams("commitment below confirmed is not supported");
+    const own = view.listLanded(Key.parse(address), asked.commitment).toReversed();
+    const from = asked.before === undefined ? 0 : own.findIndex(({ signature }) => signature === asked.before) + 1;
+    return own.slice(from, from + asked.limit).map(({ signature, slot, fault }) => {
+      return { signature, slot, err: fault, memo: null, blockTime: blockAt(view, slot).time, confirmationStatus: asked.commitment };
+    });
   },
   getTransaction: (view, [signature, options]) => {
     const commitment = commitmentOf(options);

@@ -4,6 +4,7 @@ import { toFunctionSelector } from "viem/utils";
 import { z } from "zod";
 import { renderAccount, renderBlock, renderConstant, renderInfo, renderParameters, renderSelf } from "./answers.ts";
 import { DOUBLE_NAME, type DoubleChain } from "./double-chain.ts";
+import { answerEvents } from "./events.ts";
 import type { Knobs } from "./knobs.ts";
 import { steer } from "./steer.ts";
 
@@ -43,10 +44,10 @@ export async function startDoubleNode(chain: DoubleChain, name = "tron-double", 
     // The way to steer it stays open.
     if (knobs.isSilent && path !== "/double") return;
     readBody(request)
-      .then((body) => (path === "/double" ? steer(chain, knobs, body) : answer(chain, knobs, name, path, Body.parse(body))))
-      .then((said) => {
-        if (said === LOST) request.socket.destroy();
-        else response.setHeader("content-type", "application/json").setHeader("server", DOUBLE_NAME).end(JSON.stringify(said));
+      .then((body) => said({ chain, knobs, name }, path, body))
+      .then((answered) => {
+        if (answered === LOST) request.socket.destroy();
+        else response.setHeader("content-type", "application/json").setHeader("server", DOUBLE_NAME).end(JSON.stringify(answered));
       })
       .catch((error: unknown) => response.end(JSON.stringify({ Error: `class java.lang.Exception : ${String(error)}` })));
   });
@@ -64,6 +65,14 @@ export async function startDoubleNode(chain: DoubleChain, name = "tron-double", 
         server.closeAllConnections();
       }),
   };
+}
+
+type Asked = { chain: DoubleChain; knobs: Knobs; name: string };
+
+async function said({ chain, knobs, name }: Asked, path: string, body: unknown): Promise<unknown> {
+  if (path === "/double") return await steer(chain, knobs, body);
+  if (path === "/jsonrpc") return answerEvents(chain, knobs, body);
+  return await answer(chain, knobs, name, path, Body.parse(body));
 }
 
 async function answer(chain: DoubleChain, knobs: Knobs, name: string, path: string, body: Body): Promise<unknown> {
@@ -91,6 +100,11 @@ async function answer(chain: DoubleChain, knobs: Knobs, name: string, path: stri
       const info = chain.info(body.value ?? "");
       const denied = info === null || knobs.hides.has(info.sent.id) || knobs.forgetsIds.has(info.sent.id);
       return denied || info.height > head || info.height < knobs.forgetBelow ? {} : renderInfo(info);
+    }
+    case "gettransactionbyid": {
+      const info = chain.info(body.value ?? "");
+      if (info === null || knobs.hides.has(info.sent.id) || info.height > head || info.height < knobs.forgetBelow) return {};
+      return { txID: info.sent.id, raw_data_hex: info.sent.raw, ret: [{ contractRet: info.result }] };
     }
     case "getchainparameters":
       return renderParameters(chain);

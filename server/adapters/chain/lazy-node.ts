@@ -23,5 +23,6 @@ export function lazyNode(url: string, load: () => Promise<LapsingNode>, has: { j
     balance: async (...holder) => (await node()).balance(...holder),
     send: async (raw) => (await node()).send(raw),
     find: async (attempt) => (await node()).find(attempt),
+    listSent: async (query) => (await node()).listSent(query),
   };
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { JournalUnusable, JournalUnwritable, type SignedEntry } from "#domain/journal.ts";
 import type { LapsedEntry, LapsingEntry } from "#domain/lapsing-journal.ts";
 import { type Disk, openDisk } from "./disk.ts";
+import { openHeartbeat } from "./heartbeat.ts";
 import { openJournal } from "./open-journal.ts";
 
 let folder: string;
@@ -33,6 +34,29 @@ const payment = (nonce: number, owner: string, more: Partial<SignedEntry> = {}):
   amountBase: 5n,
   at: new Date("2026-01-01T10:00:00Z"),
   ...more,
+});
+
+describe("the heartbeat next to the journal", () => {
+  const beat = () => openHeartbeat(path, 0).beat();
+  const last = () => openHeartbeat(path).last;
+
+  it("says when a signer last had this very journal, and nothing of a smaller one", async () => {
+    expect(last()).toBeUndefined();
+    const journal = await begun();
+    expect(last()).toBeNull();
+    const before = readFileSync(path);
+    await journal.record([payment(0, "settlement:st_1")]);
+    beat();
+    expect(Date.now() - (last()?.getTime() ?? 0)).toBeLessThan(60_000);
+    await journal.record([payment(1, "settlement:st_2")]);
+    expect(last()).toBeInstanceOf(Date);
+    writeFileSync(path, before);
+    expect(last()).toBeNull();
+    rmSync(path);
+    expect(last()).toBeUndefined();
+    rmSync(join(folder, "journal"), { recursive: true });
+    expect(beat).not.toThrow();
+  });
 });
 
 const open = (on: Disk = openDisk(path)) => openJournal(on, 1);

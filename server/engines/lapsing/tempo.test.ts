@@ -6,7 +6,9 @@ import { openTempoChain } from "#server/adapters/chain/tempo/open-tempo-chain.ts
 import { decodePayment } from "#server/adapters/chain/tempo/payment-bytes.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { assertFitNodes } from "#server/worker/assert-fit-nodes.ts";
+import { expectPaidOnce as expectOnceAfterBoth, type PutBackBench } from "#testing/both-put-back.ts";
 import { Died } from "#testing/death.ts";
+import { makeTestJournal } from "#testing/journal.ts";
 import { expectConformance } from "#testing/settlement-conformance.ts";
 import { NO_CHAINS } from "#testing/surface.ts";
 import { openTempoBench, startTempo, type Tempo, type TempoBench } from "#testing/tempo.ts";
@@ -274,6 +276,24 @@ describe("a payment on Tempo", () => {
     const [booked] = await bench.feesBooked();
     const taken = before.fees - (await tempo.balanceOf(bench.feeToken, bench.wallet)) - (await tempo.feeOfTaking());
     expect(booked).toEqual({ currency: "PATHUSD", base: taken });
+  });
+
+  it("is made once where database and journal were both put back", async () => {
+    bench = await openTempoBench(tempo);
+    const journal = makeTestJournal();
+    const own: PutBackBench = {
+      ...bench,
+      journal,
+      owe: () => bench.enqueue(),
+      newWorker: (by) => bench.newWorker({ by }),
+      advance: () => tempo.mine(),
+      finish: () => tempo.mine(),
+      lapse: () => tempo.passWindow(),
+      held: (recipient) => tempo.balanceOf(bench.paidToken, recipient),
+      announced: (id) => bench.finals(id),
+    };
+    await expectOnceAfterBoth(own);
+    journal.remove();
   });
 
   it("waits while the wallet holds too little, for the amount or for the fee", async () => {

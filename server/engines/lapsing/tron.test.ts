@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { findTransfer } from "#db/queries/transfers/transfers.ts";
 import { TRON_DOUBLE } from "#domain/chain-id.ts";
 import { newId } from "#domain/ids.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
@@ -12,8 +13,11 @@ import type { Log } from "#server/ports.ts";
 import { auditLapsingChain } from "#server/services/ledger/audit-lapsing-chain.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { judgeQuoted } from "#server/services/settlements/judge-recipients.ts";
+import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
+import { expectPaidOnce } from "#testing/both-put-back.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { Died, mortal } from "#testing/death.ts";
+import { makeTestJournal } from "#testing/journal.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { plantTransfer } from "#testing/plant-transfer.ts";
 import { noScreening } from "#testing/screening.ts";
@@ -56,15 +60,18 @@ afterEach(() => {
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {}, child: () => quiet };
 
 /** A separate worker process: only the database is shared with others. It dies where `observe` throws. */
-function newWorker(observe?: Observe<LapsingStep>): LapsingEngine {
+function newWorker(
+  observe?: Observe<LapsingStep>,
+  { by = signers, onFinal = async () => {}, on = database }: { by?: LapsingSigners; onFinal?: OnFinal; on?: TestDatabase } = {},
+): LapsingEngine {
   const meter = { transferMoved: () => {} };
-  const ctx = { db: processOf(database.db, "worker"), log: quiet, meter, screener: noScreening };
+  const ctx = { db: processOf(on.db, "worker"), log: quiet, meter, screener: noScreening };
   const fate = mortal(ctx as unknown as LapsingEngine["ctx"], observe);
   return createLapsingEngine({
     ...fate,
     chains: [chain],
-    signers,
-    onFinal: async () => {},
+    signers: by,
+    onFinal,
     timings: { restMs: 0, lookMs: 0, leaseSeconds: 30 },
   });
 }
@@ -80,7 +87,7 @@ const signers: LapsingSigners = {
   readJournal: async () => ({ records: 0, durable: 0, newest: null }),
 };
 
-async function owe(recipient: string, amountBase = 1_500_000n): Promise<string> {
+async function owe(recipient: string, amountBase = 1_500_000n, { db } = database): Promise<string> {
   const now = new Date(Date.now() - 10);
   const payment = {
     purpose: "settlement",
@@ -90,7 +97,7 @@ async function owe(recipient: string, amountBase = 1_500_000n): Promise<string> 
     currency: "USDT",
   } as const;
   const token = { tokenAddress: tron.token, tokenDecimals: 6, amountBase, recipient, now };
-  const transfer = await plantTransfer(database.db, { ...payment, ...token });
+  const transfer = await plantTransfer(db, { ...payment, ...token });
   return transfer?.id ?? expect.fail("the payment is there already");
 }
 
@@ -132,6 +139,27 @@ it("a recipient is refused by a word of a node, and never by its silence", async
   expect(await judged()).toEqual(["The token's issuer has blocked the recipient's address."]);
   for (const { knobs } of tron.nodes) knobs.isSilent = true;
   expect(await judged()).toEqual([null]);
+});
+
+it("pays once where database and journal were both put back", async () => {
+  const [on, own, journal] = [await createTestDatabase(), await tron.wallet({ trx: 1_000, tokens: 100 }), makeTestJournal()];
+  const ended: string[] = [];
+  const onFinal: OnFinal = async (_, ends) => void ended.push(...ends.map(({ id }) => id));
+  await expectPaidOnce({
+    ...on,
+    chain,
+    key: tronKey(async () => own.key),
+    journal,
+    owe: async () => (await findTransfer(on.db, await owe((await tron.wallet()).address, 1_500_000n, on))) ?? expect.fail("no payment"),
+    newWorker: (by) => newWorker(undefined, { by, onFinal, on }),
+    advance: () => tron.chain.mine(2),
+    finish: () => tron.chain.mine(4),
+    lapse: () => tron.chain.mine(100),
+    held: (recipient) => tron.tokensOf(recipient),
+    announced: async (id) => ended.filter((one) => one === id).length,
+  });
+  await on.close();
+  journal.remove();
 });
 
 type Row = { state: string; attempts: string[]; ids: string[]; used: (MeteredUse | null)[]; waiting: string | null; fee: string };

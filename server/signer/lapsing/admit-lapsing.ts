@@ -8,6 +8,7 @@ import { capFaults } from "#server/signer/keep-caps.ts";
 import { derive } from "./derive-pack.ts";
 import { proveEnded } from "./prove-ended.ts";
 import { openAttempt } from "./sealed-attempt.ts";
+import { sentFault } from "./sign-lapsing.ts";
 
 /**
  * Makes the journal hold an attempt, durably, and opens its bytes. It refuses what would pay an owner a second time, whatever the database
@@ -51,7 +52,9 @@ async function staleFault(
   if ("outcome" in derived) return { fault: derived.reason, ...(derived.kind === "unowed" ? {} : { isDoubt: true }) };
   const { recipient, token, amountBase } = derived.intent;
   const isSame = textOf({ ...derived, recipient, token, amountBase }) === textOf(entry);
-  return isSame ? null : { fault: "It was signed for something else." };
+  if (!isSame) return { fault: "It was signed for something else." };
+  const sent = await sentFault(desk, chain, async () => state, derived);
+  return sent === null ? null : { fault: sent, isDoubt: true };
 }
 
 /** What is paid, to whom and for what, as it is compared. */

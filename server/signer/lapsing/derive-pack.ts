@@ -39,6 +39,7 @@ async function derivePack(
   return {
     owner: journalOwner({ purpose: "pack", ownerId: transferId }),
     intent: packIntent(intents),
+    owedSince: new Date(Math.min(...derived.map(({ owedSince }) => owedSince.getTime()))),
     members: derived.map(({ owner, intent: { recipient, amountBase } }) => ({ owner, recipient, amountBase })),
   };
 }

@@ -10,8 +10,8 @@ import type { Desk } from "#server/signer/desk.ts";
 import { ruleFaults } from "#server/signer/keep-rules.ts";
 
 export type Refused = Extract<LapsingSignAnswer, { outcome: "refused" }>;
-/** What a payment comes to by the signer's own derivation. `owner`, `members`: as in the journal. */
-export type Derived = { owner: string; intent: LapsingIntent; members?: LapsingEntry["members"] };
+/** What a payment comes to by the signer's own derivation. `owner`, `members`: as in the journal. `owedSince`: the oldest of them. */
+export type Derived = { owner: string; intent: LapsingIntent; owedSince: Date; members?: LapsingEntry["members"] };
 export type ReadState = () => Promise<JournalState>;
 
 /** What this chain pays. Safes and contract calls are EVM's. */
@@ -61,7 +61,7 @@ export async function derivePayments(
       amountBase,
       reference: await readReference(db, chain, transfer),
     };
-    derived.push({ owner: journalOwner(transfer), intent });
+    derived.push({ owner: journalOwner(transfer), intent, owedSince: transfer.createdAt });
   }
   return derived;
 }

@@ -11,6 +11,7 @@ import { connectSigners } from "#server/adapters/signer-socket/connect.ts";
 import { runLapsingOnce } from "#server/engines/lapsing/run-lapsing.ts";
 import { openSeal } from "#server/signer/seal.ts";
 import { serveSigners } from "#server/signer/serve.ts";
+import { expectNothingOvertaken, expectPaidOnce } from "#testing/both-put-back.ts";
 import { silentLog } from "#testing/callbacks.ts";
 import { liftHalts } from "#testing/halts.ts";
 import { newSolanaKey, newSolanaWallet } from "#testing/solana.ts";
@@ -308,6 +309,21 @@ describe("a database that was put back", () => {
     });
     expect([await bench.stateOf(transfer), await bench.statesOf(transfer), paid]).toEqual(["executed", ["lapsed", "paid"], AMOUNT]);
   });
+});
+
+it("pays once, whatever database and journal know, when both were put back", async () => {
+  const { cluster } = bench;
+  const own = {
+    ...bench,
+    newWorker: (by: LapsingSigners) => bench.newWorker(undefined, by),
+    advance: () => cluster.advance(2),
+    finish: () => cluster.finish(),
+    congest: (isCongested: boolean) => cluster.traffic({ isCongested }),
+    lapse: () => cluster.advance(250),
+    announced: (id: string) => bench.announced({ id }),
+  };
+  await expectPaidOnce(own);
+  await expectNothingOvertaken(own);
 });
 
 it("ends what is on the chain, and signs nothing, while the signer is away", async () => {

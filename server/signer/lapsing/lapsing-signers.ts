@@ -16,7 +16,9 @@ export function lapsingSigners(desk: Desk, read: () => Promise<JournalReading>):
     admit: async (order) => await admitLapsing(desk, chainOf(desk, order.chain), await readState(), order),
     async readJournal(chain) {
       const { records, durable, state } = await read();
-      return { records, durable, newest: state.lapsing.newest(chain) };
+      const found = await desk.sentBefore.judge(desk, chainOf(desk, chain), readState);
+      const lacks = found?.unknown ? { id: found.unknown.at(-1) ?? "", reason: found.reason } : null;
+      return { records, durable, newest: state.lapsing.newest(chain), ...(lacks && { lacks }) };
     },
   };
 }

@@ -47,10 +47,25 @@ export async function signLapsing(
       { kind: "lapsed", chain: chain.chain, owner: before.owner, id: before.id, reason, at: desk.ctx.clock.now() },
     ]);
   }
+  const sent = await sentFault(desk, chain, readState, derived);
+  if (sent !== null) return refused("unsigned", sent);
   const [capped = null] = await capFaults(desk, state, [{ transferId, entry: { ...content, id: null } }]);
   if (capped !== null) return refused("capped", capped);
   forgetStale(desk);
   return await sign(desk, chain, key, { ...derived, unsigned: { ...unsigned, intent: derived.intent }, content });
+}
+
+/** Why the chain may have paid it already, although the journal does not know it; null: nothing speaks for that. */
+export async function sentFault(
+  desk: Desk,
+  chain: LapsingChain,
+  readState: () => Promise<JournalState>,
+  { owedSince }: Pick<Derived, "owedSince">,
+): Promise<string | null> {
+  const found = await desk.sentBefore.judge(desk, chain, readState);
+  if (found !== null) return found.reason;
+  if (!desk.sentBefore.mayBeUnderWay(chain, owedSince)) return null;
+  return "The signer was away: what was signed before may still be included. It is signed once that is not possible any more.";
 }
 
 type Content = Omit<LapsingEntry, "id" | "after" | "expiry" | "feeAtMost" | "bytes" | "at">;

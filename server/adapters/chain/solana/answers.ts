@@ -35,6 +35,11 @@ export const Statuses = inContext(
   z.array(z.object({ slot: count, confirmationStatus: z.enum(["processed", "confirmed", "finalized"]) }).nullable()),
 );
 
+/** Of an address's transactions, the newest first. */
+export const Signatures = z.array(
+  z.object({ signature: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/), err: fault, blockTime: z.int().nullish() }),
+);
+
 const TokenBalance = z.object({ accountIndex: count, mint: Key, owner: Key, uiTokenAmount: z.object({ amount: baseUnits }) });
 
 /** A transaction in a block, as base 64, with what the runtime did. */

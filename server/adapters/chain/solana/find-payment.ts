@@ -15,11 +15,12 @@ export async function findPayment(asked: Asked, attempt: LookUp): Promise<Lapsin
   const final = { commitment: rules.commitment };
   // What the node calls final is asked first, so all of it was there when the search began.
   const point = await finalBlock(asked);
-  const { blockhash, tokenProgram } = termsOf(attempt.bytes);
+  // What the service did not make has no bytes here.
+  const { blockhash, tokenProgram } = attempt.bytes === "" ? { blockhash: null, tokenProgram: null } : termsOf(attempt.bytes);
   const [landed, statuses, isValid] = await Promise.all([
     rpc.ask(Landed.nullable(), "getTransaction", attempt.id, { ...BASE64, ...final, maxSupportedTransactionVersion: 0 }),
     rpc.ask(Statuses, "getSignatureStatuses", [attempt.id], { searchTransactionHistory: true }),
-    rpc.ask(inContext(z.boolean()), "isBlockhashValid", blockhash, final),
+    blockhash === null ? { value: true } : rpc.ask(inContext(z.boolean()), "isBlockhashValid", blockhash, final),
   ]);
   if (landed !== null) return await toEnd(asked, landed, tokenProgram === null);
   const status = statuses.value[0] ?? null;

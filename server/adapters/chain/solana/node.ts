@@ -5,6 +5,7 @@ import { Account, inContext, Key } from "./answers.ts";
 import { findPayment } from "./find-payment.ts";
 import { holdingIn } from "./judge-accounts.ts";
 import { judgeRecipients } from "./judge-recipients.ts";
+import { listSent } from "./list-sent.ts";
 import { costOfPayment, preparePayment, simulatePayment } from "./prepare-payment.ts";
 import { type Asked, accountOf, BASE64, finalBlock, mintOf, type SolanaRules } from "./read-chain.ts";
 import { PREFLIGHT_FAILURE, SolanaRejected, type SolanaRpc } from "./solana-rpc.ts";
@@ -37,6 +38,7 @@ export function solanaNode(rpc: SolanaRpc, rules: SolanaRules): LapsingNode {
     balance: (address, token, atLeast = 0) => balanceOf(asked, { address, token, atLeast }),
     send: (raw) => send(rpc, raw),
     find: (attempt) => findPayment(asked, attempt),
+    listSent: (query) => listSent(asked, query),
   };
 }
 

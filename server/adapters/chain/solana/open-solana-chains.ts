@@ -34,6 +34,8 @@ export type SolanaChainSettings = {
 const COIN = { currency: "SOL", address: null, decimals: 9 };
 /** 0.01 SOL, of which a recipient's account takes 0.00204. */
 const MOST_FEE = 10_000_000n;
+/** A blockhash lapses after 151 blocks, and the newest one is some 32 above the final block. */
+const LONGEST_VALID = 200;
 /** A reference of 128 characters, and our id. Such a payment fits into a transaction. */
 const MEMO_BYTES = 542;
 const TIMEOUT_MS = 10_000;
@@ -47,6 +49,7 @@ export function openSolanaChain(settings: SolanaChainSettings, tracePlace?: () =
     identity: chain.slice("solana:".length),
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    longestValid: { by: "height", blocks: LONGEST_VALID },
     mostFeeBase: MOST_FEE,
     treasuryDestinations: settings.treasuryDestinations ?? [],
     packing: settings.packing ? SOLANA_PACKING : undefined,

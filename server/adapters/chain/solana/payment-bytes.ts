@@ -123,6 +123,16 @@ export function termsOf(bytes: string): PaymentTerms {
   }
 }
 
+/** The memos in unsigned bytes, in their order, whoever made them. */
+export function memosIn(bytes: string): string[] {
+  const message = getCompiledTransactionMessageDecoder().decode(Buffer.from(bytes, "base64"));
+  if (!("instructions" in message)) return [];
+  const { instructions, staticAccounts } = message;
+  return instructions.flatMap(({ programAddressIndex, data }) =>
+    staticAccounts[programAddressIndex] === SOLANA_PROGRAMS.memo ? [Buffer.from(data ?? []).toString("utf8")] : [],
+  );
+}
+
 function keyOf(text: string): Address {
   try {
     return address(text);

@@ -9,8 +9,9 @@ export type TempoRules = {
   chainId: number;
   /** Blocks, its own included, until a block is final. */
   confirmations: number;
-  /** The token that fees are paid in. */
+  /** The token that fees are paid in, and every token that is paid. */
   feeToken: string;
+  tokens: readonly string[];
   /** How long bytes are valid. The network bounds it, and may change that bound. */
   validForSeconds: number;
 };

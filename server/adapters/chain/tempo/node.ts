@@ -1,3 +1,4 @@
+import { TRANSFER_TOPIC, tokenMoveIn } from "#domain/evm-intent.ts";
 import {
   type LapsingIntent,
   type LapsingNode,
@@ -5,12 +6,15 @@ import {
   type LookUp,
   membersIn,
   type PaymentCost,
+  type SentPayment,
+  type SentQuery,
   type UnsignedPayment,
 } from "#domain/lapsing-chain.ts";
 import type { ChainPoint, LapsingReport } from "#domain/lapsing-report.ts";
 import { checksumAddress } from "#domain/wallet-address.ts";
 import { Block, count, Hexadecimal, quantity, Receipt } from "#server/adapters/chain/evm/node-answers.ts";
 import { isPassingOnEvm, type JsonRpc, jsonRpc, RpcFault } from "#server/adapters/chain/json-rpc.ts";
+import { type EventHistory, type EventLog, Logs, listEvents } from "#server/adapters/chain/list-events.ts";
 import { Rejected, Unreachable } from "#server/ports.ts";
 import { ask, BALANCE_OF, blockAt, hexOf, type TempoRules } from "./ask-node.ts";
 import { estimate, gasOf, nextBaseFee, windowFault } from "./estimates.ts";
@@ -22,6 +26,8 @@ import { FEE_MANAGER, readEnd } from "./read-end.ts";
 /** What one transaction may use here: half of what the network lets one use. */
 const MOST_GAS = 15_000_000n;
 const SEVERAL_FAILED = "One of its payments was refused, so that none was made.";
+/** `TransferWithMemo(address,address,uint256,bytes32)`. */
+const MEMO_TOPIC = "0x57bc7354aa85aed339e000bccffabbc529466af35f0772c8f8ee1145927de7f0";
 
 /** A node of Tempo. @throws Unreachable, Rejected */
 export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tracePlace?: () => string | null): LapsingNode {
@@ -52,6 +58,7 @@ export function tempoNode(url: string, rules: TempoRules, timeoutMs: number, tra
     },
     send: (raw) => send(rpc, raw),
     find: (attempt) => find(rpc, rules, attempt),
+    listSent: (query) => listSent(rpc, rules, query),
   };
 }
 
@@ -158,9 +165,9 @@ async function find(rpc: JsonRpc, rules: TempoRules, attempt: LookUp): Promise<L
   if (height > final.height) return { kind: "seen", height, blockHash };
   const block = await blockAt(rpc, height);
   if (block.hash !== blockHash) throw new Unreachable(`${rpc.name} shows a receipt of a block that it does not have`);
-  const terms = decodePayment(attempt.bytes);
-  const end = { kind: "final", height, blockHash, ...readEnd(receipt, terms), used: { gas: Number(receipt.gasUsed) } } as const;
+  const end = { kind: "final", height, blockHash, ...readEnd(receipt, rules), used: { gas: Number(receipt.gasUsed) } } as const;
   if (receipt.succeeded) return { ...end, outcome: "paid" };
+  const terms = decodePayment(attempt.bytes);
   const [first, ...others] = terms.payments;
   if (first === undefined || others.length > 0) return { ...end, outcome: "failed", reason: SEVERAL_FAILED, fault: "treasury" };
   return { ...end, outcome: "failed", ...(await whyFailed(rpc, receipt.sender, first, height)) };
@@ -173,6 +180,38 @@ async function historySince(rpc: JsonRpc, from: number, to: ChainPoint): Promise
   const [hash] = first.transactionHashes;
   if (hash !== undefined && (await ask(rpc, Receipt.nullable(), "eth_getTransactionReceipt", hash)) === null) return null;
   return { from: { height: first.height, at: first.at }, to };
+}
+
+/** By the events of every token that the settings name. Each payment's memo is in an event of its own. */
+async function listSent(rpc: JsonRpc, { tokens, feeToken }: TempoRules, { wallet, since, isKnown }: SentQuery): Promise<SentPayment[]> {
+  const history: EventHistory = {
+    name: rpc.name,
+    head: async () => await blockAt(rpc, "latest"),
+    blockAt: async (height) => await ask(rpc, Block.nullable(), "eth_getBlockByNumber", hexOf(height), false),
+    logs: (filter) => ask(rpc, Logs, "eth_getLogs", filter),
+  };
+  const events = await listEvents(history, { tokens, wallet, topics: [TRANSFER_TOPIC, MEMO_TOPIC], since });
+  const fee = checksumAddress(feeToken.toLowerCase());
+  return [...Map.groupBy(events, ({ id }) => id)].flatMap(([id, own]) => {
+    const [first] = own;
+    const moves = own.flatMap(({ log }) => movesOf(log)).filter(({ recipient }) => recipient.toLowerCase() !== FEE_MANAGER);
+    if (first === undefined || moves.length === 0 || isKnown(id)) return [];
+    const memos = own.flatMap(({ log: { topics } }) => (topics[0] === MEMO_TOPIC && topics[3] !== undefined ? [textOf(topics[3])] : []));
+    const memo = memos.length === 1 ? (memos[0] ?? null) : null;
+    return [{ id, height: first.height, at: first.at, memo, moves, feeToken: fee }];
+  });
+}
+
+function movesOf(log: EventLog["log"]) {
+  const move = tokenMoveIn(log);
+  if (move === null) return [];
+  const [token, sender, recipient] = [log.address, move.from, move.to].map((address) => checksumAddress(address.toLowerCase()));
+  return [{ token: token ?? null, sender: sender ?? "", recipient: recipient ?? "", amountBase: move.amountBase }];
+}
+
+/** A memo's text ends at its zeros. */
+function textOf(memo: string): string {
+  return Buffer.from(memo.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
 }
 
 async function whyFailed(

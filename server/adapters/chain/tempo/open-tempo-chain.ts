@@ -46,11 +46,12 @@ export function openTempoChain(settings: TempoChainSettings, tracePlace?: () => 
   if (!Number.isSafeInteger(chainId)) throw new Error(`${chain} names no network of Tempo`);
   const feeToken = tokens.find(({ currency }) => currency === feeCurrency);
   if (feeToken === undefined) throw new Error(`${chain} has no token ${feeCurrency} to pay fees in`);
-  const rules = { chainId, confirmations, feeToken: feeToken.address, validForSeconds };
+  const rules = { chainId, confirmations, feeToken: feeToken.address, tokens: tokens.map(({ address }) => address), validForSeconds };
   return {
     identity: String(chainId),
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    longestValid: { by: "time", ms: 2 * validForSeconds * 1_000 },
     mostFeeBase: MOST_FEE,
     treasuryDestinations: (settings.treasuryDestinations ?? []).map(canonical),
     packing: settings.packing ? PACKING : undefined,

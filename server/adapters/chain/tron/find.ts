@@ -44,6 +44,8 @@ async function searchBlocks(
   { id, after, expiry, bytes }: LookUp,
   final: Block,
 ): Promise<{ from: ChainPoint; to: ChainPoint } | null> {
+  // What the service did not make has no bytes here.
+  if (bytes === "") return null;
   const { refBlock } = decodeRaw(Buffer.from(bytes, "hex"));
   const read: Block[] = [];
   for (let last: Block | undefined; last === undefined || (!isPast(expiry, last) && last.height < final.height); last = read.at(-1)) {

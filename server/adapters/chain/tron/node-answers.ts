@@ -52,6 +52,12 @@ export const MaybeInfo = z.union([
 ]);
 export type Info = NonNullable<z.infer<typeof MaybeInfo>>;
 
+/** A transaction by its id; null where the node does not know it. */
+export const MaybeTransaction = z.union([
+  z.object({ raw_data_hex: z.string().regex(/^([0-9a-f]{2})+$/i) }),
+  z.strictObject({}).transform(() => null),
+]);
+
 /** Of a call that is only played. `result.code`: the node did not play it. */
 export const Constant = z.object({
   result: z.object({ result: z.boolean().optional(), code: z.string().optional(), message: z.string().optional() }),

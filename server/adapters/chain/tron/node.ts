@@ -16,6 +16,7 @@ import { explainTokenRevert } from "./explain-revert.ts";
 import { find } from "./find.ts";
 import { type TronHttp, tronHttp } from "./http.ts";
 import { judgeRecipients, type KnownQuestions } from "./judge-recipients.ts";
+import { listSent } from "./list-sent.ts";
 import { Account, Block, Broadcast, Constant, Estimate, MaybeBlock, NodeInfo, Parameters, Resource } from "./node-answers.ts";
 import { isReverted, tronHex } from "./play.ts";
 import { encodeRaw, type TronTransfer, transferCall } from "./transaction.ts";
@@ -23,11 +24,19 @@ import { encodeRaw, type TronTransfer, transferCall } from "./transaction.ts";
 /** How long signed bytes are valid after the newest block: what Tron's own nodes give. A block takes three seconds. */
 const VALID_FOR_MS = 60_000;
 
-/** `apiKey`: what the node's provider knows us by. */
-export type TronNodeOptions = { timeoutMs?: number | undefined; validForMs?: number; apiKey?: string | null | undefined };
+/** `apiKey`: what the node's provider knows us by. `tokens`: those that are paid, in base58check. */
+export type TronNodeOptions = {
+  timeoutMs?: number | undefined;
+  validForMs?: number;
+  apiKey?: string | null | undefined;
+  tokens?: readonly string[];
+};
 
 /** A node of a Tron network. @throws Unreachable, Rejected */
-export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_FOR_MS, apiKey = null }: TronNodeOptions = {}): LapsingNode {
+export function tronNode(
+  url: string,
+  { timeoutMs = 10_000, validForMs = VALID_FOR_MS, apiKey = null, tokens = [] }: TronNodeOptions = {},
+): LapsingNode {
   const http = tronHttp(url, timeoutMs, apiKey);
   const known: KnownQuestions = new Map();
   return {
@@ -56,6 +65,7 @@ export function tronNode(url: string, { timeoutMs = 10_000, validForMs = VALID_F
     },
     send: (raw) => send(http, raw),
     find: (attempt) => find(http, attempt),
+    listSent: (query) => listSent(http, tokens, query),
   };
 }
 

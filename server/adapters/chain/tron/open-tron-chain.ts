@@ -28,6 +28,8 @@ export type TronChainSettings = {
 
 /** 200 TRX, which is 2 transfers at the highest price so far. */
 const MOST_FEE = 200_000_000n;
+/** A minute after the newest block, which is up to 18 blocks above the final one; and as much again. */
+const LONGEST_VALID_MS = 240_000;
 /** A reference of 128 characters, and our id. The network has no bound that it could reach. */
 const MEMO_BYTES = 542;
 const COIN = { currency: "TRX", address: null, decimals: 6 };
@@ -38,10 +40,12 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
   const id = parseChainId(chain);
   if (id?.namespace !== "tron") throw new Error(`${chain} is no Tron network`);
   if (isLive && chain === TRON_DOUBLE) throw new Error(`${chain} is the sandbox's double of a Tron network: live mode never pays there`);
+  const options = { timeoutMs: rpcTimeoutMs, apiKey, tokens: tokens.map(({ address }) => address) };
   return {
     identity: id.reference,
     memo: settings.memo ?? "reference",
     memoBytes: MEMO_BYTES,
+    longestValid: { by: "time", ms: LONGEST_VALID_MS },
     mostFeeBase: MOST_FEE,
     treasuryDestinations: settings.treasuryDestinations ?? [],
     chain,
@@ -51,9 +55,7 @@ export function openTronChain(settings: TronChainSettings): LapsingChain {
     explorerUrl,
     explorerPath: "transaction",
     tokens: [COIN, ...tokens.map(({ currency, address, decimals }) => ({ currency, address, decimals }))],
-    nodes: rpcUrls.map((url) =>
-      lazyNode(url, async () => (await import("./node.ts")).tronNode(url, { timeoutMs: rpcTimeoutMs, apiKey }), { judgesRecipients: true }),
-    ),
+    nodes: rpcUrls.map((url) => lazyNode(url, async () => (await import("./node.ts")).tronNode(url, options), { judgesRecipients: true })),
     // A payment in a currency without a threshold counts as large.
     twoNodesFrom: (currency) => twoNodesFrom?.[currency] ?? 0n,
     checkSigned: async (...signed) => (await import("./check-signed.ts")).checkSigned(...signed),
