@@ -96,7 +96,7 @@ export async function expectPaidOnce(bench: PutBackBench): Promise<void> {
   expect(await sql`select cause from lane_halts where lifted_at is null and lane_key = ${chain.chain}`).toEqual([
     { cause: "database_behind" },
   ]);
-  // Whoever lifts the halt without looking has nothing paid twice either.
+  // Lifting the halt without looking pays nothing twice either.
   await liftHalts(sql);
   const later = await bench.owe();
   await runLapsingOnce(worker, chain);

@@ -123,7 +123,7 @@ export function termsOf(bytes: string): PaymentTerms {
   }
 }
 
-/** The memos in unsigned bytes, in their order, whoever made them. */
+/** The memos in unsigned bytes, in their order, of anybody. */
 export function memosIn(bytes: string): string[] {
   const message = getCompiledTransactionMessageDecoder().decode(Buffer.from(bytes, "base64"));
   if (!("instructions" in message)) return [];
