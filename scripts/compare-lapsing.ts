@@ -58,7 +58,9 @@ function describeUnknown({ chain, nodes, unknown }: UnknownOnChain): string[] {
     `${chain.chain}: the wallets have made ${unknown.length} payments that the signing journal does not have: nothing is signed there`,
     ...unknown.map(({ id, at, wallet, moves, payments }) => {
       const what = moves.map(({ token, recipient, amountBase }) => `${amountOf(chain, token, amountBase)} to ${recipient}`).join(", ");
-      const made = payments.map((alike) => (alike.length === 0 ? "nobody owes that here" : `made ${alike.map((one) => one.id).join(" or ")}`));
+      const made = payments.map((alike) =>
+        alike.length === 0 ? "nobody owes that here" : `made ${alike.map((one) => one.id).join(" or ")}`,
+      );
       return `  ${id} (${at.toISOString()}, ${wallet}: ${what}): ${made.join(", ")}`;
     }),
     "  Add them to the journal with --add-to-journal, unless somebody else has a key",

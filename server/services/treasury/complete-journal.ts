@@ -1,8 +1,8 @@
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findSigningJournal } from "#db/queries/transfers/signing-journal.ts";
 import { actorId, type By } from "#domain/access.ts";
-import { type Journal, journalOwner } from "#domain/journal.ts";
 import { newId } from "#domain/ids.ts";
+import { type Journal, journalOwner } from "#domain/journal.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -70,7 +70,12 @@ function entryOf({ chain }: LapsingChain, one: UnknownPayment, payments: readonl
     return { owner: payment === null ? `unknown:${id}:${place}` : journalOwner(payment), recipient, amountBase };
   });
   if (first === undefined) throw new Error(`${id} has moved nothing`);
-  const terms = { after: height - 1, expiry: { by: "height" as const, last: height }, feeAtMost: { token: feeToken, amountBase: 0n }, bytes: "" };
+  const terms = {
+    after: height - 1,
+    expiry: { by: "height" as const, last: height },
+    feeAtMost: { token: feeToken, amountBase: 0n },
+    bytes: "",
+  };
   const place = { chain, wallet, id, token: moves[0]?.token ?? null, ...terms, at };
   if (others.length === 0) return { kind: "lapsing", ...place, ...first };
   const members = [first, ...others];
