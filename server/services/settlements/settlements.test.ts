@@ -302,6 +302,8 @@ describe("approving and rejecting", () => {
     const rejected = await create({ amount: ABOVE_MAXIMUM, callbackUrl: URL_A });
     expect(await reject(rejected)).toMatchObject({ status: "cancelled", approvalState: "rejected", rejectionReason: "Looks wrong to us" });
     expect(await callbacksOf(rejected)).toEqual([]);
+    const logged = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, rejected.id));
+    expect(logged.filter(({ action }) => action === "settlement.rejected")).toMatchObject([{ reason: "Looks wrong to us" }]);
     expect((await cancel(rejected)).approvalState).toBe("rejected");
   });
 

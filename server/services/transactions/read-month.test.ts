@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decimal, floorToUnits } from "#domain/decimal.ts";
 import type { OwnRow } from "#domain/month-statement.ts";
+import { settlementCells } from "#server/console/exports/settlements.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
+import { exportSettlements } from "#server/services/settlements/export-settlements.ts";
 import { addPartner, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
-import { refusalOf } from "#testing/people.ts";
+import { addPerson, refusalOf } from "#testing/people.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { compareMonth, readMonth } from "./read-month.ts";
 
@@ -49,6 +52,7 @@ const compare = async (rows: OwnRow[]) => {
   const found = await compareMonth({ db: bench.db }, { partnerId: bench.partner.partnerId, month: monthOf(FIRST), rows });
   return found.differences.map(({ kind, name }) => `${kind} ${name}`).toSorted();
 };
+const COLUMNS = ["source_amount", "gross_amount", "platform_fee", "destination_amount"] as const;
 const row = (name: string, minor = 1_000_000n, currency = "KES"): OwnRow => ({ name, minor, currency });
 
 describe("a partner's month", () => {
@@ -61,6 +65,34 @@ describe("a partner's month", () => {
     for (const { grossBase, feeBase, netBase } of first.days) expect(grossBase - feeBase).toBe(netBase);
     expect(first.ties).toEqual([{ currency: "KES", settled: 2_000_000n, posted: 2_000_000n }]);
     expect(second.ties).toEqual([{ currency: "KES", settled: 1_000_000n, posted: 1_000_000n }]);
+  });
+
+  it("is the sum of the rows in a file of its executed settlements, to the last digit", async () => {
+    const { by } = await addPerson(bench.db, "admin");
+    for (const [day, expected] of [
+      [FIRST, 2],
+      [NEXT_DAY, 1],
+    ] as const) {
+      const executedFrom = new Date(`${monthOf(day)}-01T00:00:00Z`);
+      const executedTo = new Date(Date.UTC(executedFrom.getUTCFullYear(), executedFrom.getUTCMonth() + 1));
+      const filter = { partnerId: bench.partner.partnerId, view: "executed", executedFrom, executedTo } as const;
+      const { batches } = await exportSettlements({ db: bench.db }, { by, filter, asked: {} });
+      const rows: string[][] = [];
+      for await (const batch of batches) rows.push(...batch.map((row) => settlementCells(row, COLUMNS, "UTC")));
+      expect(rows).toHaveLength(expected);
+      const sumOf = (column: (typeof COLUMNS)[number], decimals: number) =>
+        rows.reduce((sum, cells) => sum + floorToUnits(decimal(cells[COLUMNS.indexOf(column)] ?? ""), decimals), 0n);
+      const { days } = await read(day);
+      expect(days).toHaveLength(1);
+      const tokenDecimals = days[0]?.tokenDecimals ?? 0;
+      expect(days[0]).toMatchObject({
+        executed: expected,
+        sourceMinor: sumOf("source_amount", 2),
+        grossBase: sumOf("gross_amount", tokenDecimals),
+        feeBase: sumOf("platform_fee", tokenDecimals),
+        netBase: sumOf("destination_amount", tokenDecimals),
+      });
+    }
   });
 
   it("shows where rows and ledger differ", async () => {
