@@ -31,6 +31,9 @@ export async function keyOf(file: string, { chain, packing, network }: Funding):
   return key;
 }
 
+/** Tron makes one payment in a transaction. */
+const packingOf = ({ family }: FamilyNetwork, { packing }: EvmChainSettings) => (family !== "tron" && packing ? { packing } : {});
+
 type Chains = { settings: EvmChainSettings; network: FamilyNetwork | null };
 
 /** The text of CHAINS, with the treasury wallets whose keys these files have. */
@@ -38,6 +41,7 @@ export function chainsOf({ settings, network }: Chains, files: readonly string[]
   const { rpcUrls, ...rest } = settings;
   const wallets = files.map((file) => ({ signer: "sandbox", key_file: file }));
   // Two nodes must agree about every payment there.
-  const more = network === null ? [] : [{ ...network.entry(files, network.urls), two_nodes_from: { USDT: 0 } }];
+  const more =
+    network === null ? [] : [{ ...network.entry(files, network.urls), two_nodes_from: { USDT: 0 }, ...packingOf(network, settings) }];
   return JSON.stringify([{ ...rest, rpc_urls: rpcUrls, wallets }, ...more]);
 }

@@ -51,8 +51,8 @@ async function inPairs(world: World, scene: Scene, altered: Altered): Promise<Ru
   let [deaths, worst] = [0, 0];
   for (const [index, pair] of pairs.entries()) {
     if (index % 10 === 0) scene.say(`${index} of ${pairs.length} pairs, ${deaths} deaths`);
-    // A pass claims all of them at once.
-    altered.die(pair.first, pair.first === "claimed" ? 1 : 1 + scene.random.below(AT_ONCE));
+    // A pass claims all of them at once, and makes them in one transaction where they are packed.
+    altered.die(pair.first, pair.first === "claimed" || scene.packing ? 1 : 1 + scene.random.below(AT_ONCE));
     if (pair.first === "lapsed") await world.stage.network?.hold();
     const pay = (count: number) => payAtOnce(world, { count, name: `order-${index}`, random: orders });
     if (pair.first === "lapsed") await lapse(world, () => pay(AT_ONCE));

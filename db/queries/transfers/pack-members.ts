@@ -67,3 +67,12 @@ export async function listTried(db: Database, transferIds: readonly string[]): P
       or exists (select from lapsing_attempts a where a.transfer_id = w.id)`);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Which of these owners, as the signing journal writes them (`settlement:tx_…`), have a payment here. */
+export async function listOwnersHere(db: Database, owners: readonly string[]): Promise<ReadonlySet<string>> {
+  if (owners.length === 0) return new Set();
+  const rows = await db.execute<{ owner: string }>(sql`
+    select w.owner from jsonb_array_elements_text(${JSON.stringify(owners)}::text::jsonb) as w(owner)
+    join transfers t on t.purpose = split_part(w.owner, ':', 1) and t.owner_id = substr(w.owner, strpos(w.owner, ':') + 1)`);
+  return new Set(rows.map(({ owner }) => owner));
+}

@@ -53,11 +53,11 @@ async function measure(work: () => Promise<void>): Promise<{ paid: bigint; cost:
   return moved;
 }
 
-/** The chain as a partner sees it: one token is paid, and workers pay what is owed. */
+/** The chain as a partner sees it: one token is paid, and workers pay what is owed, what comes together in one transaction. */
 async function asFamily(): Promise<PaidFamily> {
-  const signers = bench.signers({ findUnowed });
   const all = cluster.settings([0, 1]);
-  const paid = openSolanaChain({ ...all, tokens: all.tokens.filter(({ currency }) => currency === "USDC") });
+  const paid = openSolanaChain({ ...all, packing: true, tokens: all.tokens.filter(({ currency }) => currency === "USDC") });
+  const signers = bench.signers({ findUnowed, on: paid });
   const place = { mint: cluster.mints.USDC as never, tokenProgram: SOLANA_PROGRAMS.token as never };
   const bytes = (count: number) => base58.encode(new Uint8Array(count).fill(7));
   return {
@@ -76,7 +76,7 @@ async function asFamily(): Promise<PaidFamily> {
       "an address of EVM": "0x52908400098527886E0F7030069857D2E4169EE7",
     },
     async work() {
-      await runLapsingOnce({ ...bench.newWorker(undefined, signers), onFinal: completeOwner }, chain);
+      await runLapsingOnce({ ...bench.newWorker(undefined, signers, paid), onFinal: completeOwner }, paid);
       await cluster.advance(2);
     },
     costTolerance: 5,
@@ -101,13 +101,16 @@ describe("the settlement API on Solana", () => {
     await expectConformance(family, stage);
   });
 
-  it("refuses to confirm a payment to an account that was frozen after the quote, alone and in a batch: nothing is reserved or signed", async () => {
+  it("refuses to confirm a payment to an account that was frozen after the quote, alone and in a batch: nothing is reserved or signed, and the batch is paid together later", async () => {
     const recipient = await newSolanaWallet();
     await cluster.fund(recipient, 0n, { USDC: 0n });
     const id = await stage.quote(recipient);
     const batches = "/api/v1/settlement-batches";
-    const items = [recipient, await newSolanaWallet()].map((wallet, place) => ({ ...stage.wish(wallet), external_tx_id: `item-${place}` }));
-    const batch = await stage.call("POST", batches, { external_batch_id: "frozen-1", items });
+    const wishes = [recipient, await newSolanaWallet()].map((wallet, place) => ({
+      ...stage.wish(wallet),
+      external_tx_id: `item-${place}`,
+    }));
+    const batch = await stage.call("POST", batches, { external_batch_id: "frozen-1", items: wishes });
     await cluster.freeze(recipient, "USDC");
     const frozen = { code: "invalid_wallet_address", detail: "The recipient's account is frozen by the token's issuer." };
     expect(await stage.create(recipient)).toMatchObject({ status: 422, body: frozen });
@@ -118,7 +121,7 @@ describe("the settlement API on Solana", () => {
       status: 422,
       body: { code: "invalid_wallet_address", errors: [{ message: `item-0: ${frozen.detail}` }] },
     });
-    expect(await stage.call("POST", `${batches}/estimate`, { items })).toMatchObject({
+    expect(await stage.call("POST", `${batches}/estimate`, { items: wishes })).toMatchObject({
       status: 422,
       body: { code: "invalid_wallet_address", errors: [{ pointer: "/items/0/wallet_address", message: frozen.detail }] },
     });
@@ -134,6 +137,13 @@ describe("the settlement API on Solana", () => {
     expect(await stage.confirm(id)).toMatchObject({ status: 200, body: { status: "processing" } });
     for (let pass = 0; pass < 8; pass += 1) await family.work();
     expect([(await stage.read(id)).status, await held(recipient)]).toEqual(["executed", 7_200_000n]);
+    const confirmed = await stage.call("POST", `${batches}/${batch.body.batch_id}/confirm`, { callback_url: "http://localhost:9/batch" });
+    expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(200);
+    for (let pass = 0; pass < 8; pass += 1) await family.work();
+    const items = await database.sql`select t.state, count(*)::int as count, count(distinct t.tx_hash)::int as transactions
+      from transfers t join settlements s on s.id = t.owner_id where s.batch_id is not null group by 1`;
+    expect(items.slice(), "a batch is paid by one transaction").toEqual([{ state: "executed", count: 2, transactions: 1 }]);
+    expect(await held(recipient)).toBe(2n * 7_200_000n);
   });
 });
 

@@ -27,12 +27,13 @@ export async function bookLapsingLoss(
   const [compared] = await compareLapsing({ ...ctx, lapsing: { list: () => [chain], find: () => chain } }, entries);
   const transactions = [];
   for (const entry of entries) {
-    const lost = compared?.lost.find((one) => one.entry === entry);
-    if (lost === undefined || (await findLapsingAttempt(ctx.db, entry.id)) !== null)
+    const lost = compared?.lost.find((one) => one.entry.id === entry.id);
+    if (lost === undefined || (!lost.isPart && (await findLapsingAttempt(ctx.db, entry.id)) !== null))
       throw invalid(`${entry.id} is known here, or booked as lost already.`);
     if (lost.transfer !== null) throw invalid(`${entry.id} is for ${lost.transfer.id}, which is owed here: it ends by itself.`);
     if (lost.fate !== "paid") throw invalid(`Not every node of ${chain.name} shows ${entry.id} in a final block.`);
-    transactions.push(lostIn(chain, entry, lost.end));
+    // The fee of one that is known here is booked with it.
+    transactions.push(lostIn(chain, lost.entry, lost.isPart ? { ...lost.end, fee: { ...lost.end.fee, amountBase: 0n } } : lost.end));
   }
   const native = assetOf(chain, entries[0]?.feeAtMost.token ?? null);
   const body = { chain: chain.chain, native, transactions };

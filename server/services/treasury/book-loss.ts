@@ -103,7 +103,11 @@ async function refuseUnlessLost(db: Database, chain: string, transactions: reado
   const hashes = transactions.map(({ hash }) => hash);
   const [own] = await findOwnAttempts(db, hashes);
   if (own) throw invalid(`${own.hash} is ${own.transferId}'s own transaction, and its cost is booked with it.`);
-  const [lapsing] = await listKnownLapsing(db, hashes);
+  // Without a fee it is the part of a known transaction that nobody owes here.
+  const [lapsing] = await listKnownLapsing(
+    db,
+    transactions.flatMap(({ hash, fee_base: fee }) => (fee === "0" ? [] : [hash])),
+  );
   if (lapsing !== undefined) throw invalid(`${lapsing} is known here, and its cost is booked with its payment.`);
   const [proved] = await listProvedPlaces(db, chain, hashes);
   if (proved) throw invalid(`${proved[0]} has proved a transfer: it is booked as what it paid.`);

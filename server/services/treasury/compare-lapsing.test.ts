@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LapsingEntry } from "#domain/lapsing-journal.ts";
 import type { Transfer } from "#domain/transfer.ts";
+import { openSolanaChain } from "#server/adapters/chain/solana/open-solana-chains.ts";
 import { readAsFarAsPossible } from "#server/adapters/journal/read-lines.ts";
 import { runLapsingOnce } from "#server/engines/lapsing/run-lapsing.ts";
 import { examineChains } from "#server/services/maintenance/examine-chains.ts";
+import { liftHalts } from "#testing/halts.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { AMOUNT, openSolanaBench, type SolanaBench } from "#testing/solana-bench.ts";
 import { bookLapsingLoss } from "./book-lapsing-loss.ts";
@@ -60,6 +62,53 @@ it("finds what a database that was put back has lost, and books what nobody owes
     where e.step = 'lost' and account = 'losses'`;
   expect(postings).toEqual([{ account: "losses", currency: "USDC", amount: String(AMOUNT) }]);
   expect((await compare()).map(({ transfer }) => transfer?.id)).toEqual([owed.id]);
+});
+
+it("finds the part of a transaction of several payments that nobody owes here, and books that part once", async () => {
+  const on = openSolanaChain({ ...bench.cluster.settings([0, 1]), packing: true });
+  const worker = () => bench.newWorker(undefined, bench.signers({ on }), on);
+  // What was put back before comes to its end.
+  for (let pass = 0; pass < 4; pass += 1) {
+    await runLapsingOnce(worker(), on);
+    await liftHalts(bench.sql);
+    await bench.cluster.advance(2);
+  }
+  const lapsing = { list: () => [on], find: () => on };
+  const parts = async () =>
+    ((await compareLapsing({ db: bench.db, lapsing }, entries()))[0]?.lost ?? []).filter(({ entry }) => entry.members);
+  const [kept, other, gone] = [await bench.owe(), await bench.owe(), await bench.owe()];
+  await runLapsingOnce(worker(), on);
+  const [{ pack } = { pack: "" }] = await bench.sql`select pack_id as pack from pack_members where transfer_id = ${kept.id}`;
+  expect(await parts()).toEqual([]);
+  await bench.sql`delete from lapsing_attempts where transfer_id = ${pack}`;
+  await bench.sql`delete from pack_members where pack_id = ${pack}`;
+  await bench.sql`delete from transfers where id in (${pack}, ${gone.id})`;
+  await bench.sql`update transfers set state = 'queued', lease_until = null, rest_until = null where id in (${kept.id}, ${other.id})`;
+  expect((await parts()).map(({ transfer, isPart }) => [transfer === null, isPart])).toEqual([[false, false]]);
+  await runLapsingOnce(worker(), on);
+  await liftHalts(bench.sql);
+  await bench.run(worker(), [kept, other]);
+  expect([await bench.stateOf(kept), await bench.stateOf(other)]).toEqual(["executed", "executed"]);
+  const [part] = await parts();
+  expect(part).toMatchObject({
+    fate: "paid",
+    transfer: null,
+    isPart: true,
+    entry: { amountBase: AMOUNT, members: [{ owner: `settlement:${gone.ownerId}` }] },
+  });
+
+  const { by } = await addProvenPerson(bench.db, "admin");
+  const ctx = { db: bench.db, lapsing, mode: "sandbox" as const, clock };
+  const book = () => bookLapsingLoss(ctx, { by, chain: on, entries: entries().filter(({ id }) => id === part?.entry.id), reason: "lost" });
+  await book();
+  expect(await parts()).toEqual([]);
+  await expect(book()).rejects.toThrow("booked as lost already");
+  const postings = await bench.sql`select account, currency, amount::text from ledger_postings p join ledger_entries e on e.id = p.entry_id
+    where e.step = 'lost' and e.cause_id like ${`%${part?.entry.id}`} order by account`;
+  expect(postings.slice()).toEqual([
+    { account: "losses", currency: "USDC", amount: String(AMOUNT) },
+    { account: "treasury", currency: "USDC", amount: String(-AMOUNT) },
+  ]);
 });
 
 it("examines the nodes: whose chain, and how old the newest final block is", async () => {

@@ -1,4 +1,5 @@
 import { listKnownLapsing } from "#db/queries/transfers/lapsing-attempts.ts";
+import { listOwnersHere } from "#db/queries/transfers/pack-members.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { listLostHashes } from "#db/queries/transfers/treasury-losses.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
@@ -16,9 +17,9 @@ export type LapsingFate = { fate: "paid"; end: LapsingEnd } | { fate: "ended" | 
 
 /**
  * A payment of the signer's journal that the database does not know. `transfer`: what it pays here, of several the first; null: nobody owes
- * that here.
+ * that here. `isPart`: of a transaction that the database knows, with its fee; the entry names only what nobody owes here.
  */
-export type LostAttempt = LapsingFate & { entry: LapsingEntry; transfer: Transfer | null };
+export type LostAttempt = LapsingFate & { entry: LapsingEntry; transfer: Transfer | null; isPart: boolean };
 
 /** `lost`: without those that are booked as losses. */
 export type LapsingComparison = { chain: string; lost: LostAttempt[] };
@@ -34,13 +35,32 @@ export async function compareLapsing(ctx: Uses<"db" | "lapsing">, entries: reado
   for (const chain of ctx.lapsing.list()) {
     const own = entries.filter((entry) => entry.chain === chain.chain);
     const ids = own.map(({ id }) => id);
-    const known = new Set([...(await listKnownLapsing(ctx.db, ids)), ...(await listLostHashes(ctx.db, chain.chain, ids))]);
+    const [known, booked] = [new Set(await listKnownLapsing(ctx.db, ids)), new Set(await listLostHashes(ctx.db, chain.chain, ids))];
+    const open = own.filter(({ id }) => !booked.has(id));
     const lost: LostAttempt[] = [];
-    for (const entry of own)
-      if (!known.has(entry.id)) lost.push({ entry, transfer: await owedFor(ctx, entry), ...(await readFate(chain, entry)) });
+    for (const entry of open)
+      if (!known.has(entry.id)) lost.push({ entry, transfer: await owedFor(ctx, entry), isPart: false, ...(await readFate(chain, entry)) });
+    const taken = open.filter(({ id }) => known.has(id));
+    for (const part of await listParts(ctx, taken)) {
+      const fate = await readFate(chain, part.whole);
+      if (fate.fate !== "ended") lost.push({ entry: part.missing, transfer: null, isPart: true, ...fate });
+    }
     compared.push({ chain: chain.chain, lost });
   }
   return compared;
+}
+
+/** Of transactions that make several payments and are known here: those of their payments that no row has, because a restore lost them. */
+async function listParts({ db }: Uses<"db">, entries: readonly LapsingEntry[]): Promise<{ whole: LapsingEntry; missing: LapsingEntry }[]> {
+  const here = await listOwnersHere(
+    db,
+    entries.flatMap(({ members = [] }) => members.map(({ owner }) => owner)),
+  );
+  return entries.flatMap((whole) => {
+    const members = (whole.members ?? []).filter(({ owner }) => !here.has(owner));
+    const amountBase = members.reduce((sum, member) => sum + member.amountBase, 0n);
+    return members.length === 0 ? [] : [{ whole, missing: { ...whole, members, amountBase } }];
+  });
 }
 
 /** What the nodes say of a payment of the journal. Every configured node must show that it was paid. */
