@@ -8,7 +8,7 @@ export type PriorityPolicy = {
   percentile: number;
   /** The least price. */
   floorPrice: bigint;
-  /** The most that one payment offers, in lamports. A cluster that asks for more makes it wait until it lapses. */
+  /** The most that one transaction offers, in lamports. A cluster that asks for more makes it wait until it lapses. */
   capLamports: bigint;
 };
 
