@@ -79,7 +79,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
 type Call = (number: number) => Promise<unknown>;
 
 /** Each prepares, which is not measured, and returns the measured call. */
-export const WORK: Readonly<Record<string, Prepare>> = {
+export const WORK = {
   create: async ({ db }) => {
     await setRate(db, "0.0077");
     return () => create(db);
@@ -105,7 +105,7 @@ export const WORK: Readonly<Record<string, Prepare>> = {
     const caller = callerFor(db, "partner");
     return () => caller.settlements.list({});
   },
-};
+} satisfies Record<string, Prepare>;
 
 async function create(db: BenchDatabase["db"]): Promise<string> {
   const { id } = await createSettlement(

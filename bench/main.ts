@@ -11,6 +11,7 @@ import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
 import { type BenchServer, POSTGRES_KINDS, startBenchServer } from "#testing/stage/database.ts";
 import { measureBatches } from "./batches.ts";
 import { measureCallbacks } from "./callbacks.ts";
+import { measureCitus } from "./citus.ts";
 import { lossesAgainst } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { measureCost } from "./cost.ts";
@@ -80,6 +81,7 @@ const SECTIONS: readonly Section[] = [
   single("event-cost", (server) => measureEventCost(server, { rounds: pick(60, 4), lives: 200 })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
+  single("citus", () => measureCitus({ rounds: rounds * 2, calls: pick(50, 25) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),
   single("restart", (server) => measureRestart(server, { rounds: rounds * 2 })),
@@ -95,7 +97,7 @@ function single(name: string, measure: Section["measure"]): Section {
 }
 
 const all = SECTIONS.flatMap(({ workloads }) => workloads);
-const wanted = values.only?.split(",") ?? all.filter((name) => name !== "vitals");
+const wanted = values.only?.split(",") ?? all.filter((name) => !["vitals", "citus"].includes(name));
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(", ")}: choose from ${all.join(", ")}.`);
 
@@ -117,7 +119,7 @@ async function run({ name, measure }: Section): Promise<void> {
   const started = performance.now();
   try {
     const text = await measure(server, (workload) => wanted.includes(workload));
-    const page = name === "keeping" ? "scaling.md" : "performance.md";
+    const page = ["citus", "keeping"].includes(name) ? "scaling.md" : "performance.md";
     if (values.write) writeSection(page, `bench: ${name}`, `${text}\n\n${where}`);
     const losses = lossesAgainst(before, text, LARGEST_LOSS);
     for (const loss of losses) process.stderr.write(`slower than before: ${loss}\n`);

@@ -26,6 +26,11 @@ export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
   await sql.unsafe("vacuum analyze");
 }
 
+/** The partners of {@link seed} without their settlements. */
+export async function seedPartners(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(PARTNERS);
+}
+
 /** Twenty partners; half of the traffic is the first one's. Two people of the operator's, one of the first partner's. */
 const PARTNERS = `
   insert into partners (id, name, slug, roles, status, charge_fee_percentage, created_at, updated_at)

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 
 /** `whole`: each table is in one piece. `citus`: Citus spreads the distributed tables of `db/distribution.ts` over its nodes (`db/citus.ts`). */
-export const LAYOUTS = ["whole", "citus"] as const;
+const LAYOUTS = ["whole", "citus"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** Parses DATABASE_LAYOUT. @throws for any other word. */

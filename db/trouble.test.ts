@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { describe, expect, inject, it } from "vitest";
-import { firstCause, isEverybodys } from "./trouble.ts";
+import { firstCause, isEverybodys, unlessNodeAway } from "./trouble.ts";
 
 const failing = async (send: (sql: postgres.TransactionSql) => readonly Promise<unknown>[]): Promise<unknown[]> => {
   const sql = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });
@@ -28,4 +28,14 @@ describe("why a statement failed", () => {
     expect(firstCause([began, behind])).toBe(began);
     expect(firstCause([behind])).toBe(behind);
   });
+});
+
+it("that a node of Citus is away is the trouble of those whose rows it has, and an answer that needs it is null", async () => {
+  const raising = (text: string) =>
+    failing((tx) => [tx.unsafe(`do $$ begin raise exception '${text}' using errcode = '08006'; end $$`).execute()]);
+  const [away] = await raising("connection to the remote node worker@10.0.0.2:5432 failed");
+  const [own] = await raising("the connection failed");
+  expect([isEverybodys(away), isEverybodys(own)]).toEqual([false, true]);
+  expect(await unlessNodeAway(Promise.reject(away))).toBe(null);
+  await expect(unlessNodeAway(Promise.reject(own))).rejects.toBe(own);
 });

@@ -75,7 +75,7 @@ const AWAY = [
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
 /** Whether one of Citus's nodes is away: the error of those whose rows it has, and of nobody else. */
-export function isNodeAway(error: unknown): boolean {
+function isNodeAway(error: unknown): boolean {
   return /\bremote node\b/.test(databaseErrorOf(error)?.message ?? "");
 }
 

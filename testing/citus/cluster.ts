@@ -41,11 +41,12 @@ const SETTINGS = {
   "citus.node_conninfo": "sslmode=prefer",
 };
 
-const start = () => startTemporaryPostgres({ other: { binaries: citusPostgres(), initdb: INITDB }, settings: () => SETTINGS });
+const start = (durable = false) =>
+  startTemporaryPostgres({ durable, other: { binaries: citusPostgres(), initdb: INITDB }, settings: () => SETTINGS });
 
-/** Three servers with Citus on loopback, each in a temporary folder that is removed at the end. */
-export async function startCitus(): Promise<CitusCluster> {
-  const ends = await Promise.allSettled([start(), start(), start()]);
+/** Three servers with Citus on loopback, each in a temporary folder that is removed at the end. `durable`: with fsync. */
+export async function startCitus(durable = false): Promise<CitusCluster> {
+  const ends = await Promise.allSettled([start(durable), start(durable), start(durable)]);
   const servers = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
   const stop = async () => void (await Promise.all(servers.map((server) => server.stop())));
   const failed = ends.find((end) => end.status === "rejected");
