@@ -2,6 +2,7 @@ import { type Browser, expect, type Locator, type Page, test } from "@playwright
 import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read, readJson } from "../support/answers.ts";
+import { resultOf } from "../support/calls.ts";
 import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
 import {
@@ -164,10 +165,21 @@ async function shownIn(page: Page, name: string, column: number): Promise<string
   return (await line(page, name).nth(column).innerText()).split("\n")[0] ?? "";
 }
 
+/** The entries of the audit log that a settlement has of an action. */
+async function loggedOf(page: Page, tx_id: string, action: string) {
+  const { data } = await resultOf<{ data: { action: string; reason: string | null }[] }>(page, "audit.ofObject", { object_id: tx_id });
+  return data.filter((entry) => entry.action === action);
+}
+
 test("neither a key nor a double click commits by itself, and two submits are one approval", async ({ browser }) => {
   const waiting = await awaiting({ callback_url: QUIET_URL });
   const { tx_id } = waiting.settlement;
   const page = await inQueue(browser, waiting);
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().includes("approvals.approve") && sent.push(request.url()));
+  await page.keyboard.press("a");
+  await expect(footOf(page)).toBeVisible();
+  await page.keyboard.press("Escape");
   await acknowledge(page);
   await approveButton(page).dblclick();
   await expect(commitButton(page)).toBeEnabled();
@@ -179,7 +191,9 @@ test("neither a key nor a double click commits by itself, and two submits are on
   });
   await expect(footOf(page)).toBeHidden();
   expect((await find(tx_id)).approval_state).toBe("approved");
+  expect(sent).toHaveLength(1);
   expect(await callbacksOf(tx_id)).toHaveLength(1);
+  expect(await loggedOf(page, tx_id, "settlement.approved")).toHaveLength(1);
   await expect((await historyOf(page, waiting)).getByText(/^Approved by/)).toHaveCount(1);
   await page.context().close();
 });
@@ -200,6 +214,11 @@ test("a rate that moved beyond the tolerance between preview and submit approves
     await expect(line(page, "Rate").first()).toHaveText(String(exchange_rate));
     await expect(line(page, "Rate").last()).toHaveText(/^\+0\.\d+\+\d+(\.\d\d)? bps$/);
     await expect(line(page, "Net").last()).toHaveText(/^\+[\d,.]+\+[\d.]+ %$/);
+    expect(exact(await shownIn(page, "Net", 0))).toBe(exact(digits(waiting.settlement.destination_amount)));
+    const proposed = await shownIn(page, "Net", 1);
+    const until = await line(page, "Valid until").nth(1).locator("time").getAttribute("datetime");
+    expect(Date.parse(until ?? "")).toBeGreaterThan(Date.parse(waiting.settlement.expires_at));
+    await expect(panelOf(page)).toContainText("No callback address at creation");
     expect((await find(tx_id)).approval_state).toBe("pending");
     for (const column of [0, 1]) {
       const [gross, fee, net] = await Promise.all(["Gross", "Fee", "Net"].map(async (name) => exact(await shownIn(page, name, column))));
@@ -210,7 +229,9 @@ test("a rate that moved beyond the tolerance between preview and submit approves
       .check();
     await commitButton(page).click();
     await expect(footOf(page)).toBeHidden();
-    expect((await find(tx_id)).exchange_rate).toBeGreaterThan(exchange_rate);
+    const approved = await find(tx_id);
+    expect(approved.exchange_rate).toBeGreaterThan(exchange_rate);
+    expect(exact(proposed)).toBe(exact(digits(approved.destination_amount)));
   } finally {
     await setRate("PHP", "USDT", before);
   }
@@ -233,9 +254,12 @@ test("rejecting needs a reason of eight characters, which the detail shows; no c
   const dialog = footOf(page);
   const commit = dialog.getByRole("button", { name: "Reject settlement" });
   await expect(commit).toBeDisabled();
-  await dialog.getByLabel("Reason", { exact: true }).fill("  seven  ");
-  await expect(commit).toBeDisabled();
-  await dialog.getByLabel("Reason", { exact: true }).fill("The licence has lapsed");
+  const reason = dialog.getByLabel("Reason", { exact: true });
+  for (const text of ["  seven  ", "seven !", "eight !!"]) {
+    await reason.fill(text);
+    await expect(commit).toBeEnabled({ enabled: text === "eight !!" });
+  }
+  await reason.fill("The licence has lapsed");
   await page.keyboard.press("Control+Enter");
   await expect(dialog).toBeHidden();
   const rejected = { status: "cancelled", approval_state: "rejected", rejection_reason: "The licence has lapsed" };
@@ -243,6 +267,9 @@ test("rejecting needs a reason of eight characters, which the detail shows; no c
   expect(await callbacksOf(tx_id)).toHaveLength(0);
   await expect(await historyOf(page, waiting)).toContainText("The licence has lapsed");
   await expect(page.getByText("Rejected: The licence has lapsed")).toBeVisible();
+  expect(await loggedOf(page, tx_id, "settlement.rejected")).toMatchObject([{ reason: "The licence has lapsed" }]);
+  await open(page, `/console/audit?object=${tx_id}`);
+  await expect(page.getByRole("table", { name: /newest first$/ })).toContainText("The licence has lapsed");
   const owner = await browserOf(browser, "owner");
   await expect(await historyOf(owner, waiting)).toContainText("Rejected by the operator");
   await expect(owner.getByText("Rejected: The licence has lapsed")).toBeVisible();

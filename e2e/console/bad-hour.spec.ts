@@ -15,10 +15,11 @@ const PATIENT = { timeout: 30_000 };
 
 const commitButton = (page: Page) => footOf(page).getByRole("button", { name: /^Approve / });
 
-/** A settlement's own page with the decision open, priced, and its warnings acknowledged. */
-async function deciding(browser: Browser, txId: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
+/** A settlement's own page, reached from the list or directly, with the decision open, priced, and its warnings acknowledged. */
+async function deciding(browser: Browser, txId: string, isFromList = false, viewport = { width: 1280, height: 800 }): Promise<Page> {
   const page = await browserOf(browser, "approver", { viewport });
-  await open(page, `/console/settlements/${txId}`);
+  await open(page, isFromList ? "/console/settlements" : `/console/settlements/${txId}`);
+  if (isFromList) await page.locator(`tbody a[title="${txId}"]`).click();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await acknowledge(page);
   await expect(commitButton(page)).toBeEnabled();
@@ -123,19 +124,22 @@ test("offline an approval is not sent, says so next to the button, and is not se
   await page.context().close();
 });
 
-for (const way of ["Escape", "the button"]) {
+for (const way of ["Escape", "the button", "Back"]) {
   test(`while an approval hangs, ${way} closes the decision, and a toast says that nobody knows whether it arrived`, async ({
     browser,
   }) => {
     const { tx_id } = await pendingQuote();
-    const page = await deciding(browser, tx_id);
+    const page = await deciding(browser, tx_id, way === "Back");
     const { held, forget } = await blockUp(page, "approvals.approve");
     await commitButton(page).click();
     await expect.poll(() => held.length).toBe(1);
     if (way === "Escape") await page.keyboard.press("Escape");
+    else if (way === "Back") await page.goBack();
     else await footOf(page).getByRole("button", { name: "Close", exact: true }).first().click();
     await expect(footOf(page)).toHaveCount(0);
+    if (way === "Back") await expect(page.getByRole("heading", { name: "Settlements", exact: true })).toBeVisible();
     await expect(notesOf(page)).toContainText("No answer came", PATIENT);
+    expect((await find(tx_id)).approval_state).toBe("pending");
     await forget();
     await page.context().close();
   });
@@ -186,7 +190,7 @@ for (const viewport of VIEWPORTS) {
   }) => {
     const { tx_id } = await pendingQuote({}, "PHP");
     const before = await midRate("PHP", "USDT");
-    const page = await deciding(browser, tx_id, viewport);
+    const page = await deciding(browser, tx_id, false, viewport);
     const dialog = footOf(page);
     try {
       await setRate("PHP", "USDT", Number((before * 1.05).toPrecision(8)));

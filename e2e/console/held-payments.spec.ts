@@ -42,6 +42,7 @@ test("what is beyond a limit waits, says why, and is released or refused", async
     await dialog.getByLabel("Mode").selectOption({ label: "Holds payments beyond it" });
     await dialog.getByLabel("Amount").fill("0");
     await dialog.getByLabel("Partner", { exact: true }).selectOption(sandbox.second_partner.id);
+    await expect(dialog).toContainText(/In the last 30 days this would have stopped (no payment|\d+ payments? of 1 partner)/);
   });
   const row = page.getByRole("row").filter({ hasText: "story-hour" });
   await expect(row).toContainText("At most 0 of tokens within an hour, for each partner");
@@ -82,7 +83,10 @@ test("everything can be stopped at once, and goes on", async () => {
   const { tx_id } = await quote({}, rival);
   await open(page, "/console/treasury?tab=limits");
   await page.getByRole("button", { name: "Stop everything" }).click();
-  await give("Stop everything", async (dialog) => await dialog.getByLabel("Type “everything” to confirm").fill("everything"));
+  await give("Stop everything", async (dialog) => {
+    await expect(dialog).toContainText(/In the last 30 days this would have stopped [\d,]+ payments? of \d+ partners?: .*\d USDT/);
+    await dialog.getByLabel("Type “everything” to confirm").fill("everything");
+  });
   const halted = page.getByRole("region", { name: "Halted" });
   await expect(halted).toContainText("Everything");
   const line = page.getByText(/Halted: all payments, stopped by an operator: Looked into with the partner, since .* UTC/);

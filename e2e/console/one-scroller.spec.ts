@@ -8,7 +8,7 @@ const ROWS = 25;
 const LEAST_IN_SIGHT = 15;
 
 test.beforeAll(async () => {
-  for (let made = 0; made < ROWS; made += 1) await quote();
+  for (let made = 0; made < ROWS; made += 5) await Promise.all([1, 2, 3, 4, 5].map(() => quote()));
 });
 
 /** For a list in the middle of its scroll range: whether it scrolls itself, and what is visible between header and pager. */
@@ -19,6 +19,7 @@ async function lookAtList(page: Page) {
   await page.mouse.wheel(0, 300);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
   const ownScroll = await list.evaluate((box) => box.scrollHeight - box.clientHeight);
+  const pastTheEdge = await list.evaluate((box) => box.scrollWidth - box.clientWidth);
   const [bar, header, pager] = [
     page.getByRole("banner").first(),
     list.getByRole("row").first(),
@@ -31,6 +32,7 @@ async function lookAtList(page: Page) {
   const [from, to] = [headerAt.y + headerAt.height, pagerAt.y];
   return {
     ownScroll,
+    pastTheEdge,
     belowBar: Math.round(headerAt.y - barAt.y - barAt.height),
     pagerEnds: Math.round(pagerAt.y + pagerAt.height),
     inSight: rows.filter(({ top, bottom }) => top >= from - 1 && bottom <= to + 1).length,
@@ -38,11 +40,11 @@ async function lookAtList(page: Page) {
 }
 
 for (const path of ["/console/settlements", "/console/audit"]) {
-  test(`one scroller at 1280×800, header and pager stay, and 15 rows are in sight: ${path}`, async ({ browser }) => {
+  test(`one scroller at 1280×800, header and pager stay, and every column and 15 rows are in sight: ${path}`, async ({ browser }) => {
     const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
     await open(page, path);
     const { inSight, ...rest } = await lookAtList(page);
-    expect(rest).toEqual({ ownScroll: 0, belowBar: 0, pagerEnds: 800 });
+    expect(rest).toEqual({ ownScroll: 0, pastTheEdge: 0, belowBar: 0, pagerEnds: 800 });
     expect(inSight).toBeGreaterThanOrEqual(LEAST_IN_SIGHT);
     await page.context().close();
   });

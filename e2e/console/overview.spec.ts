@@ -340,6 +340,11 @@ test("a new partner's checklist ticks itself as it goes, up to the first callbac
   await expect(done).toHaveCount(0);
   await open(page, "/console/settlements");
   await expect(page.getByText("No settlements yet")).toBeVisible();
+  await expect(page.getByRole("main").locator("a[href='/docs']")).toBeVisible();
+  // Where none was sent, none was delivered.
+  await open(page, "/console/callbacks");
+  await expect(page.getByText("None sent yet")).toBeVisible();
+  await expect(page.getByRole("main")).not.toContainText(/delivered\./i);
   await open(page, "/console");
 
   const key = JSON.parse((await operator.call("POST", "/partners/api-keys", { partner_id, name: "first" })).text);

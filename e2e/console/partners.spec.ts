@@ -82,6 +82,7 @@ test("a partner is suspended by typing its name: its key is refused at once, and
   await open(page, `/console/partners/${partner.id}`);
   await page.getByRole("button", { name: "Suspend" }).click();
   const dialog = page.getByRole("dialog").filter({ hasText: `Suspend ${partner.name}` });
+  await expect(dialog).toContainText("In the last 30 days this would have stopped no payment.");
   await dialog.getByLabel("Reason").fill("Asked for by the partner");
   await expect(dialog.getByRole("button", { name: "Suspend partner" })).toBeDisabled();
   await dialog.getByLabel(`Type “${partner.name}” to confirm`).fill(partner.name);

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { BRAND } from "#sandbox/client/signing.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { acknowledge, browserOf, footOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
 import { enter, fillIn, newPerson } from "../support/people.ts";
@@ -89,7 +90,9 @@ test("a printed receipt says in full who issued it to whom, what was paid, and w
   for (const part of [
     tx_id,
     external_merchant_id,
-    sandbox.partner.id,
+    `Issued by ${BRAND}, ${BASE_URL}`,
+    `Demo Partner (${sandbox.partner.id})`,
+    settled.tx_hash ?? "no hash",
     settled.wallet_address,
     settled.chain,
     BASE_URL,

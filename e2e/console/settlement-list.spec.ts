@@ -20,6 +20,9 @@ test("a saved view keeps filters and columns, shows when they were changed, and 
   await page.getByRole("menuitemcheckbox", { name: "Wallet" }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("columnheader", { name: "Wallet" })).toBeVisible();
+  await page.reload();
+  await expect(livePill(page)).toHaveText("Live");
+  await expect(page.getByRole("columnheader", { name: "Wallet" })).toBeVisible();
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this list as a view…" }).click();
   await page.getByLabel("Name").fill(merchant);

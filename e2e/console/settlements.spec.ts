@@ -125,8 +125,13 @@ test("what is chosen in the filters is a draft: closing keeps the list, what can
 
 test("walking to the end while others are created neither skips nor repeats, and nothing moves by itself", async ({ browser }) => {
   const merchant = `walked-${Date.now()}`;
-  const made = new Set<string>();
-  for (let count = 0; count < 60; count += 1) made.add((await quote({ external_merchant_id: merchant })).tx_id);
+  const create = async (count: number) => {
+    const made: string[] = [];
+    while (made.length < count)
+      made.push(...(await Promise.all([1, 2, 3, 4, 5].map(async () => (await quote({ external_merchant_id: merchant })).tx_id))));
+    return made;
+  };
+  const made = new Set(await create(60));
   const page = await browserOf(browser, "viewer");
   await open(page, `/console/settlements?merchant=${merchant}`);
   await expect(page.locator("tbody tr")).toHaveCount(25);
@@ -138,14 +143,21 @@ test("walking to the end while others are created neither skips nor repeats, and
   for (let pages = 0; pages < 2; pages += 1) {
     await page.getByRole("button", { name: "Older" }).click();
     await expect(page.locator("tbody [title^=tx_]").first()).not.toHaveAttribute("title", walked.at(-25) ?? "");
-    await quote({ external_merchant_id: merchant });
+    await create(25);
     walked.push(...(await idsOf(page)));
   }
   expect(walked).toHaveLength(60);
   expect(new Set(walked)).toEqual(made);
   await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
+  // The place is in the address.
+  const other = await browserOf(browser, "admin");
+  await Promise.all([page.reload(), other.goto(page.url())]);
+  for (const each of [page, other]) await expect.poll(() => idsOf(each)).toEqual(walked.slice(50));
+  await page.goBack();
+  await expect.poll(() => idsOf(page)).toEqual(walked.slice(25, 50));
   await page.getByRole("button", { name: "Newer" }).click();
-  await expect.poll(async () => (await idsOf(page))[0]).toBe(walked[25]);
+  await expect.poll(async () => (await idsOf(page))[0]).toBe(walked[0]);
+  await other.context().close();
   await page.context().close();
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { partnerClient } from "#sandbox/client/partner.ts";
 import { browserOf, open } from "../support/console.ts";
-import { sandbox } from "../support/running-sandbox.ts";
+import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 
 /** The drawer in which a partner's developer sees requests and callbacks as they come, and signs one in the browser. */
@@ -26,6 +27,12 @@ test("a request is signed in the browser, and a refused one shows up with its na
   await expect(refused).toContainText("401");
   await expect(refused).toContainText(/The signature matches if/);
   await expect(answered).toContainText("200");
+  // What another program sends comes by itself.
+  const wrong = partnerClient(BASE_URL, { api_key, api_secret: api_key });
+  expect((await wrong.get("/api/v1/settlements?limit=1")).status).toBe(401);
+  await expect(refused).toContainText("GET /api/v1/settlements");
+  await expect(refused).toContainText(/401.*The signature matches if/);
+  expect(new URL(page.url()).pathname).toBe("/console");
 });
 
 test("on a settlement's page it is about that settlement alone", async ({ browser }) => {
