@@ -1,16 +1,18 @@
-import type { SearchParams } from "nuqs/server";
 import { read, requirePerson, shown, trpc } from "../_trpc/page.ts";
 import { titled } from "../_words/server.ts";
 import { Overview } from "./overview/overview.tsx";
-import { askedOf, loadOverviewParams, lookOf } from "./overview/search-params.ts";
+import { askedOf, lookOf, overviewParams } from "./overview/search-params.ts";
 import { OVERVIEW } from "./overview/words.ts";
 
 export const generateMetadata = titled(OVERVIEW);
 
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
 /** The start page. */
-export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function OverviewPage({ searchParams }: Props) {
   const { partnerId, role } = await requirePerson();
-  const look = lookOf(await loadOverviewParams(searchParams));
+  const query = await searchParams;
+  const look = lookOf(overviewParams((name) => [query[name]].flat()[0] ?? null));
   // A long range can be slow: the browser asks for its plots, and the page does not wait for them.
   const isShort = look === "1h" || look === "24h";
   return await shown(

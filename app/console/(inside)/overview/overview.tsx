@@ -1,34 +1,33 @@
 "use client";
 
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
+import { useSearchParams } from "next/navigation";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
-import type { Answer } from "../../_components/dialogs/use-answer.ts";
+import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Empty, QueryBoundary, Shape, Skeleton } from "../../_components/lists/list-states.tsx";
+import { Empty, Shape, Skeleton } from "../../_components/lists/list-states.tsx";
 import { Table } from "../../_components/lists/table.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
 import { COLUMNS } from "../settlements/words.ts";
-import { CallbackChart } from "./callback-chart.tsx";
 import { Health, useHealth } from "./health.tsx";
 import { KeyFigures } from "./key-figures.tsx";
 import { Opening } from "./opening.tsx";
-import { FunnelChart, OutcomeChart } from "./outcome-charts.tsx";
+import { OutcomeChart } from "./outcome-charts.tsx";
+import { Part } from "./part.tsx";
 import { RangeChoice } from "./range-choice.tsx";
-import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
+import { lookOf, type OverviewParams, overviewParams, queryWith } from "./search-params.ts";
 import { Setup } from "./setup.tsx";
-import { ApprovalAgeChart, DecisionChart, ExecutionChart } from "./timing-charts.tsx";
-import { RateAges, RunwayChart } from "./treasury-charts.tsx";
 import { useAsked, useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
+const MoreFigures = lazyComponent(() => import("./more-figures.tsx").then((loaded) => loaded.MoreFigures));
+
 /** What needs somebody, health and figures; the rest is behind a button. Each part can fail without the others. */
 export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boolean; mayAct: boolean; mayConfirm: boolean }) {
   const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
-  const [params, setParams] = useQueryStates(OVERVIEW_PARAMS, { history: "push", shallow: true });
+  const [params, setParams] = useParams();
   const look = lookOf(params);
   const isCompared = params.compare === null;
   const showsMore = params.figures === "all";
@@ -38,7 +37,7 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
   const plot = <Shape of="plot" label={t.loadingPlot} />;
   return (
     <>
-      <PageHeader title={t.title} actions={<RangeChoice look={look} isCompared={isCompared} set={(next) => void setParams(next)} />} />
+      <PageHeader title={t.title} actions={<RangeChoice look={look} isCompared={isCompared} set={setParams} />} />
       <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
@@ -64,40 +63,12 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
           look="quiet"
           icon={showsMore ? ChevronUp : ChevronDown}
           aria-expanded={showsMore}
-          onClick={() => void setParams({ figures: showsMore ? null : "all" }, { history: "replace" })}
+          onClick={() => setParams({ figures: showsMore ? null : "all" }, "replaceState")}
         >
           {showsMore ? t.fewer : t.more}
         </Button>
       </div>
-      {showsMore && (
-        <div className="charts">
-          <Part of={figures} waiting={plot}>
-            {(data) => <CallbackChart figures={data} />}
-          </Part>
-          <Part of={series} waiting={plot}>
-            {(data) => <ExecutionChart series={data} />}
-          </Part>
-          <Part of={figures} waiting={plot}>
-            {(data) => <FunnelChart figures={data} />}
-          </Part>
-          {isOperator && (
-            <>
-              <Part of={series} waiting={plot}>
-                {(data) => <ApprovalAgeChart series={data} />}
-              </Part>
-              <Part of={series} waiting={plot}>
-                {(data) => <DecisionChart series={data} />}
-              </Part>
-              <Part of={now} waiting={plot}>
-                {({ inside }) => inside && <RunwayChart runway={inside.runway} />}
-              </Part>
-              <Part of={now} waiting={plot}>
-                {({ inside }) => inside && <RateAges rates={inside.rates} />}
-              </Part>
-            </>
-          )}
-        </div>
-      )}
+      {showsMore && <MoreFigures of={{ now, figures, series }} isOperator={isOperator} />}
       {!isOperator && (
         <Section title={t.newest} aside={<LinkButton href="/console/settlements">{t.all}</LinkButton>}>
           <Part of={newest} waiting={<Skeleton rows={10} />}>
@@ -120,9 +91,10 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
   );
 }
 
-type PartProps<Data> = { of: Answer<Data>; waiting: ReactNode; children: (data: Data) => ReactNode };
-
-/** One part of the page. It loads, fails and retries independently, and keeps its earlier content. */
-function Part<Data>(part: PartProps<Data>) {
-  return <QueryBoundary {...part} compact />;
+/** The state in the address. A change is a new entry of the history, unless it replaces the present one; it loads no page. */
+function useParams(): [OverviewParams, (changes: Partial<OverviewParams>, how?: "pushState" | "replaceState") => void] {
+  const query = useSearchParams();
+  const set = (changes: Partial<OverviewParams>, how: "pushState" | "replaceState" = "pushState") =>
+    window.history[how](null, "", `${window.location.pathname}${queryWith(window.location.search, changes)}`);
+  return [overviewParams((name) => query.get(name)), set];
 }
