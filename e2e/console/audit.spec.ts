@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
+import { expect, type Route, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
@@ -36,7 +36,17 @@ test("the whole chain is computed again on demand, and says up to which entry it
   const page = await browserOf(browser, "viewer");
   await open(page, "/console/audit");
   const line = page.getByRole("region", { name: "Chain of seals" });
-  await line.getByRole("button", { name: "Verify now" }).click();
+  // A long one says how far it has come, and can be ended.
+  const held: Route[] = [];
+  await page.route(/audit\.verify/, (route) => void held.push(route));
+  const verify = line.getByRole("button", { name: "Verify now" });
+  await verify.click();
+  await expect(line.getByRole("progressbar", { name: /^0 of [\d,]+ entries$/ })).toBeVisible();
+  await line.getByRole("button", { name: "Cancel" }).click();
+  await expect(line.getByRole("progressbar")).toHaveCount(0);
+  await page.unroute(/audit\.verify/);
+  for (const route of held) await route.abort().catch(() => {});
+  await verify.click();
   await expect(line).toContainText(/Verified to #[\d,]+, .* by /);
   await expect(line).not.toHaveAttribute("data-broken", /./);
   await page.context().close();

@@ -32,6 +32,10 @@ export const auditFilter = z.strictObject({
 });
 
 const OF_ONE_OBJECT = 50;
+/** How often a page hears how far a verification has come. */
+const PROGRESS_MS = 300;
+
+type Verified = Awaited<ReturnType<typeof verifyAuditLog>>;
 
 /** The audit log: a partner's people see what concerns their own partner, the operator's everything. */
 export const auditRouter = router({
@@ -62,12 +66,21 @@ export const auditRouter = router({
     return { seq, unsealed, verification: verification && renderVerification(verification) };
   }),
 
-  verify: operatorProcedure()
-    .meta({ stepUp: false })
-    .mutation(async ({ ctx: { services, holder } }) => {
-      const verification = await verifyAuditLog(services, { userId: holder.userId });
-      return renderVerification({ ...verification, by: holder.name });
-    }),
+  /** Verifies the whole chain: how far it has come, and at last what was found. Who stops listening stops it. */
+  verify: operatorProcedure().subscription(async function* ({ ctx: { services, holder, ending }, signal }) {
+    let progress = { checked: 0, of: 0 };
+    const running = verifyAuditLog(services, {
+      userId: holder.userId,
+      signal: AbortSignal.any([ending, ...(signal ? [signal] : [])]),
+      onPage: (reached) => {
+        progress = reached;
+      },
+    });
+    for (let found: Verified | null = null; found === null; ) {
+      found = await Promise.race([running, new Promise<null>((resolve) => setTimeout(resolve, PROGRESS_MS, null))]);
+      yield { ...progress, verification: found && renderVerification({ ...found, by: holder.name }) };
+    }
+  }),
 });
 
 /** The log's filter; the partner is the session's, and only the operator's people may name one. */

@@ -46,5 +46,4 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "members.retrySafe": "as when the member was made",
   "fiat.previewWithdrawal": "nothing is stored",
   "fiat.previewTopup": "nothing is stored",
-  "audit.verify": "it reads",
 };

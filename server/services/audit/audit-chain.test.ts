@@ -8,6 +8,7 @@ import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
 import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
+import { readSealState } from "./browse-audit-log.ts";
 import { keepAuditLogVerified, verifyAuditLog } from "./verify-audit-log.ts";
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };
@@ -177,8 +178,13 @@ describe("verifying finds", () => {
   it("a log that was cut off at its end since it was last verified", async () => {
     await write("the-last-deed");
     await sealAll();
-    const verification = await verifyAuditLog(ctx(), { userId: null });
+    const reached: { checked: number; of: number }[] = [];
+    const verification = await verifyAuditLog(ctx(), { userId: null, onPage: (progress) => reached.push(progress) });
     expect(verification).toMatchObject({ flaws: 0, named: [] });
+    expect(reached.at(-1)).toEqual({ checked: verification.seq, of: verification.seq });
+    // One that somebody ends leaves no result.
+    await expect(verifyAuditLog(ctx(), { userId: null, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    expect((await readSealState(ctx())).verification?.at).toEqual(verification.at);
     const flaws = await flawsAfter(
       `with s as (delete from audit_seals where seq = ${verification.seq} returning entry_id) delete from audit_entries where id in (select entry_id from s)`,
     );

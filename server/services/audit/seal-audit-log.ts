@@ -72,23 +72,26 @@ export const RANGE_LENGTH = 50_000;
 export type AuditRange = { after: number; upTo: number | null };
 export type ChainWalk = { checked: number; seq: number; hash: string; flaws: ChainFlaw[] };
 
+/** `onPage`: how many seals are checked, of how many. An aborted `signal` ends the walk with its reason. */
+export type WalkWatch = { onPage?: (progress: { checked: number; of: number }) => void; signal?: AbortSignal };
+
 /**
  * Verifies the chain over the audit log, batch by batch, and returns its flaws: altered, removed, or inserted entries. Flaws are in the
  * order of the chain, those outside of it last. `fromId`: only entries from this id on.
  */
-export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY): Promise<ChainWalk> {
+export async function walkAuditChain(db: Database, fromId = "", key: AuditKey = NO_AUDIT_KEY, watch: WalkWatch = {}): Promise<ChainWalk> {
   const first = fromId === "" ? 0 : ((await findSealBefore(db, fromId))?.seq ?? 0);
   const head = (await findLastSeal(db))?.seq ?? 0;
   const ranges: AuditRange[] = [];
   for (let after = first; after + RANGE_LENGTH < head; after += RANGE_LENGTH) ranges.push({ after, upTo: after + RANGE_LENGTH });
-  return await walkRanges(db, [...ranges, { after: ranges.at(-1)?.upTo ?? first, upTo: null }], { fromId, key });
+  return await walkRanges(db, [...ranges, { after: ranges.at(-1)?.upTo ?? first, upTo: null }], { fromId, key, watch });
 }
 
 /** As {@link walkAuditChain}, only these parts of it, and whether it still passes where it once ended. */
 export async function walkRanges(
   db: Database,
   ranges: readonly AuditRange[],
-  { fromId = "", key = NO_AUDIT_KEY }: { fromId?: string; key?: AuditKey } = {},
+  { fromId = "", key = NO_AUDIT_KEY, watch = {} }: { fromId?: string; key?: AuditKey; watch?: WalkWatch } = {},
 ): Promise<ChainWalk> {
   const last = await findLastSeal(db);
   const head = last ?? NO_SEAL;
@@ -110,6 +113,8 @@ export async function walkRanges(
       }
       flaws.push(...unsigned(key, page.findLast(({ seal }) => seal.signature !== null)?.seal));
       checked += page.length;
+      watch.signal?.throwIfAborted();
+      watch.onPage?.({ checked, of: head.seq });
       more = page.length === PAGE;
     }
     const from = start === null || start.entryId < fromId ? fromId : start.entryId;

@@ -9,20 +9,20 @@ import {
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { newId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
-import { type AuditRange, type ChainWalk, RANGE_LENGTH, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
+import { type AuditRange, type ChainWalk, RANGE_LENGTH, type WalkWatch, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 
 const MOST_NAMED = 50;
 
 /**
  * Verifies the whole chain over the audit log, and stores the result with the end of the chain: a log that is cut off later contradicts it.
- * It changes nothing else. `userId` null: an automatic run.
+ * It changes nothing else. `userId` null: an automatic run. Nothing is stored of one that `watch` ends early.
  */
 export async function verifyAuditLog(
   ctx: Uses<"db" | "clock" | "log"> & Partial<Uses<"auditKey">>,
-  { userId }: { userId: string | null },
+  { userId, ...watch }: { userId: string | null } & WalkWatch,
 ): Promise<Verification> {
   const begun = ctx.clock.now();
-  return await keepVerification(ctx, await walkAuditChain(ctx.db, "", ctx.auditKey), { userId, begun });
+  return await keepVerification(ctx, await walkAuditChain(ctx.db, "", ctx.auditKey, watch), { userId, begun });
 }
 
 /** Stores the result of a verification, and logs it. */

@@ -1,17 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSubscription } from "@trpc/tanstack-react-query";
 import { Link2, Unlink2 } from "lucide-react";
+import { useState } from "react";
 import { Button } from "../../_components/controls/button.tsx";
+import { Progress } from "../../_components/controls/progress.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
 import { Id, Time } from "../../_components/controls/values.tsx";
 import { Refused } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { patience } from "../../_trpc/deadline.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { CHAIN_LINE } from "./words.ts";
-
-/** Every entry is hashed again. */
-const WHOLE_LOG_MS = 120_000;
 
 /** How far the audit log is verified. Verifies the whole chain again on demand. */
 export function ChainLine() {
@@ -21,13 +20,17 @@ export function ChainLine() {
   const queries = useQueryClient();
   const toast = useToast();
   const state = useQuery(trpc.audit.state.queryOptions(undefined, { refetchInterval: 5_000 }));
-  const verify = useMutation(
-    trpc.audit.verify.mutationOptions({
-      trpc: { context: patience(WHOLE_LOG_MS) },
-      onSuccess: async ({ seq, flaws }) => {
-        await queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
-        toast(flaws === 0 ? t.verified(numbered(seq)) : t.fails);
+  const [isVerifying, setVerifying] = useState(false);
+  const verify = useSubscription(
+    trpc.audit.verify.subscriptionOptions(undefined, {
+      enabled: isVerifying,
+      onData: ({ verification: found }) => {
+        if (found === null) return;
+        setVerifying(false);
+        void queries.invalidateQueries({ queryKey: trpc.audit.state.queryKey() });
+        toast(found.flaws === 0 ? t.verified(numbered(found.seq)) : t.fails);
       },
+      onError: () => setVerifying(false),
     }),
   );
   if (state.isPending) return <Skeleton rows={1} />;
@@ -51,9 +54,11 @@ export function ChainLine() {
         )}
         {unsealed > 0 && <span className="muted">{t.waitForSeal(unsealed)}</span>}
       </p>
-      <Button pending={verify.isPending} onClick={() => verify.mutate()}>
-        {t.verifyNow}
-      </Button>
+      {isVerifying ? (
+        <Progress done={verify.data?.checked ?? 0} of={verify.data?.of ?? seq} what={t.entries} onCancel={() => setVerifying(false)} />
+      ) : (
+        <Button onClick={() => setVerifying(true)}>{t.verifyNow}</Button>
+      )}
       {verify.error && <Refused error={verify.error} />}
       {broken && verification && (
         <ol className="flaws" aria-label={t.flaws}>

@@ -32,6 +32,7 @@ export const AUDIT_WORDS_FR = translated(
       sealed: (seq) => `· scellé jusqu’à ${seq}`,
       waitForSeal: (unsealed) => `· ${unsealed} ${plural(unsealed, "entrée attend un sceau", "entrées attendent un sceau")}`,
       verifyNow: "Vérifier maintenant",
+      entries: "entrées",
       flaws: "Défauts",
     },
   },

@@ -28,5 +28,6 @@ export const CHAIN_LINE = {
   sealed: (seq: string) => `· sealed to ${seq}`,
   waitForSeal: (unsealed: number) => `· ${unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal`,
   verifyNow: "Verify now",
+  entries: "entries",
   flaws: "Flaws",
 };

@@ -1,9 +1,9 @@
 import { translated } from "../../_words/translation.ts";
-import { CHART, CODE_BLOCK, COUNTDOWN, FROM_TO, GLANCE, ON_DEMAND, PASSKEY_BUTTON, TIMELINE, TOAST, VALUES, VIEW_WORDS } from "./words.ts";
+import { CHART, CODE_BLOCK, COUNTDOWN, FROM_TO, GLANCE, ON_DEMAND, PASSKEY_BUTTON, PROGRESS, TIMELINE, TOAST, VALUES, VIEW_WORDS } from "./words.ts";
 
 /** French. */
 export const CONTROLS_WORDS_FR = translated(
-  { FROM_TO, TOAST, ON_DEMAND, TIMELINE, CODE_BLOCK, PASSKEY_BUTTON, COUNTDOWN, VIEW_WORDS, VALUES, CHART, GLANCE },
+  { FROM_TO, PROGRESS, TOAST, ON_DEMAND, TIMELINE, CODE_BLOCK, PASSKEY_BUTTON, COUNTDOWN, VIEW_WORDS, VALUES, CHART, GLANCE },
   {
     FROM_TO: {
       to: "vers",
@@ -47,6 +47,7 @@ export const CONTROLS_WORDS_FR = translated(
       hidden: "Les montants sont masqués",
       hiddenAmount: "Montant masqué",
     },
+    PROGRESS: { reached: (done, of, what) => `${done} sur ${of} ${what}` },
     CHART: { asTable: "Voir en tableau", table: (title) => `${title}, en tableau` },
     GLANCE: {
       exact: (amount, currency) => `${amount} ${currency}, montant exact`,

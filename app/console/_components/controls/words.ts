@@ -4,6 +4,10 @@ export const FROM_TO = {
   to: "to",
 };
 
+export const PROGRESS = {
+  reached: (done: string, of: string, what: string) => `${done} of ${of} ${what}`,
+};
+
 export const TOAST = {
   dismiss: "Dismiss",
 };
