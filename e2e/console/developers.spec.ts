@@ -58,6 +58,7 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
   await expect(form.getByRole("alert")).toContainText("300.1.1.1");
   await form.getByLabel("Allowed addresses").fill("127.0.0.0/8, ::1");
   await form.getByLabel(/Change members/).uncheck();
+  await expect(form).toContainText(/In the last 30 days this would have refused (no request|[\d,]+ of [\d,]+ requests? that w)/);
   await form.getByRole("button", { name: "Create key" }).click();
 
   const once = page.getByRole("dialog", { name: `Key “${name}” created` });
@@ -111,6 +112,7 @@ test("a new key's secret is seen once: closing it uncopied warns, and then it is
 
   await act(page, name, "Revoke");
   const revoke = page.getByRole("dialog", { name: `Revoke “${name}”` });
+  await expect(revoke).toContainText("In the last 30 days this would have refused 1 of 1 request that was answered: echo 1.");
   await revoke.getByRole("textbox").fill(name.slice(1));
   await expect(revoke.getByRole("button", { name: "Revoke key" })).toBeDisabled();
   await revoke.getByRole("textbox").fill(name);

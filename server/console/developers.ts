@@ -5,6 +5,7 @@ import { fromWire, toWire } from "#contract/wire.ts";
 import { mayAsOperator, mayAsPartner, OPERATOR_SCOPES, OVERLAPS_SECONDS, SCOPES } from "#domain/access.ts";
 import type { KeyMode } from "#domain/api-key.ts";
 import { CALLBACK_EVENTS } from "#domain/callback.ts";
+import type { KeyEffect } from "#domain/key-effect.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { actorOf, type ConsoleSettings } from "#server/console/trpc/context.ts";
 import { partnerProcedure, personProcedure, router, tenantOf } from "#server/console/trpc/init.ts";
@@ -15,24 +16,30 @@ import { readCallbackSecret } from "#server/services/access/read-callback-secret
 import { previewRevocation, revokeApiKey } from "#server/services/access/revoke-api-key.ts";
 import { rotateApiKey } from "#server/services/access/rotate-api-key.ts";
 import { rotateCallbackSecret } from "#server/services/access/rotate-callback-secret.ts";
+import { tryRevocation, tryRights } from "#server/services/access/try-key.ts";
 import { certifyReceiver } from "#server/services/callbacks/certify-receiver.ts";
 import { readNewestCallbackUrl, type SentSample, sendSample } from "#server/services/callbacks/send-sample.ts";
 import { readGoLive } from "#server/services/partners/read-go-live.ts";
 import { readPartner } from "#server/services/partners/read-partners.ts";
 import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { renderAttempt } from "./callback-rows.ts";
+import { scopeOf } from "./key-scopes.ts";
 
 /** Left out: the asker's own partner's; null: the operator's. */
 const holder = z.uuid().nullable().optional();
 const overlap_seconds = z.union(OVERLAPS_SECONDS.map((seconds) => z.literal(seconds)));
-const newKey = fromWire({
+const rights = {
   partner_id: holder,
-  name: plainText(1, 128),
   scopes: z
     .array(z.enum([...SCOPES, ...OPERATOR_SCOPES]))
     .min(1)
     .max(SCOPES.length),
   allowed_ips: z.array(addressOrRange).max(100),
+};
+const keyRights = fromWire(rights);
+const newKey = fromWire({
+  ...rights,
+  name: plainText(1, 128),
   expires_at: instantParameter.nullable(),
   signed_management: z.union([z.boolean(), z.literal("all")]).optional(),
 });
@@ -56,9 +63,9 @@ export const developersRouter = router({
     const { services, holder, settings, by } = ctx;
     const partnerId = holderOf(holder, input.partnerId);
     refuseUnlessKeeper(holder);
-    const { signedManagement, ...rights } = input;
+    const { signedManagement, ...given } = input;
     const signing = signedManagement === undefined ? {} : { signedManagement };
-    const created = await createApiKey(services, { ...rights, ...signing, by, mode: modeOf(settings), partnerId });
+    const created = await createApiKey(services, { ...given, ...signing, by, mode: modeOf(settings), partnerId });
     return { ...issued(created, settings), proposal_id: created.proposalId };
   }),
 
@@ -72,6 +79,19 @@ export const developersRouter = router({
   /** What would end with a key: it, and all that was rotated from it or made with it. */
   revocation: personProcedure.input(fromWire({ id: z.uuid() })).query(async ({ ctx: { services, holder }, input }) => {
     return (await previewRevocation(services, { ...input, ...tenantOf(holder) })).map(renderKey);
+  }),
+
+  /** Dry runs, from the log of requests: what would have been refused in the last 30 days. */
+  tryRevocation: personProcedure.input(fromWire({ id: z.uuid() })).query(async ({ ctx: { services, holder }, input }) => {
+    return renderEffect(await tryRevocation(services, { ...input, ...tenantOf(holder) }));
+  }),
+
+  tryRights: personProcedure.input(keyRights).query(async ({ ctx: { services, holder }, input }) => {
+    const partnerId = holderOf(holder, input.partnerId);
+    const { scopes, allowedIps } = input;
+    return renderEffect(
+      await tryRights(services, { partnerId, scopes, allowedIps, scopeOf: scopeOf(partnerId === null ? "operator" : "partner") }),
+    );
   }),
 
   revokeKey: personProcedure.input(fromWire({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
@@ -182,6 +202,10 @@ function renderKey(key: Omit<IssuedApiKey, "apiKey" | "apiSecret">) {
     ...toWire(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt", "lastUsedAddress"),
     last_uses: renderLastUses(key),
   };
+}
+
+function renderEffect({ operations, ...effect }: KeyEffect) {
+  return { ...toWire(effect, "refused", "answered", "examined", "isSample"), operations };
 }
 
 /** A sample callback with its one attempt, in the shape of every other attempt. */

@@ -1,6 +1,7 @@
 /** What the procedures are called with where an input must reach their service: valid, and about nothing that exists. */
 
 export const ID = "00000000-0000-4000-8000-000000000000";
+export const KEY_RIGHTS = { scopes: ["partner:read"], allowed_ips: [] };
 export const TICKET = "T".repeat(43);
 export const TX = "tx_00000000000000000000000000";
 /** A settlement with the price and the hints that were seen. */

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertApiRequests } from "#db/queries/access/api-requests.ts";
 import { apiRequests } from "#db/schema/api-requests.ts";
-import { SYSTEM } from "#domain/access.ts";
+import { type Scope, SYSTEM, scopesOf } from "#domain/access.ts";
+import type { ArrivedApiRequest } from "#domain/api-request.ts";
 import { newId } from "#domain/ids.ts";
 import { sign } from "#domain/signing.ts";
 import type { Context } from "#server/context.ts";
@@ -11,6 +13,7 @@ import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { listApiRequests, readApiRequest, summarizeApiRequests } from "#server/services/access/list-api-requests.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { tryRevocation, tryRights } from "#server/services/access/try-key.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate } from "#testing/factories.ts";
 import { issueKey, type LogLine, readAnswer, signedRequest, TEST_SETTINGS, testContext } from "#testing/surface.ts";
@@ -217,6 +220,52 @@ describe("the API log", () => {
       count: 3,
     });
     expect((await listApiRequests(ctx, { partnerId, filters: { statusClass: 2, pathPrefix: "/api/v2" } })).items).toEqual([]);
+  });
+
+  it("says what a key with fewer rights, or none, would have been refused: by scope, by address, and what ends with it", async () => {
+    const maker = await issueKey(ctx);
+    const made = await issueKey(ctx, { partnerId: maker.partnerId, rotatedFrom: maker.id });
+    const answered = { partnerId: maker.partnerId, apiKeyId: maker.id, userId: null, surface: "settlement", method: "POST", path: TARGET };
+    const rest = {
+      query: "",
+      status: 200,
+      code: null,
+      durationMs: 1,
+      address: "198.51.100.7",
+      replayed: false,
+      settlementId: null,
+      refused: null,
+    };
+    const asked = (given: Partial<ArrivedApiRequest>, number: number, daysAgo = 1): ArrivedApiRequest => {
+      const at = new Date(Date.now() - daysAgo * 86_400_000);
+      return { ...answered, ...rest, operation: "create_settlement", ...given, id: `req_try_${number}`, at };
+    };
+    await insertApiRequests(database.db, [
+      asked({}, 1),
+      asked({ address: "203.0.113.9" }, 2),
+      asked({ operation: "list_settlements", apiKeyId: made.id }, 3),
+      // Refused before, too old, by a person, and of another partner: none of them counts.
+      asked({ status: 422 }, 4),
+      asked({}, 5, 31),
+      asked({ apiKeyId: null }, 6),
+      asked({ partnerId: stranger.partnerId }, 7),
+    ]);
+    const rights = (scopes: readonly Scope[], allowedIps: readonly string[]) =>
+      tryRights(ctx, { partnerId: maker.partnerId, scopes, allowedIps, scopeOf });
+    const scopeOf = (operation: string) => (operation === "create_settlement" ? "settlements:write" : "settlements:read");
+    const all = scopesOf(maker.partnerId);
+    expect(await rights(all, [])).toEqual({ refused: 0, answered: 3, examined: 5, isSample: false, operations: [] });
+    expect(await rights(["settlements:read"], [])).toMatchObject({
+      refused: 2,
+      operations: [{ operation: "create_settlement", count: 2 }],
+    });
+    expect(await rights(all, ["198.51.100.0/24"])).toMatchObject({
+      refused: 1,
+      operations: [{ operation: "create_settlement", count: 1 }],
+    });
+    expect(await tryRevocation(ctx, { id: made.id })).toMatchObject({ refused: 1, answered: 1 });
+    expect(await tryRevocation(ctx, { id: maker.id })).toMatchObject({ refused: 3, answered: 3 });
+    await expect(tryRevocation(ctx, { id: maker.id, partnerId: stranger.partnerId ?? "" })).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("keeps only so many refused requests a minute and key: who knows only a key's name cannot fill a disk", async () => {

@@ -9,7 +9,7 @@ import { isUuid } from "#domain/uuid.ts";
 import type { Uses } from "#server/context.ts";
 import { pauseDestinationsOf } from "#server/services/events/pause-destinations.ts";
 
-type WhichKey = {
+export type WhichKey = {
   id: string;
   /** Omitted: any partner's key. */
   partnerId?: string;

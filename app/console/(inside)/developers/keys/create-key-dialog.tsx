@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { useForm } from "react-hook-form";
 import { addressOrRange } from "#contract/primitives.ts";
 import { type Scope, scopesOf } from "#domain/access.ts";
@@ -10,6 +11,7 @@ import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-
 import { useTRPCClient } from "../../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import { keyOnce } from "./first-call.ts";
+import { RightsEffect } from "./key-effect.tsx";
 import { CREATE_KEY_DIALOG, FIRST_CALL } from "./words.ts";
 
 type Translations = WithShared<typeof CREATE_KEY_DIALOG>;
@@ -52,6 +54,9 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
   });
   const { register, handleSubmit, watch } = form;
   const { scopes: noScope } = form.formState.errors;
+  const [chosen, written] = [watch("scopes"), useDeferredValue(watch("addresses"))];
+  const addresses = judgeAddresses(written, t) === true ? listed(written) : [];
+  const narrows = chosen.length > 0 && (chosen.length < scopesOf(partnerId).length || addresses.length > 0);
   const field = boundTo(form);
   const submit = handleSubmit(async ({ name, scopes, addresses, lifetime, day, signs }) => {
     const input = {
@@ -111,6 +116,7 @@ function CreateKey({ partnerId, mode, onClose, onIssued }: Props) {
         spellCheck={false}
         {...field("addresses", { validate: (text) => judgeAddresses(text, t) })}
       />
+      {narrows && <RightsEffect partnerId={partnerId} scopes={chosen} addresses={addresses} />}
       <Select label={t.expires} choices={LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }))} {...field("lifetime")} />
       {watch("lifetime") === "date" && (
         <TextField label={t.day} type="date" {...field("day", { validate: (day) => endOf("date", day) !== null || t.dayWanted })} />

@@ -5,6 +5,7 @@ import { ErrorState } from "../../../_components/lists/list-states.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { useTranslations } from "../../../_words/words.ts";
 import type { Key } from "./answers.ts";
+import { RevocationEffect } from "./key-effect.tsx";
 import { REVOKE_KEY_DIALOG } from "./words.ts";
 
 type Props = { apiKey: Key; onClose: () => void; onRevoked: () => void };
@@ -34,6 +35,7 @@ export function RevokeKeyDialog({ apiKey: { id, name, last_four }, onClose, onRe
       onClose={onClose}
     >
       {ends.error && <ErrorState error={ends.error} compact onRetry={() => void ends.refetch()} />}
+      <RevocationEffect id={id} />
       {others.length > 0 && (
         <section aria-label={t.alsoEnd}>
           <p className="field-label">{t.alsoEnd}</p>

@@ -5,6 +5,7 @@ import {
   CALLBACK_SECRET,
   CREATE_KEY_DIALOG,
   FIRST_CALL,
+  KEY_EFFECT,
   KEY_TABLE,
   OVERLAP,
   PAGE,
@@ -20,6 +21,7 @@ const ENGLISH = {
   ROTATE_KEY_DIALOG,
   REVOKE_KEY_DIALOG,
   CALLBACK_SECRET,
+  KEY_EFFECT,
   OVERLAP,
   FIRST_CALL,
 };
@@ -119,6 +121,13 @@ export const API_KEYS_WORDS_FR = translated(ENGLISH, {
     withOthers: (name, others) => (others < 2 ? `${name} et une autre` : `${name} et ${others} autres`),
     revokeKey: "Révoquer la clé",
     keyRevoked: "Clé révoquée",
+  },
+  KEY_EFFECT: {
+    working: "Essai sur les 30 derniers jours…",
+    none: "Sur les 30 derniers jours, aucune requête n’aurait été refusée.",
+    some: (refused, answered) =>
+      `Sur les 30 derniers jours, ${refused.toLocaleString("fr")} ${refused < 2 ? "requête aurait été refusée" : "requêtes auraient été refusées"}, sur ${answered.toLocaleString("fr")} qui ${answered < 2 ? "a eu une réponse" : "ont eu une réponse"} : {operations}.`,
+    sample: (examined) => `Seules les ${examined.toLocaleString("fr")} requêtes les plus récentes ont été examinées.`,
   },
   CALLBACK_SECRET: {
     rotateSecret: "Renouveler le secret",

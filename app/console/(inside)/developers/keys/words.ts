@@ -100,6 +100,15 @@ export const REVOKE_KEY_DIALOG = {
   keyRevoked: "Key revoked",
 };
 
+/** What a change of keys would have refused. */
+export const KEY_EFFECT = {
+  working: "Trying it on the last 30 days…",
+  none: "In the last 30 days this would have refused no request.",
+  some: (refused: number, answered: number) =>
+    `In the last 30 days this would have refused ${refused.toLocaleString("en")} of ${answered === 1 ? "1 request that was answered" : `${answered.toLocaleString("en")} requests that were answered`}: {operations}.`,
+  sample: (examined: number) => `Only the newest ${examined.toLocaleString("en")} requests were examined.`,
+};
+
 export const CALLBACK_SECRET = {
   rotateSecret: "Rotate secret",
   callbackSecret: "Callback secret",
