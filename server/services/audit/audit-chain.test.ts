@@ -7,8 +7,8 @@ import { SYSTEM } from "#domain/access.ts";
 import { sealHash } from "#domain/audit-seal.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { openTamperer } from "#testing/tamper.ts";
-import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 import { readSealState } from "./browse-audit-log.ts";
+import { SEALING_BATCH, sealAuditLog, walkAuditChain, walkRanges } from "./seal-audit-log.ts";
 import { keepAuditLogVerified, verifyAuditLog } from "./verify-audit-log.ts";
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {}, child: () => SILENT };

@@ -1,5 +1,18 @@
 import { translated } from "../../_words/translation.ts";
-import { CHART, CODE_BLOCK, COUNTDOWN, FROM_TO, GLANCE, ON_DEMAND, PASSKEY_BUTTON, PROGRESS, TIMELINE, TOAST, VALUES, VIEW_WORDS } from "./words.ts";
+import {
+  CHART,
+  CODE_BLOCK,
+  COUNTDOWN,
+  FROM_TO,
+  GLANCE,
+  ON_DEMAND,
+  PASSKEY_BUTTON,
+  PROGRESS,
+  TIMELINE,
+  TOAST,
+  VALUES,
+  VIEW_WORDS,
+} from "./words.ts";
 
 /** French. */
 export const CONTROLS_WORDS_FR = translated(
