@@ -20,10 +20,11 @@ export type MeteredUse = Readonly<Record<string, number>>;
 
 /**
  * How a transaction ended in a final block. `fault`: a failed one is the recipient's (the payment can never be made), or the treasury's (too
- * little of something, a frozen sender). Both failed ones moved nothing.
+ * little of something, a frozen sender). Both failed ones moved nothing. `at`: the block's time.
  */
 export type LapsingEnd = {
   height: number;
+  at?: Date;
   blockHash: string;
   fee: LapsingFee;
   moves: readonly LapsingTokenMove[];

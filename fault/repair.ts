@@ -13,6 +13,7 @@ import { compareLapsing } from "#server/services/treasury/compare-lapsing.ts";
 import { compareTreasury } from "#server/services/treasury/compare-treasury.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";
 import { addProvenPerson } from "#testing/people.ts";
+import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import type { World } from "./world.ts";
 
 /** Halted by what the chain counts; the signing journal halts the chain as a whole. */
@@ -89,6 +90,7 @@ function contextOf({ db, evm }: { db: Database; evm: EvmDirectory }) {
   return {
     db,
     evm,
+    lapsing: NO_LAPSING_CHAINS,
     chains: evm,
     mode: "live" as const,
     clock: { now: () => new Date() },

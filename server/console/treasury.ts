@@ -3,6 +3,7 @@ import { instant, plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
 import { HALT_SCOPE_KINDS, MOST_ACCEPTED } from "#domain/halt-scope.ts";
 import { LEDGER_ACCOUNTS } from "#domain/ledger.ts";
+import { TRANSACTION_HASH } from "#domain/transaction-hash.ts";
 import { WALLET_STATES } from "#domain/wallet.ts";
 import { operatorProcedure, router } from "#server/console/trpc/init.ts";
 import { orderHalt } from "#server/services/halts/halt-scope.ts";
@@ -31,7 +32,7 @@ const resolution = z.discriminatedUnion("outcome", [
   z.strictObject({
     outcome: z.literal("executed"),
     transfer_id,
-    tx_hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, { error: "must be a transaction's hash" }),
+    tx_hash: z.string().regex(TRANSACTION_HASH, { error: "must be a transaction's hash" }),
     reason,
   }),
   /** The reason for the partner. */

@@ -237,34 +237,49 @@ describe("payments on Solana through the engine", () => {
   it("has people look at a payment that failed because of the treasury, and pays it once when they want it again", async () => {
     const own = newSolanaKey();
     const wallet = await own.address();
-    await cluster.fund(wallet, 10n ** 9n, { USDC: AMOUNT });
+    await cluster.fund(wallet, 10n ** 9n, { USDC: AMOUNT + 7n });
     await cluster.finish();
     const worker = bench.newWorker(undefined, bench.signers({ lapsingKeys: { of: () => [own] } }));
-    const transfer = await owe();
+    const [transfer, byHand] = [await owe(), await owe({ amountBase: 7n })];
     await cluster.traffic({ isCongested: true });
     await runLapsingOnce(worker, chain);
     const by = (await addProvenPerson(database.db, "admin")).by;
-    const ctx = { db: database.db, evm: { list: () => [], find: () => null }, clock: { now: () => new Date() }, mode: "sandbox" as const };
+    const lapsing = { list: () => [chain], find: () => chain };
+    const ctx = {
+      db: database.db,
+      lapsing,
+      evm: { list: () => [], find: () => null },
+      clock: { now: () => new Date() },
+      mode: "sandbox" as const,
+    };
     const decide = (outcome: "retry" | "resume") =>
       resolveReview(ctx, { by, reason: "Looked into it.", transferId: transfer.id, resolution: { outcome }, onFinal: async () => {} });
     await expect(decide("retry")).rejects.toMatchObject({ code: "invalid_state" });
     await cluster.freeze(wallet, "USDC");
     await cluster.traffic();
-    await run(worker, [transfer]);
+    await run(worker, [transfer, byHand]);
     expect([await stateOf(transfer), await statesOf(transfer)]).toEqual(["needs_review", ["failed"]]);
-    const powers = { ...ctx, lapsing: { list: () => [chain], find: () => chain } };
     const [attempt] = await attemptsOf(transfer);
     const attempts = [{ hash: attempt?.id, kind: "payment", seen: "reverted" }];
-    const review = await readReview(powers, transfer.id);
+    const review = await readReview(ctx, transfer.id);
     expect(review).toMatchObject({ wallet, nonce: null, mayFail: true, nodes: [{ attempts }, { attempts }] });
     await cluster.faults({ hides: [attempt?.id] }, 1);
-    expect((await readReview(powers, transfer.id)).nodes[1]).toMatchObject({ attempts: [{ seen: "unknown" }] });
+    expect((await readReview(ctx, transfer.id)).nodes[1]).toMatchObject({ attempts: [{ seen: "unknown" }] });
     await cluster.faults({}, 1);
     await cluster.freeze(wallet, "USDC", false);
     await cluster.finish();
     await decide("retry");
     await run(worker, [transfer]);
     await cluster.finish();
+    await expectPaidByHand(byHand, transfer, (txHash) =>
+      resolveReview(ctx, {
+        by,
+        reason: "Paid it.",
+        transferId: byHand.id,
+        resolution: { outcome: "executed", txHash },
+        onFinal: async () => {},
+      }),
+    );
     expect([await stateOf(transfer), await statesOf(transfer), await held(transfer.recipient)]).toEqual([
       "executed",
       ["failed", "paid"],
@@ -272,6 +287,36 @@ describe("payments on Solana through the engine", () => {
     ]);
     await database.sql`update wallets set state = 'retired' where address = ${wallet}`;
   });
+
+  /** A person pays it with a wallet of their own, and names the transaction. */
+  async function expectPaidByHand(owed: Transfer, other: Transfer, declare: (hash: string) => Promise<unknown>): Promise<void> {
+    expect(await stateOf(owed)).toBe("needs_review");
+    const key = newSolanaKey();
+    const sender = await key.address();
+    await cluster.fund(sender, 10n ** 9n, { USDC: AMOUNT });
+    const [node] = chain.nodes;
+    const pay = async (amountBase: bigint) => {
+      const intent = { sender, recipient: owed.recipient, token: owed.tokenAddress, amountBase, reference: `by hand ${amountBase}` };
+      const unsigned = (await node?.prepare(intent)) ?? expect.fail("there is no node");
+      const raw = await key.sign(unsigned.bytes);
+      await node?.send(raw);
+      return await chain.checkSigned(raw, unsigned);
+    };
+    const [less, hash] = [await pay(owed.amountBase - 1n), await pay(owed.amountBase)];
+    await expect(declare(hash)).rejects.toMatchObject({ code: "invalid_state" });
+    await cluster.finish();
+    const [attempt] = await attemptsOf(other);
+    const paid = (await attemptsOf(other)).find(({ state }) => state === "paid");
+    for (const wrong of [less, attempt?.id, paid?.id, `0x${"0".repeat(64)}`, hash.slice(0, -1)])
+      await expect(declare(wrong), wrong).rejects.toMatchObject({ code: "invalid_state" });
+    await cluster.faults({ hides: [hash] }, 1);
+    await expect(declare(hash)).rejects.toMatchObject({ code: "invalid_state" });
+    await cluster.faults({}, 1);
+    await declare(hash);
+    const proofs = await database.sql`select hash, log_index from transfer_proofs where transfer_id = ${owed.id}`;
+    expect([await stateOf(owed), [...proofs]]).toEqual(["executed", [{ hash, log_index: null }]]);
+    expect(await database.sql`select 1 from network_fees where transfer_id = ${owed.id} and hash = ${hash}`).toEqual([]);
+  }
 
   it("makes a payment again whose blockhash has lapsed, and not before both nodes prove it", async () => {
     const transfer = await owe();

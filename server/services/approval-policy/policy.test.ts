@@ -16,7 +16,7 @@ import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, BLANK_RULE, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addOperatorKey, addProvenPerson, refusalOf, type TestPerson } from "#testing/people.ts";
-import { NO_CHAINS } from "#testing/surface.ts";
+import { NO_CHAINS, NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { setPolicy } from "./set-policy.ts";
 
 /** The approval policy: its rules add to the demands of the terms, and never reduce them. */
@@ -36,6 +36,7 @@ const ctx = (mode: "sandbox" | "live" = "sandbox") =>
     clock: { now: () => new Date() },
     chains: testChains,
     evm: NO_CHAINS,
+    lapsing: NO_LAPSING_CHAINS,
     policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
     mode,
   }) as const;

@@ -7,7 +7,7 @@ import { confirmProposal } from "#server/services/proposal-decisions/decide-prop
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { testChains } from "#testing/factories.ts";
 import { addPerson, addProvenPerson, refusalOf } from "#testing/people.ts";
-import { NO_CHAINS } from "#testing/surface.ts";
+import { NO_CHAINS, NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { openLimits, readLimits, setLimit } from "./set-limit.ts";
 
 let database: TestDatabase;
@@ -18,6 +18,7 @@ const powers = (mode: "live" | "sandbox") => ({
   mode,
   chains: testChains,
   evm: NO_CHAINS,
+  lapsing: NO_LAPSING_CHAINS,
   policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
 });
 const REASON = "They have grown.";

@@ -1,8 +1,17 @@
 import { type EndedLapsing, listEndedLapsing } from "#db/queries/audit/rules/ended-lapsing.ts";
 import type { AuditScope, RuleOutcome } from "#db/queries/audit/rules/rule.ts";
 import type { LapsingRow } from "#db/queries/transfers/lapsing-attempts.ts";
+import type { TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { type LapsingChain, type LapsingNode, owedOn } from "#domain/lapsing-chain.ts";
-import { expiryOf, type LapsingReport, type MeteredUse, paysOwed, placesIn } from "#domain/lapsing-report.ts";
+import {
+  expiryOf,
+  type LapsingOwed,
+  type LapsingReport,
+  type LapsingTokenMove,
+  type MeteredUse,
+  paysOwed,
+  placesIn,
+} from "#domain/lapsing-report.ts";
 import type { Uses } from "#server/context.ts";
 import { Findings } from "./audit-report.ts";
 
@@ -48,8 +57,9 @@ export async function auditLapsingChain(
 }
 
 async function executedFaults(chain: LapsingChain, node: LapsingNode, ended: EndedLapsing): Promise<Faults> {
-  const { transfer, members, place, attempts, fee } = ended;
+  const { transfer, members, place, attempts, proof, fee } = ended;
   const paid = attempts.find(({ id, state }) => id === transfer.txHash && state === "paid");
+  if (paid === undefined && proof !== null) return await provedFaults(chain, node, { transfer, proof, attempts });
   if (paid === undefined) return { faults: [`${transfer.id} was executed, and no attempt of it was`], unproven: [] };
   const others = await paymentsAmong(
     node,
@@ -71,6 +81,26 @@ async function executedFaults(chain: LapsingChain, node: LapsingNode, ended: End
     ...otherUses(paid, report.used ?? {}),
   ];
   return { faults: [...others, ...faults], unproven: [] };
+}
+
+/** A payment that another transaction made, by people's word. */
+async function provedFaults(
+  chain: LapsingChain,
+  node: LapsingNode,
+  { transfer, proof: { hash, blockNumber, blockHash }, attempts }: Pick<EndedLapsing, "transfer" | "attempts"> & { proof: TransferProof },
+): Promise<Faults> {
+  const others = await paymentsAmong(node, attempts);
+  const report = await node.find({ id: hash, after: blockNumber - 1, expiry: { by: "height", last: blockNumber }, bytes: "" });
+  if (report.kind === "absent")
+    return { faults: others, unproven: [`not proven: ${node.name} no longer has block ${blockNumber} of ${hash}`] };
+  const owed = owedOn(chain, transfer);
+  const isShown = report.kind === "final" && report.outcome === "paid" && report.blockHash === blockHash;
+  const isPaid = isShown && report.moves.some((move) => movesOwed(move, owed));
+  return { faults: isPaid ? others : [...others, `${hash} does not pay what is owed`], unproven: [] };
+}
+
+function movesOwed(move: LapsingTokenMove, { token, recipient, amountBase }: LapsingOwed): boolean {
+  return move.token === token && move.recipient === recipient && move.amountBase === amountBase;
 }
 
 /** What is stored otherwise than the chain has it. Of an attempt that ended before uses were stored, nothing is. */

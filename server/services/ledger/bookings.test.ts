@@ -13,6 +13,7 @@ import { addPartner, TEST_CHAIN, type TestPartner } from "#testing/factories.ts"
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { endLimits } from "#testing/limits.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
+import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { openTamperer } from "#testing/tamper.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { auditDatabase } from "./audit-database.ts";
@@ -233,7 +234,11 @@ it("the audit names a booking that nobody declared, one that the ledger has othe
 async function confirm(kind: string): Promise<void> {
   const [{ id } = { id: "" }] = (await listProposals(bench.ctx)).open;
   expect((await listProposals(bench.ctx)).open).toMatchObject([{ kind }]);
-  const live = { ...bench.ctx, policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 } };
+  const live = {
+    ...bench.ctx,
+    lapsing: NO_LAPSING_CHAINS,
+    policy: { driftToleranceBps: 10, signedApprovals: null, decisionTargetMinutes: 60 },
+  };
   expect(await refusalOf(confirmProposal(live, { by: ana, id }))).toBe("same_approver");
   await confirmProposal(live, { by: ben, id });
 }

@@ -27,7 +27,7 @@ import { transferResolution } from "#server/services/treasury/resolve-review.ts"
 import { RESTORED_PAYMENT } from "#server/services/treasury/restore-payment.ts";
 
 /** What executing a proposal needs besides the database. Add what a new kind needs; the compiler then asks for it. */
-export type ProposalPowers = Uses<"chains" | "clock" | "evm" | "mode">;
+export type ProposalPowers = Uses<"chains" | "clock" | "evm" | "lapsing" | "mode">;
 
 /** Every action that needs a second person in live mode, one per line. */
 const PROPOSAL_KINDS: readonly KnownKind[] = [

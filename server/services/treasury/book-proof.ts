@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { endHolds } from "#db/queries/holds/payment-holds.ts";
+import { findLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
 import { listMembers, listMemberships } from "#db/queries/transfers/pack-members.ts";
 import { lockLinesOf } from "#db/queries/transfers/suspense-lines.ts";
 import { findOwnAttempts } from "#db/queries/transfers/transactions.ts";
@@ -31,7 +32,11 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   const after = advanceTransfer(transfer, { type: as, txHash: receipt.hash, ...block }, now);
   const owners = await findOwnAttempts(tx, [receipt.hash]);
   const [member] = await listMemberships(tx, [transfer.id]);
-  if (owners.some(({ transferId }) => transferId !== transfer.id && transferId !== member?.packId))
+  const lapsing = await findLapsingAttempt(tx, receipt.hash);
+  if (
+    (lapsing !== null && lapsing.transferId !== transfer.id) ||
+    owners.some(({ transferId }) => transferId !== transfer.id && transferId !== member?.packId)
+  )
     throw new Refusal("invalid_state", { detail: "That transaction made another transfer's payment." });
   await lockUnknownPayments(tx, chain.chain);
   const proof = { transferId: transfer.id, chain: chain.chain, hash: receipt.hash, ...block, blockAt, provenAt: now };
@@ -40,7 +45,7 @@ export async function bookProof(tx: Database, transfer: Transfer, { payment, as,
   const free = places.filter((each) => each === null || !taken.has(each));
   for (const logIndex of free) if (place === undefined && (await insertTransferProof(tx, { ...proof, logIndex }))) place = logIndex;
   if (place === undefined) throw new Refusal("invalid_state", { detail: "That payment already proves another transfer." });
-  await recoverLoss(tx, chain.chain, receipt.hash.toLowerCase(), now);
+  await recoverLoss(tx, chain.chain, receipt.hash.startsWith("0x") ? receipt.hash.toLowerCase() : receipt.hash, now);
   await closeProved(tx, { chain: chain.chain, hash: receipt.hash.toLowerCase(), place, transfer }, now);
   await saveTransfer(tx, after, now);
   await endHolds(tx, after, now);

@@ -11,7 +11,7 @@ import { isFinal } from "#server/services/transfers/is-final.ts";
 
 /** A final transaction in which a transfer's payment can be seen. Whether it has proved another one, `bookProof` decides. */
 export type FoundPayment = {
-  chain: Pick<EvmChain, "chain" | "native">;
+  chain: { chain: string; native: { currency: string; decimals: number } };
   receipt: Pick<EvmReceipt, "hash" | "blockHash" | "blockHeight" | "gasUsed" | "feeBase" | "sender">;
   blockAt: Date;
   /** The token event's index among the transaction's own logs; a single null where the transaction itself is the payment. */
@@ -19,7 +19,7 @@ export type FoundPayment = {
 };
 
 /** A block's time comes from its maker, who may have begun it a while before a payment reached it. */
-const BLOCK_SLACK_MS = 15_000;
+export const BLOCK_SLACK_MS = 15_000;
 
 /**
  * Looks for a transfer's payment in a transaction that somebody names. Every node must show it: final by the chain's own rule,

@@ -20,6 +20,7 @@ import type { OnFinal } from "#server/services/transfers/move-transfer.ts";
 import { showPayment } from "#server/services/transfers/show-payment.ts";
 import { auditOrder, type TreasuryOrder } from "./audit-order.ts";
 import { bookProof } from "./book-proof.ts";
+import { findLapsingPayment } from "./find-lapsing-payment.ts";
 import { asking, type FoundPayment, findPayment } from "./find-payment.ts";
 import { lockExistingTransfer, wrongTransferState } from "./hold-transfer.ts";
 
@@ -44,7 +45,7 @@ type Finding =
 type Standing = { chain: EvmChain; transaction: OpenTransaction; receipts: readonly EvmReceipt[] };
 
 /** In live mode two people decide what became of a payment under review. */
-export const transferResolution = (onFinal: OnFinal): ProposalKind<Body, Transfer, Uses<"evm">, Finding> => ({
+export const transferResolution = (onFinal: OnFinal): ProposalKind<Body, Transfer, Uses<"evm" | "lapsing">, Finding> => ({
   kind: "transfer_resolution",
   permission: "administer",
   schema: transferResolutionBody,
@@ -64,7 +65,7 @@ export const transferResolution = (onFinal: OnFinal): ProposalKind<Body, Transfe
  * `temporarily_unavailable` while a node that must be asked does not answer
  */
 export async function resolveReview(
-  ctx: Uses<"db" | "evm" | "clock" | "mode">,
+  ctx: Uses<"db" | "evm" | "lapsing" | "clock" | "mode">,
   command: TreasuryOrder & { transferId: string; resolution: Resolution; onFinal: OnFinal },
 ): Promise<Transfer | null> {
   const { by, reason, transferId, resolution, onFinal } = command;
@@ -123,13 +124,16 @@ async function decide(tx: Database, order: Order<Body>, finding: Finding, onFina
   return after;
 }
 
-async function askChain(ctx: Uses<"db" | "evm">, body: Body): Promise<Finding> {
+async function askChain(ctx: Uses<"db" | "evm" | "lapsing">, body: Body): Promise<Finding> {
   const { transfer_id: id, outcome, tx_hash: txHash, failure_reason: reason } = body;
   const transfer = await findTransfer(ctx.db, id);
   if (transfer === null) throw new Refusal("not_found", { detail: "There is no such transfer." });
   if (transfer.state !== "needs_review") throw wrongTransferState(transfer);
   if (transfer.purpose === "pack" && outcome !== "failed")
     throw new Refusal("invalid_state", { detail: "A packed transaction ends by the logs of its payments: have the worker look again." });
+  const lapsing = ctx.lapsing.find(transfer.chain);
+  if (outcome === "executed" && lapsing !== null)
+    return { outcome, payment: await findLapsingPayment(ctx, lapsing, transfer, txHash ?? "") };
   if (outcome === "executed") return { outcome, payment: await findPayment(ctx, transfer, txHash ?? "") };
   if (outcome === "retry") refuseUnlessRetryable(transfer);
   const standing = await refuseWhileItMayBePaid(ctx, transfer);

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { TRANSACTION_HASH } from "#domain/transaction-hash.ts";
 import { Choices } from "../../_components/controls/choices.tsx";
 import { TextField } from "../../_components/controls/field.tsx";
 import { useToast } from "../../_components/controls/toast.tsx";
@@ -17,9 +18,9 @@ const CHOICES: readonly Outcome[] = ["resume", "executed", "retry", "failed"];
 /** Every node of the chain is asked first. */
 const NODES_MS = 20_000;
 
-/** Where payments lapse, only a final block says that one was paid, and no hash of another transaction. */
+/** Where payments lapse, nothing else may pay it either while something that was signed may. */
 function isClosed(outcome: Outcome, { may_fail: mayFail, nonce }: Reviewed): boolean {
-  return outcome === "executed" ? nonce === null : outcome !== "resume" && !mayFail;
+  return outcome === "executed" ? nonce === null && !mayFail : outcome !== "resume" && !mayFail;
 }
 
 /** An admin's decision about a payment under review: the outcome, the reason, and a typed number against mistakes. */
@@ -32,7 +33,7 @@ export function Decide({ review, onDecided }: { review: Reviewed; onDecided: () 
   const paid = review.nodes.flatMap(({ attempts }) => attempts ?? []).find(({ seen }) => seen === "paid")?.hash ?? "";
   const [hash, setHash] = useState(paid);
   const [message, setMessage] = useState("");
-  const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim());
+  const isHash = TRANSACTION_HASH.test(hash.trim());
   const needsNothing = outcome === "resume" || outcome === "retry";
   const ready = needsNothing || (outcome === "executed" && isHash) || (outcome === "failed" && message.trim().length >= 8);
   const decide = async (reason: string) => {

@@ -119,7 +119,7 @@ export const TREASURY_ORDER_WORDS_FR = translated(
       outcome: "Votre décision",
       notAllowed: "La chaîne ne le permet pas pour le moment. Voir ci-dessus.",
       transaction: "Transaction qui l’a payé",
-      hashWanted: "Saisissez 0x et 64 chiffres hexadécimaux",
+      hashWanted: "Saisissez le hash de la transaction tel que l'explorateur de la chaîne l'affiche",
       partnerMessage: "Message au partenaire",
       choices: {
         resume: {

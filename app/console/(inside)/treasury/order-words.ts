@@ -112,7 +112,7 @@ export const DECIDE = {
   outcome: "Your decision",
   notAllowed: "The chain does not allow it right now. See above.",
   transaction: "Transaction that paid it",
-  hashWanted: "Enter 0x and 64 hexadecimal digits",
+  hashWanted: "Enter the transaction's hash as the chain's explorer shows it",
   partnerMessage: "Message to the partner",
   choices: {
     resume: {

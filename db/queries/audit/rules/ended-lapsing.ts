@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { listNetworkFees, type NetworkFee } from "#db/queries/ledger/network-fees.ts";
 import type { LapsingRow } from "#db/queries/transfers/lapsing-attempts.ts";
 import { listMembers, listMemberships } from "#db/queries/transfers/pack-members.ts";
+import { listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
 import { lapsingAttempts } from "#db/schema/lapsing-attempts.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -10,7 +11,7 @@ import { type EndedPage, listEndedRows } from "./ended-transfers.ts";
 
 /**
  * A transfer that is over on a chain whose payments lapse, with every attempt that was signed for it, also of a transaction that was to make
- * several payments. `fee`: what its end cost. `members`: the payments of such a transaction; null: it is one itself. `place`: where one of
+ * several payments. `proof`: of another transaction that paid it, by people's word. `fee`: what its end cost. `members`: the payments of such a transaction; null: it is one itself. `place`: where one of
  * several was paid.
  */
 export type EndedLapsing = {
@@ -18,6 +19,7 @@ export type EndedLapsing = {
   members: readonly Transfer[] | null;
   place: number | null;
   attempts: readonly LapsingRow[];
+  proof: TransferProof | null;
   fee: NetworkFee | null;
 };
 
@@ -35,6 +37,7 @@ export async function listEndedLapsing(db: Database, page: EndedPage): Promise<E
     .where(inArray(lapsingAttempts.transferId, [...ids, ...[...memberships.values()].map(({ packId }) => packId)]))
     .orderBy(asc(lapsingAttempts.transferId), asc(lapsingAttempts.number));
   const byTransfer = Map.groupBy(attempts, ({ transferId }) => transferId);
+  const proofs = new Map((await listTransferProofs(db, ids)).map((proof) => [proof.transferId, proof]));
   const ends = rows.flatMap(({ txHash }) => (txHash === null ? [] : [txHash]));
   const fees = new Map((await listNetworkFees(db, ends)).map((fee) => [fee.hash, fee]));
   return rows.map((row) => ({
@@ -42,6 +45,7 @@ export async function listEndedLapsing(db: Database, page: EndedPage): Promise<E
     members: row.purpose === "pack" ? (members.get(row.id) ?? []).map(({ transfer }) => transfer) : null,
     place: memberships.get(row.id)?.logIndex ?? null,
     attempts: [...(byTransfer.get(memberships.get(row.id)?.packId ?? "") ?? []), ...(byTransfer.get(row.id) ?? [])],
+    proof: proofs.get(row.id) ?? null,
     fee: fees.get(row.txHash ?? "") ?? null,
   }));
 }

@@ -158,7 +158,9 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         from transfer_proofs p join transfers t on t.id = p.transfer_id where ${proven} and (t.state <> 'executed'
           or t.chain <> p.chain or t.tx_hash is distinct from p.hash or t.block_hash is distinct from p.block_hash or exists (
             select 1 from transaction_attempts a join transactions x on x.id = a.transaction_id where a.hash = p.hash and x.transfer_id <> t.id
-              and not exists (select 1 from pack_members m where m.transfer_id = t.id and m.pack_id = x.transfer_id)))`,
+              and not exists (select 1 from pack_members m where m.transfer_id = t.id and m.pack_id = x.transfer_id))
+          or exists (select 1 from lapsing_attempts a where a.id = p.hash and a.transfer_id <> t.id
+              and not exists (select 1 from pack_members m where m.transfer_id = t.id and m.pack_id = a.transfer_id)))`,
     },
   ];
 }

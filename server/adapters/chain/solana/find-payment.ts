@@ -40,9 +40,9 @@ export async function findPayment(asked: Asked, attempt: LookUp): Promise<Lapsin
 }
 
 async function toEnd(asked: Asked, landed: Landed, isCoin: boolean): Promise<LapsingReport> {
-  const { height, hash } = await blockAt(asked, landed.slot);
+  const { height, hash, at } = await blockAt(asked, landed.slot);
   const { fee, moves, others } = readLanded(landed);
-  const end = { kind: "final", height, blockHash: hash, fee, moves } as const;
+  const end = { kind: "final", height, at, blockHash: hash, fee, moves } as const;
   if (landed.meta.err === null) return { ...end, outcome: "paid" };
   const accounts = others.length === 0 ? [] : await accountsAt(asked, others);
   const isRecipientFrozen = accounts.some((account) => holdingIn(account)?.isFrozen === true);

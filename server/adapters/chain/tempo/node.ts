@@ -165,7 +165,8 @@ async function find(rpc: JsonRpc, rules: TempoRules, attempt: LookUp): Promise<L
   if (height > final.height) return { kind: "seen", height, blockHash };
   const block = await blockAt(rpc, height);
   if (block.hash !== blockHash) throw new Unreachable(`${rpc.name} shows a receipt of a block that it does not have`);
-  const end = { kind: "final", height, blockHash, ...readEnd(receipt, rules), used: { gas: Number(receipt.gasUsed) } } as const;
+  const used = { gas: Number(receipt.gasUsed) };
+  const end = { kind: "final", height, at: block.at, blockHash, ...readEnd(receipt, rules), used } as const;
   if (receipt.succeeded) return { ...end, outcome: "paid" };
   const terms = decodePayment(attempt.bytes);
   const [first, ...others] = terms.payments;

@@ -78,13 +78,13 @@ async function blockWith(http: TronHttp, id: string, height: number, side: "soli
 }
 
 async function endOf(http: TronHttp, { id, bytes }: LookUp, info: Info): Promise<LapsingEnd> {
-  const { height, hash: blockHash } = await blockWith(http, id, info.blockNumber, "solid");
+  const { height, hash: blockHash, at } = await blockWith(http, id, info.blockNumber, "solid");
   const moves = info.log.flatMap(({ address, topics, data }) => {
     const move = tokenMoveIn({ address, topics: topics.map((topic) => `0x${topic}`), data: `0x${data}` });
     if (move === null) return [];
     return { token: tronOfHex(address), sender: tronOfHex(move.from), recipient: tronOfHex(move.to), amountBase: move.amountBase };
   });
-  const place = { height, blockHash, fee: { token: null, amountBase: info.fee }, moves, used: usedIn(info) };
+  const place = { height, at, blockHash, fee: { token: null, amountBase: info.fee }, moves, used: usedIn(info) };
   const { result } = info.receipt;
   if (result === undefined || result === "DEFAULT") throw new Unreachable(`${http.name} has no result of ${id}`);
   // A token's own answer counts for nothing: USDT's transfer returns false when it has paid. Its event shows what moved.
