@@ -32,13 +32,20 @@ export async function measureCitus(timings: { rounds: number; calls: number }): 
           if (before && after) lines.push(lineOf(name, before, after));
         }
         const head = ["one PostgreSQL", "Citus"].flatMap((layout) => [`ms, ${layout}`, "of it PostgreSQL's CPU"]);
-        return table(["One call", ...head, "cost"], lines);
+        return `${await versionOf(other)}\n\n${table(["One call", ...head, "cost"], lines)}`;
       }),
     );
   } finally {
     await cluster.stop();
     await plain.stop();
   }
+}
+
+async function versionOf({ owner }: BenchDatabase): Promise<string> {
+  const [row] = await owner<{ version: string }[]>`
+    select format('Both are PostgreSQL %s, with Citus %s.', current_setting('server_version'), extversion) as version
+    from pg_extension where extname = 'citus'`;
+  return row?.version ?? "";
 }
 
 async function withBench<Result>(url: string, layout: Layout, work: (database: BenchDatabase) => Promise<Result>): Promise<Result> {
