@@ -2,7 +2,7 @@ import type { Database } from "#db/client.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { type LapsingRow, lockLapsingAttempt, type OpenLapsing, saveLapsingAttempt } from "#db/queries/transfers/lapsing-attempts.ts";
 import type { Member } from "#db/queries/transfers/pack-members.ts";
-import { lockTransfer, saveTransfer } from "#db/queries/transfers/transfers.ts";
+import { lockTransfers, saveTransfer } from "#db/queries/transfers/transfers.ts";
 import { advanceLapsing, isOpenLapsing, type LapsingActionType } from "#domain/lapsing.ts";
 import { type LapsingChain, owedOn } from "#domain/lapsing-chain.ts";
 import { type LapsingEnd, type LapsingFee, type LapsingVerdict, placesIn } from "#domain/lapsing-report.ts";
@@ -28,7 +28,9 @@ export async function applyVerdict(
 ): Promise<void> {
   const { engine, chain } = pass;
   const applied = await engine.ctx.db.transaction(async (tx) => {
-    const before = await lockTransfer(tx, transfer.id);
+    // All at once, in the order of their ids, as every statement over several rows takes them: otherwise two could wait for each other.
+    const rows = await lockTransfers(tx, [transfer.id, ...(members ?? []).map((member) => member.transfer.id)]);
+    const before = rows.find(({ id }) => id === transfer.id) ?? null;
     const locked = await lockLapsingAttempt(tx, attempt.id);
     // The verdict is about the state in which the nodes were asked.
     if (before === null || locked === null || locked.state !== attempt.state) return null;
