@@ -16,6 +16,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "lapse-by-final-chain",
+    from: 2_100,
     seed: "7",
     defect: "A payment is signed again although a reorg may still include it",
     patches: [{ file: REPORTS, is: " && isPast(expiry, report.history.to)", was: "" }],

@@ -6,6 +6,7 @@ const PAYMENTS = "server/engines/payments";
 export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "count-ahead",
+    from: 35,
     defect: "One nonce count that is too high is believed, and the wallet is stuck for ever",
     seed: "early-4",
     patches: [
@@ -18,6 +19,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "first-count",
+    from: 46,
     defect: "A new wallet begins at the nonce of a single answer, and leaves a gap below it",
     seed: "early-7",
     patches: [
@@ -44,6 +46,7 @@ export const PAYMENT_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "unpaid",
+    from: 684,
     seed: "early-0",
     defect: "A payment that was reported as made reverts after a deep reorg, and nobody has to look",
     patches: [
@@ -146,6 +149,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "spent-count",
+    from: 248,
     seed: "spent-count-c",
     defect: "Two wrong counts of the only node halt a wallet for a nonce that nobody has spent",
     patches: [
@@ -158,13 +162,14 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "places-tended",
+    from: 299,
     defect: "A reverted payment that a deep reorg has dropped leaves an unused nonce, and the wallet is stuck for ever",
     seed: "early-3",
     patches: [{ file: `${PAYMENTS}/run-transfers.ts`, is: "await processOrphanedNonces(pass, holding.wallets);", was: "" }],
   },
   {
     name: "places-noted",
-    from: 76,
+    from: 739,
     defect: "A superseded nonce that a deep reorg takes back is not recorded; only the gap that it leaves shows it",
     patches: [{ file: `${PAYMENTS}/following/follow-chain.ts`, is: "await setNoncesOrphaned(tx, chain, height, now);", was: "" }],
   },
@@ -194,7 +199,7 @@ import { supersedeTransaction } from "#db/queries/transfers/superseded-transacti
   },
   {
     name: "paid-in-vain",
-    from: 76,
+    from: 1_154,
     defect: "A superseded payment that a reorg lets through halts nothing, and nobody is informed",
     patches: [{ file: `${PAYMENTS}/following/end-transaction.ts`, is: "if (!isQueued || !isPaid) {", was: "if (!isPaid) {" }],
   },
