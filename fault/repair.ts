@@ -69,9 +69,10 @@ export async function repairLapsing({ database: { db }, stage }: World) {
   let [lost, gone, alone] = [0, 0, 0];
   for (const chain of lapsing.list()) {
     const [compared] = await compareLapsing({ db, lapsing }, state.lapsing.attempts(chain.chain));
-    lost += compared?.lost.filter(({ transfer }) => transfer !== null).length ?? 0;
+    const payments = compared?.lost.flatMap((one) => one.payments) ?? [];
+    lost += payments.filter(({ transfer }) => transfer !== null).length;
+    gone += payments.filter(({ transfer }) => transfer === null).length;
     const unowed = compared?.lost.filter(({ transfer, fate }) => transfer === null && fate === "paid").map(({ entry }) => entry) ?? [];
-    gone += compared?.lost.filter(({ transfer }) => transfer === null).length ?? 0;
     if (unowed.length === 0) continue;
     const { result, proposal } = await bookLapsingLoss(ctx, {
       by: one.by,

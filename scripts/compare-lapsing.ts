@@ -42,11 +42,13 @@ export async function describeLapsing(ctx: Context): Promise<{ lines: string[]; 
   const compared = await compareLapsing(ctx, entries.list);
   const beyond = unknown.flatMap((one) => describeUnknown(one));
   const lines = compared.flatMap(({ chain, lost }) => [
-    `${chain}: the signing journal has ${lost.length} payments that the database does not know`,
-    ...lost.map((one) => describe(ctx.lapsing, one)),
+    `${chain}: the signing journal has ${lost.flatMap(({ payments }) => payments).length} payments that the database does not know`,
+    ...lost.flatMap((one) => describe(ctx.lapsing, one)),
   ]);
   // What is owed here ends by itself.
-  const lost = compared.flatMap((one) => one.lost.filter(({ transfer, fate }) => transfer === null && fate !== "ended"));
+  const lost = compared.flatMap((one) =>
+    one.lost.flatMap(({ payments, fate }) => payments.filter(({ transfer }) => transfer === null && fate !== "ended")),
+  );
   return { lines: [...beyond, ...lines], open: lost.length + beyond.length };
 }
 
@@ -98,12 +100,21 @@ const NEXT = {
   unknown: "nothing is signed for it before they do",
 } as const satisfies Record<LostAttempt["fate"], string>;
 
-function describe({ find }: LapsingDirectory, { entry, transfer, fate }: LostAttempt): string {
-  const { chain, token, amountBase, recipient, id, owner } = entry;
-  const what = `${amountOf(find(chain) ?? { tokens: [] }, token, amountBase)} to ${recipient}`;
-  if (transfer !== null) return `  ${transfer.id} (${owner}, ${what}) ${FATES[fate]} ${id}: ${NEXT[fate]}`;
-  const end = { paid: "paid", ended: "came to nothing", open: "may still be paid", unknown: "no node says enough of it" }[fate];
-  return `  ${id} (${owner}, ${what}): nobody owes that here, ${end}: confirmed after the backup`;
+const ENDS = {
+  paid: "paid",
+  ended: "came to nothing",
+  open: "may still be paid",
+  unknown: "no node says enough of it",
+} as const satisfies Record<LostAttempt["fate"], string>;
+
+/** A line for each payment, with the one transaction that makes several of them. */
+function describe({ find }: LapsingDirectory, { entry, payments, fate }: LostAttempt): string[] {
+  const { chain, token, id } = entry;
+  return payments.map(({ owner, recipient, amountBase, transfer }) => {
+    const what = `${owner}, ${amountOf(find(chain) ?? { tokens: [] }, token, amountBase)} to ${recipient}`;
+    if (transfer !== null) return `  ${transfer.id} (${what}) ${FATES[fate]} ${id}: ${NEXT[fate]}`;
+    return `  ${id} (${what}): nobody owes that here, ${ENDS[fate]}: confirmed after the backup`;
+  });
 }
 
 /** Proposes to book payments of the journal as lost; answers what to print, and the ids that are none of them. */

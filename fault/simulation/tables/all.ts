@@ -120,7 +120,11 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   "db/transaction.ts": transaction,
   "db/batched.ts": gather,
   "db/lease.ts": { ...leases, ...orderLeases },
-  "db/trouble.ts": { databaseErrorOf: () => null, isUniqueViolation: (error: unknown) => error instanceof UniqueViolation },
+  "db/trouble.ts": {
+    databaseErrorOf: () => null,
+    isUniqueViolation: (error: unknown) => error instanceof UniqueViolation,
+    unlessNodeAway: (asked: Promise<unknown>) => asked,
+  },
   "db/queries/maintenance/clock.ts": {
     readBusinessNow: (db: Database) => statement(db, "read clock", ({ now }) => dateOf(now + business.aheadMs)),
   },

@@ -84,7 +84,15 @@ it("finds the part of a transaction of several payments that nobody owes here, a
   await bench.sql`delete from pack_members where pack_id = ${pack}`;
   await bench.sql`delete from transfers where id in (${pack}, ${gone.id})`;
   await bench.sql`update transfers set state = 'queued', lease_until = null, rest_until = null where id in (${kept.id}, ${other.id})`;
-  expect((await parts()).map(({ transfer, isPart }) => [transfer === null, isPart])).toEqual([[false, false]]);
+  const [whole] = await parts();
+  expect([whole?.isPart, whole?.payments.map(({ owner, transfer }) => [owner, transfer?.id ?? null])]).toEqual([
+    false,
+    [
+      [`settlement:${kept.ownerId}`, kept.id],
+      [`settlement:${other.ownerId}`, other.id],
+      [`settlement:${gone.ownerId}`, null],
+    ],
+  ]);
   await runLapsingOnce(worker(), on);
   await liftHalts(bench.sql);
   await bench.run(worker(), [kept, other]);

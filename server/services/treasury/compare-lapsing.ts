@@ -15,11 +15,19 @@ import { askNodes, listAnswering } from "#server/services/ledger/ask-lapsing-nod
  */
 export type LapsingFate = { fate: "paid"; end: LapsingEnd } | { fate: "ended" | "open" | "unknown" };
 
+/** A payment of a transaction, and what it pays here; null: nobody owes that here. */
+export type MadePayment = Pick<LapsingEntry, "owner" | "recipient" | "amountBase"> & { transfer: Transfer | null };
+
 /**
- * A payment of the signer's journal that the database does not know. `transfer`: what it pays here, of several the first; null: nobody owes
- * that here. `isPart`: of a transaction that the database knows, with its fee; the entry names only what nobody owes here.
+ * A transaction of the signer's journal that the database does not know. `payments`: what it makes, one or several; `transfer`: the first of
+ * them that is owed here; null: none is. `isPart`: of a transaction that the database knows, with its fee; then only what nobody owes here.
  */
-export type LostAttempt = LapsingFate & { entry: LapsingEntry; transfer: Transfer | null; isPart: boolean };
+export type LostAttempt = LapsingFate & {
+  entry: LapsingEntry;
+  payments: readonly MadePayment[];
+  transfer: Transfer | null;
+  isPart: boolean;
+};
 
 /** `lost`: without those that are booked as losses. */
 export type LapsingComparison = { chain: string; lost: LostAttempt[] };
@@ -38,12 +46,17 @@ export async function compareLapsing(ctx: Uses<"db" | "lapsing">, entries: reado
     const [known, booked] = [new Set(await listKnownLapsing(ctx.db, ids)), new Set(await listLostHashes(ctx.db, chain.chain, ids))];
     const open = own.filter(({ id }) => !booked.has(id));
     const lost: LostAttempt[] = [];
-    for (const entry of open)
-      if (!known.has(entry.id)) lost.push({ entry, transfer: await owedFor(ctx, entry), isPart: false, ...(await readFate(chain, entry)) });
+    for (const entry of open) {
+      if (known.has(entry.id)) continue;
+      const payments = await listPayments(ctx, entry);
+      const transfer = payments.find((one) => one.transfer !== null)?.transfer ?? null;
+      lost.push({ entry, payments, transfer, isPart: false, ...(await readFate(chain, entry)) });
+    }
     const taken = open.filter(({ id }) => known.has(id));
     for (const part of await listParts(ctx, taken)) {
       const fate = await readFate(chain, part.whole);
-      if (fate.fate !== "ended") lost.push({ entry: part.missing, transfer: null, isPart: true, ...fate });
+      const payments = (part.missing.members ?? []).map((member) => ({ ...member, transfer: null }));
+      if (fate.fate !== "ended") lost.push({ entry: part.missing, payments, transfer: null, isPart: true, ...fate });
     }
     compared.push({ chain: chain.chain, lost });
   }
@@ -87,12 +100,12 @@ function fateOf(verdict: LapsingVerdict): LapsingFate {
   }
 }
 
-async function owedFor({ db }: Uses<"db">, { owner, members = [] }: LapsingEntry): Promise<Transfer | null> {
-  for (const one of [owner, ...members.map((member) => member.owner)]) {
-    const [named, ownerId = ""] = one.split(":");
+async function listPayments({ db }: Uses<"db">, { owner, recipient, amountBase, members }: LapsingEntry): Promise<MadePayment[]> {
+  const payments: MadePayment[] = [];
+  for (const member of members ?? [{ owner, recipient, amountBase }]) {
+    const [named, ownerId = ""] = member.owner.split(":");
     const purpose = TRANSFER_PURPOSES.find((each) => each === named);
-    const transfer = purpose === undefined ? null : await findTransferOf(db, purpose, ownerId);
-    if (transfer !== null) return transfer;
+    payments.push({ ...member, transfer: purpose === undefined ? null : await findTransferOf(db, purpose, ownerId) });
   }
-  return null;
+  return payments;
 }

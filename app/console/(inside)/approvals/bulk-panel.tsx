@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Progress } from "../../_components/controls/progress.tsx";
 import { Money } from "../../_components/controls/values.tsx";
 import { DialogButtons } from "../../_components/dialogs/confirm-dialog.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
@@ -8,6 +9,7 @@ import type { Awaiting, BulkOutcome, Hint } from "./answers.ts";
 import { BulkResults } from "./bulk-results.tsx";
 import { FootForm, useRefreshDecisions } from "./foot-parts.tsx";
 import { BULK_PANEL } from "./foot-words.ts";
+import { inParts, PART } from "./in-parts.ts";
 import { keys } from "./panel.tsx";
 import { Sums } from "./queue-bar.tsx";
 import { RiskChips } from "./risk.tsx";
@@ -46,6 +48,7 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
   const [included, setIncluded] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[] | null>(null);
+  const [reached, setReached] = useState(0);
   const { run, pending, error } = useConfirmedMutation(t.nothingApproved);
   const look = useLookAtDecision();
   if (outcomes) return <BulkResults outcomes={outcomes} rows={tried} onClose={onClose} />;
@@ -56,9 +59,12 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
   const left = judged.length - chosen.length;
   const submit = () => {
     setTried(chosen);
+    const items = chosen.flatMap((row) => itemOf(row, hints));
+    const answers: BulkOutcome[] = [];
+    const send = async (part: Readonly<typeof items>) => (await approvals.approveMany.mutate({ items: [...part] })).data;
     void run(
-      () => approvals.approveMany.mutate({ items: chosen.flatMap((row) => itemOf(row, hints)) }).finally(refresh),
-      ({ data }) => {
+      () => inParts(items, answers, send, setReached).finally(refresh),
+      (data) => {
         setOutcomes(data);
         onDone(data.filter(isApproved).map(({ tx_id }) => tx_id));
       },
@@ -113,6 +119,7 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
       </ul>
       <div className="review-foot">
         <p className="small muted">{t.movesNoFunds}</p>
+        {pending && tried.length > PART && <Progress done={reached} of={tried.length} what={t.decided} />}
         {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
         <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
           {t.approveCount(chosen.length)}

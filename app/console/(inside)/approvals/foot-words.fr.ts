@@ -66,6 +66,7 @@ export const APPROVALS_FOOT_WORDS_FR = translated(
       needsApprovals: (needed) => (needed === 2 ? "Exige deux approbations" : `Exige ${needed} approbations`),
       needsSomeoneElse: "Exige l’approbation d’une autre personne",
       noPrice: "Pas de prix pour le moment",
+      decided: "traités",
     },
   },
 );

@@ -63,4 +63,5 @@ export const BULK_PANEL = {
   needsApprovals: (needed: number) => (needed === 2 ? "Needs two approvals" : `Needs ${needed} approvals`),
   needsSomeoneElse: "Needs someone else's approval",
   noPrice: "No price right now",
+  decided: "decided",
 };

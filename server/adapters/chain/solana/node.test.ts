@@ -80,6 +80,7 @@ describe("a payment on Solana", () => {
     expect(found).toEqual({
       ...seen,
       kind: "final",
+      at: expect.any(Date),
       outcome: "paid",
       fee: { token: null, amountBase: expect.any(BigInt) },
       moves: [{ token, sender, recipient, amountBase, place: 4 }],

@@ -96,6 +96,7 @@ describe("a payment", () => {
       kind: "final",
       outcome: "paid",
       height,
+      at: expect.any(Date),
       blockHash,
       fee: { token: null, amountBase: paid },
       moves: [move],
