@@ -153,6 +153,7 @@ test("a hint says what it rests on, and the wallet what is known of it", async (
   const page = await inQueue(browser, tx_id);
   const panel = panelOf(page);
   const row = page.locator(`#row-${tx_id}`);
+  await row.scrollIntoViewIfNeeded();
   await expect(row.getByText("Wallet changed")).toBeInViewport({ ratio: 1 });
   await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
   await panel.getByText("1 settlement it rests on").click();

@@ -42,8 +42,10 @@ export function createBody(changes: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** As every later answer shows it: only the answer of its creation says what the network takes. */
 export async function quote(changes: Record<string, unknown> = {}, by: PartnerClient = partner): Promise<SettlementWire> {
-  return read(createSettlementOperation, await by.post(SETTLEMENTS, createBody(changes)));
+  const { network_cost: _, ...settlement } = read(createSettlementOperation, await by.post(SETTLEMENTS, createBody(changes)));
+  return settlement;
 }
 
 export async function confirm(txId: string, changes: Record<string, unknown> = {}, by: PartnerClient = partner): Promise<SettlementWire> {

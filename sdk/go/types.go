@@ -80,7 +80,7 @@ type Settlement struct {
 	// have it
 	FailedAt *time.Time `json:"failed_at,omitempty"`
 	// What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then.
-	// Present only in the answer to POST /api/v1/settlements
+	// Present only in the answer that creates it
 	NetworkCost *SettlementNetworkCost `json:"network_cost,omitempty"`
 	// Callbacks that could not be delivered in six attempts. Usually empty
 	UndeliveredCallbacks []SettlementUndeliveredCallback `json:"undelivered_callbacks"`

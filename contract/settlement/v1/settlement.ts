@@ -124,7 +124,7 @@ export const settlementSchema = z.object({
     .nullable()
     .optional()
     .describe(
-      "What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer to POST /api/v1/settlements",
+      "What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer that creates it",
     ),
   undelivered_callbacks: z
     .array(undeliveredCallbackSchema)

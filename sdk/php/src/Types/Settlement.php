@@ -83,7 +83,7 @@ final readonly class Settlement
         public ?string $failure_reason = null,
         /** When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it. */
         public ?\DateTimeImmutable $failed_at = null,
-        /** What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer to POST /api/v1/settlements. */
+        /** What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer that creates it. */
         public ?SettlementNetworkCost $network_cost = null,
     ) {
     }

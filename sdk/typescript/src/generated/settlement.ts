@@ -61,7 +61,7 @@ export type Settlement = {
   failure_reason?: string | undefined;
   /** When it failed. Present only once the status is failed. Settlements that failed before this field existed do not have it */
   failed_at?: string | undefined;
-  /** What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer to POST /api/v1/settlements */
+  /** What the payment would cost us, as far as we know it when you create the settlement. Null if it is not known then. Present only in the answer that creates it */
   network_cost?: {
     /** About what the network takes for the payment, in units of currency, as it is now. Nothing of it is taken off the amount. A JSON number of at most 15 digits: parse it as a decimal, not as a float */
     amount: number;
