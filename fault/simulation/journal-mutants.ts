@@ -47,7 +47,7 @@ export const JOURNAL_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "journal-owner",
-    from: 197,
+    from: 402,
     defect: "A database that was put back pays an owner again once people have lifted the halt",
     patches: [
       {

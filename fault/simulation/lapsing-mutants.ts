@@ -6,6 +6,7 @@ const REPORTS = "domain/lapsing-report.ts";
 export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "lapse-by-two-nodes",
+    from: 124,
     defect: "One node that hides a payment has it signed again",
     patches: [{ file: REPORTS, is: "if (proofs >= Math.min(TO_PROVE, nodes.configured))", was: "if (proofs > 0)" }],
   },
@@ -23,6 +24,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "lapse-by-complete-history",
+    from: 245,
     defect: "A node that has forgotten a payment has it signed again",
     patches: [{ file: REPORTS, is: "report.history.from.height <= after + 1 && ", was: "" }],
   },
@@ -55,7 +57,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "own-chain-before-the-end",
-    from: 1_199,
+    from: 1_616,
     defect: "A node of another chain, of which nothing is known there, has a payment signed again",
     patches: [{ file: "server/services/ledger/ask-lapsing-nodes.ts", is: "mayEnd && ", was: "false && " }],
   },
@@ -88,7 +90,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "budget-of-an-old-balance",
-    from: 1_787,
+    from: 3_478,
     defect: "A node that is behind shows a balance that is spent already",
     patches: [
       { file: "server/engines/lapsing/signing/make-payment.ts", is: "above: budget.height", was: "above: 1e9" },
@@ -109,6 +111,7 @@ export const LAPSING_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "each-of-several-is-paid",
+    from: 919,
     defect: "A transaction of several payments of which one moved less counts as paid",
     patches: [{ file: REPORTS, is: "return owed.every((one) => {", was: "return owed.some((one) => {" }],
   },

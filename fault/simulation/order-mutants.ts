@@ -4,6 +4,7 @@ import type { Mutant } from "./seam.ts";
 export const WALLET_MUTANTS: readonly Omit<Mutant, "family">[] = [
   {
     name: "wallets-mark",
+    from: 331,
     seed: "early-163",
     defect: "A database that was put back is compared with the journal for the first wallet only",
     patches: [
@@ -16,6 +17,7 @@ export const WALLET_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "wallets-owner",
+    from: 176,
     seed: "early-130",
     defect: "After a restore another wallet pays an owner again, because the journal asks only about the same wallet",
     patches: [
@@ -51,6 +53,7 @@ export const ORDER_MUTANTS: readonly Omit<Mutant, "family">[] = [
   },
   {
     name: "refusal-doubted",
+    from: 264,
     seed: "early-107",
     defect: "A refusal counts although an earlier try without an answer may have arrived",
     patches: [
