@@ -12,6 +12,18 @@ type StoryProject = {
 const among = (folder: string, names: readonly string[]) => new RegExp(`/e2e/${folder}/(?:${names.join("|")})\\.spec\\.ts$`);
 
 const API = /\/e2e\/api\/.*\.spec\.ts$/;
+/** The surface where partners manage themselves, what `settle init` makes, and lists of receivers. */
+const PARTNER = among("api", [
+  "callback-receivers",
+  "init",
+  "partner-fiat",
+  "partner-members",
+  "partner-openapi",
+  "partner-partners",
+  "partner-people",
+  "partner-rates",
+  "partner-safes",
+]);
 const DOCS = /\/e2e\/docs\/.*\.spec\.ts$/;
 const CONSOLE = /\/e2e\/console\/.*\.spec\.ts$/;
 const PAGES = among("console", ["everybody"]);
@@ -65,7 +77,7 @@ const APART = [
 const AUDIT = /\/e2e\/zz-audit\.spec\.ts$/;
 
 /**
- * `api` uses only HTTP, `programs` runs what partners run (SDKs, command line, samples), `docs` reads the documentation in a browser, `pages`
+ * `api` and `partner` use only HTTP, `programs` runs what partners run (SDKs, command line, samples), `docs` reads the documentation in a browser, `pages`
  * checks every page of the console against common rules, `console` and `money` use it as its users do. The longest first, so that the last
  * ones end at about the same time.
  */
@@ -74,7 +86,8 @@ export const STORY_PROJECTS: readonly StoryProject[] = [
   { name: "apart", title: "Stories with further sandboxes", matches: APART, ignores: [], browser: true },
   { name: "money", title: "Stories of money in the console", matches: [MONEY, AUDIT], ignores: [], browser: true },
   { name: "console", title: "Stories of the console", matches: [CONSOLE, AUDIT], ignores: [PAGES, MONEY, ...APART], browser: true },
-  { name: "api", title: "API stories", matches: [API, AUDIT], ignores: [PROGRAMS, ...APART], browser: false },
+  { name: "api", title: "API stories", matches: [API, AUDIT], ignores: [PROGRAMS, PARTNER, ...APART], browser: false },
+  { name: "partner", title: "API stories of partners' management", matches: [PARTNER, AUDIT], ignores: [], browser: false },
   { name: "pages", title: "Stories of every page", matches: [PAGES, AUDIT], ignores: [], browser: true },
   { name: "docs", title: "Stories of the documentation", matches: [DOCS, AUDIT], ignores: [], browser: true },
 ];
