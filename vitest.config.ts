@@ -12,6 +12,9 @@ const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.
 const providers = process.env.REAL_PROVIDERS === "1" ? [] : ["server/auth/providers/**"];
 /** They need an installed Citus: `npm run test:citus`, and every release. */
 const citus = process.env.DATABASE_LAYOUT === "citus" ? [] : ["testing/citus/**"];
+/** They count questions and estimates that Hardhat's engine answers otherwise: it plays no whole transaction ahead. */
+const packing =
+  process.env.CHAIN_ENGINE === "hardhat" ? ["server/engines/payments/**/pack*.test.ts", "server/adapters/chain/evm/packing/**"] : [];
 const pure = ["domain/**/*.test.ts", "contract/**/*.test.ts", "cli/*.test.ts"];
 /** What looks at what a process is as a whole: its figures and traces, what it remembers, how often it asks the database, how it ends. */
 const apart = [
@@ -67,7 +70,7 @@ export default defineConfig({
           name: "service",
           isolate: false,
           include: ["**/*.test.ts", "**/*.test.tsx"],
-          exclude: [...never, ...pure, ...matrix, ...providers, ...apart],
+          exclude: [...never, ...pure, ...matrix, ...providers, ...packing, ...apart],
         },
       },
       { test: { ...withDatabase, name: "apart", include: apart, exclude: [...never, ...citus] } },

@@ -17,15 +17,9 @@ const PATHS = [
 ];
 const EXPERIMENTS = ["fault/main.ts", "--only", "crash-points,lying-node", "--short", "--seed", "1"];
 
-/** They count questions and estimates that Hardhat's engine answers otherwise: it plays no whole transaction ahead. */
-const EXCEPT: Readonly<Record<string, readonly string[]>> = {
-  hardhat: ["packs.test.ts", "pack-parts.test.ts", "packing-contract.test.ts"],
-};
-
 async function runOn(engine: string): Promise<Outcome[]> {
   const env = { CHAIN_ENGINE: engine };
-  const except = (EXCEPT[engine] ?? []).map((file) => `--exclude=**/${file}`);
-  const tests = await runVitest([...PATHS, ...except], `Money on ${engine}`, env);
+  const tests = await runVitest(PATHS, `Money on ${engine}`, env);
   const code = await runShown(EXPERIMENTS, env);
   return [...tests, { name: `Experiments on ${engine}`, passed: code === 0 ? 2 : 0, failed: code === 0 ? 0 : 1, remark: null }];
 }
