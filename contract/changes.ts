@@ -10,7 +10,7 @@ export const CHANGES: readonly Change[] = [
   {
     on: "2026-11-30",
     kind: "added",
-    text: "The answer to POST /api/v1/settlements has network_cost, as far as the service knows it then: null if it does not. It asks no network for it, so creating is as quick as before. new_holder is null where nobody has asked about the wallet.",
+    text: "The answer to POST /api/v1/settlements has network_cost: what the service has learned of it in the last minute, or null. It asks no network for it, so creating is as quick as before. new_holder is null if nothing is known of the wallet.",
   },
   {
     on: "2026-11-29",

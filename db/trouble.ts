@@ -74,7 +74,7 @@ const AWAY = [
 /** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
-/** Whether one of Citus's nodes is away: the error of those whose rows it has, and of nobody else. */
+/** Whether one of Citus's nodes is away. Only statements about the rows on that node fail with it. */
 function isNodeAway(error: unknown): boolean {
   return /\bremote node\b/.test(databaseErrorOf(error)?.message ?? "");
 }

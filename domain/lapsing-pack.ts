@@ -17,7 +17,7 @@ export function lapsingPackFault(payments: readonly LapsingIntent[], packing: La
   return payments.length <= packing.most && size <= packing.room ? null : "They do not fit into one transaction.";
 }
 
-/** What pays all of them, in this order. Its recipient is its own wallet, so that bytes that leave out the members pay nobody else. */
+/** The intent that pays all of them, in this order. Its recipient is its own wallet: if bytes leave out the members, no money leaves. */
 export function packIntent(payments: readonly LapsingIntent[]): LapsingIntent {
   const [first] = payments;
   if (first === undefined) throw new Error("nothing is packed");

@@ -54,7 +54,7 @@ const absent = async (): Promise<never> => {
 export const NO_LAPSING_SIGNERS: LapsingSigners = { of: () => [], sign: absent, admit: absent, readJournal: absent };
 
 /**
- * When a signer last had this very journal, as of the start of this process; null: nobody knows; undefined: just now, or this process begins it.
+ * When a signer last used this journal, as of the start of this process. null: not known. undefined: just now, or this process creates it.
  * `beat`: it has it now, and nothing from before its start is open any more.
  */
 export type Heartbeat = { last: Date | null | undefined; beat(): void };
