@@ -5,13 +5,14 @@ import type { BookedPool, ProviderBalance } from "#domain/provider-balance.ts";
 
 /**
  * The currencies whose turn it is: an hour after they were asked about, or five minutes after where nobody answered or the balance
- * differed. They count as asked from now on, so that of several workers one asks.
+ * differed. They count as asked from now on, so only one of several workers asks, even if the other's transaction began a moment later. A time
+ * that is more than five minutes ahead means that the clock was put back: then it is their turn too.
  */
 export async function claimBalances(db: Database): Promise<string[]> {
   const rows = await db.execute<{ currency: string }>(sql`
     insert into provider_balances as b (currency, asked_at) select currency, (select business_now()) from fiat_pools
     on conflict (currency) do update set asked_at = excluded.asked_at
-    where b.asked_at <= excluded.asked_at - interval '1 hour' or b.asked_at > excluded.asked_at
+    where b.asked_at <= excluded.asked_at - interval '1 hour' or b.asked_at > excluded.asked_at + interval '5 minutes'
       or (b.asked_at <= excluded.asked_at - interval '5 minutes' and (b.answered_at is null or b.answered_at < b.asked_at or b.difference_minor <> 0))
     returning currency`);
   return rows.map(({ currency }) => currency);

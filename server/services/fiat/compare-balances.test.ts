@@ -50,6 +50,16 @@ it("is asked once an hour by one of several workers, and agrees", async () => {
   expect([asked, await cases()]).toEqual([2, []]);
 });
 
+it("is asked once where another worker's transaction began a moment later, and again after a clock was put back", async () => {
+  says(BOOKED);
+  await at(0.02);
+  expect(await compare()).toBe(true);
+  await at(0);
+  expect([await compare(), asked]).toEqual([false, 1]);
+  await at(-6);
+  expect([await compare(), asked]).toEqual([true, 2]);
+});
+
 it("is a case with its amount where it differs: once for each amount, since the first of them, until it agrees", async () => {
   says(BOOKED - 700n);
   await compare();
