@@ -1,4 +1,5 @@
 import type { UserRole } from "./access.ts";
+import { ID_PREFIXES } from "./ids.ts";
 
 /** The kinds of notifications. */
 export const NOTIFICATION_KINDS = [
@@ -48,7 +49,7 @@ const EVERYBODY: readonly UserRole[] = [...OPERATORS, "owner", "staff"];
 export const NOTIFIED_ROLES: Readonly<Record<NotificationKind, readonly UserRole[]>> = {
   approval_waits: DECIDERS,
   second_yes: DECIDERS,
-  decision_overdue: ["admin"],
+  decision_overdue: DECIDERS,
   decision_for_absent: DECIDERS,
   callback_gave_up: EVERYBODY,
   low_balance: OPERATORS,
@@ -83,7 +84,7 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
         ? `A proposal waits for a second person: ${detail}`
         : `A settlement of ${detail} waits for a second approval: ${subjectId}`;
     case "decision_overdue":
-      return `A decision is overdue: ${detail}`;
+      return `A decision is overdue, and you are the next to be asked: ${detail}`;
     case "decision_for_absent":
       return `A decision waits, and you are the substitute: ${detail}`;
     case "callback_gave_up":
@@ -113,7 +114,7 @@ export function pageOf({ kind, subjectId }: Notice): string {
     case "second_yes":
     case "decision_overdue":
     case "decision_for_absent":
-      return isProposal(subjectId) ? "/console/proposals" : `/console/approvals?tx=${encodeURIComponent(subjectId)}`;
+      return decisionPageOf(subjectId);
     case "callback_gave_up":
       return `/console/callbacks/${encodeURIComponent(subjectId)}`;
     case "low_balance":
@@ -131,8 +132,28 @@ export function pageOf({ kind, subjectId }: Notice): string {
   }
 }
 
+/** Where a decision is made, by the prefix of what it is about. */
+function decisionPageOf(subjectId: string): string {
+  const id = encodeURIComponent(subjectId);
+  switch (subjectId.split("_")[0]) {
+    case ID_PREFIXES.proposal:
+      return "/console/proposals";
+    case ID_PREFIXES.batch:
+      return "/console/approvals?tab=batches";
+    case ID_PREFIXES.hold:
+    case ID_PREFIXES.transfer:
+      return "/console/treasury";
+    case ID_PREFIXES.withdrawal:
+      return `/console/fiat/withdrawals/${id}`;
+    case ID_PREFIXES.topup:
+      return `/console/fiat/topups/${id}`;
+    default:
+      return `/console/approvals?tx=${id}`;
+  }
+}
+
 function isProposal(subjectId: string): boolean {
-  return subjectId.startsWith("pr_");
+  return subjectId.startsWith(`${ID_PREFIXES.proposal}_`);
 }
 
 export const DIGESTS = ["at_once", "hourly", "daily"] as const;

@@ -1,5 +1,4 @@
-import type { Actor, OperatorPermission } from "./access.ts";
-import { mayAsOperator } from "./access.ts";
+import { type Actor, mayAsOperator, OPERATOR_ROLES, type OperatorPermission, type OperatorRole } from "./access.ts";
 
 /** What may wait for an operator's decision, and the right that it takes. */
 const RIGHTS = {
@@ -16,6 +15,11 @@ export type WorkKind = keyof typeof RIGHTS;
 /** Whose decision it waits for: this person's, or another one's. */
 export function waitsFor(actor: Actor, work: { kind: WorkKind; isOwn: boolean }): "you" | "others" {
   return !work.isOwn && mayAsOperator(actor, RIGHTS[work.kind]) ? "you" : "others";
+}
+
+/** The roles that may decide it. */
+export function decidingRoles(kind: WorkKind): readonly OperatorRole[] {
+  return OPERATOR_ROLES.filter((role) => mayAsOperator({ type: "user", userId: "", role, partnerId: null }, RIGHTS[kind]));
 }
 
 /** The time by which a decision is promised. */

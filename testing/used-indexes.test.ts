@@ -30,9 +30,11 @@ import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { archiveRows, listNext } from "#db/queries/maintenance/retention.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
+import { enterEscalation } from "#db/queries/notifications/escalations.ts";
 import { approvalsThatWait, enterFacts, newPayees, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
+import { listOverdueWork, listWork } from "#db/queries/overview/work-queue.ts";
 import { listBatchDestinations } from "#db/queries/screening/destinations.ts";
 import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
 import {
@@ -149,6 +151,11 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
     const notice = { kind: "approval_waits", roles: ["admin"] } as const;
     for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])
       await enterFacts(db, { ...notice, facts }, now);
+  },
+  "decisions to pass on": async (db) => {
+    await listOverdueWork(db, 60, 10);
+    await listWork(db, token, 10);
+    await enterEscalation(db, { kind: "settlement", subject: "tx_1", detail: "a partner", due: now.toISOString() }, ["admin"], now);
   },
   "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
   "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),

@@ -101,6 +101,9 @@ export const notifications = pgTable(
   },
   (table) => [
     uniqueIndex("notifications_once").on(table.userId, table.fact),
+    // An overdue decision is passed on to one person, once.
+    uniqueIndex("notifications_escalated").on(table.fact).where(sql`kind = 'decision_overdue' and fact like 'escalated %'`),
+    index("notifications_overdue_of").on(table.userId, table.createdAt).where(sql`kind = 'decision_overdue'`),
     index("notifications_newest").on(table.userId, table.createdAt, table.id),
     index("notifications_unread").on(table.userId).where(sql`read_at is null and in_console`),
     index("notifications_unplanned").on(table.createdAt).where(sql`planned_at is null`),

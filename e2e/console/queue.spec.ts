@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { advanceClock, HOUR, MINUTE } from "../support/clock.ts";
 import { browserOf, open } from "../support/console.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, pendingQuote, quote } from "../support/settlements.ts";
@@ -25,6 +26,25 @@ test("an approver finds what waits in one list, goes where it is decided, and na
   await expect(away.getByRole("button", { name: "Set the absence" })).toBeVisible();
   await row.getByRole("link", { name: /^Decide/ }).click();
   await expect(page).toHaveURL(/\/console\/approvals\?tx=/);
+});
+
+test("a decision that waits past its promised time is passed on to one person, and the queue says to whom", async ({ browser }) => {
+  const merchant = `late-${crypto.randomUUID()}`;
+  await pendingQuote({ external_merchant_id: merchant });
+  await advanceClock(HOUR + MINUTE);
+  const [approver, admin] = [await browserOf(browser, "approver"), await browserOf(browser, "admin")];
+  await open(approver, "/console/queue");
+  await open(admin, "/console/queue");
+  const sentences = [approver, admin].map((page) =>
+    page
+      .getByRole("row")
+      .filter({ hasText: merchant })
+      .getByText(/^Passed on to/),
+  );
+  for (const sentence of sentences) await expect(sentence).toHaveText(/^Passed on to .+, .+/, { timeout: 60_000 });
+  const passed = await Promise.all(sentences.map((sentence) => sentence.innerText()));
+  // It is one person, for everybody.
+  expect(passed.filter((text) => text.startsWith("Passed on to you")).length).toBeLessThanOrEqual(1);
 });
 
 test("a browser that asks for French gets it before and after the sign-in, with its amounts, until the person chooses English", async ({

@@ -31,9 +31,10 @@ export const workRouter = router({
     }),
 });
 
-function renderWork({ amount, ...work }: WorkItem) {
+function renderWork({ amount, escalated, ...work }: WorkItem) {
   return {
     ...toWire(work, "kind", "id", "since", "partner", "detail", "promisedBy", "waitsFor"),
+    escalated: escalated && toWire(escalated, "name", "at", "toYou"),
     amount:
       amount === null
         ? null

@@ -37,12 +37,6 @@ const DECISIONS = sql`
   union all
   select id, replace(kind, '_', ' '), proposed_at, proposer_id from proposals where outcome = 'open' and proposed_at >= ${WINDOW} - interval '7 days'`;
 
-/** Settlements and proposals that wait longer than promised: each is passed on once. */
-export const overdueDecisions = (targetMinutes: number) => sql`
-  select 'overdue ' || d.id as fact, d.id as subject_id, d.detail, null::uuid as partner_id, d.at + ${targetMinutes} * interval '1 minute' as at,
-    d.proposer as not_for
-  from (${DECISIONS}) d where d.at <= (select business_now()) - ${targetMinutes} * interval '1 minute'`;
-
 /** Everything to decide, for the substitutes of people who are away (see `substitutesAt`). */
 export const decisionsOfAbsent = sql`
   select 'absent ' || d.id as fact, d.id as subject_id, d.detail, null::uuid as partner_id, d.at, d.proposer as not_for from (${DECISIONS}) d`;

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { AWAITS_DECISION } from "#db/queries/settlements/batches.ts";
 
-/** Kinds whose subject people decide: a settlement, or a proposal. */
+/** Kinds whose subject people decide: a settlement or a proposal, and what else can be overdue. */
 const DECIDABLE = sql.raw("('approval_waits', 'second_yes', 'decision_overdue', 'decision_for_absent')");
 
 /**
@@ -12,7 +13,13 @@ export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
   and not exists (select from settlements s where s.id = notifications.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
     and not exists (select from settlement_approvals a where a.settlement_id = s.id
       and (notifications.kind = 'approval_waits' or a.decider_id = notifications.user_id)))
-  and not exists (select from proposals p where p.id = notifications.subject_id and p.outcome = 'open'))`;
+  and not exists (select from proposals p where p.id = notifications.subject_id and p.outcome = 'open')
+  and not (notifications.kind = 'decision_overdue' and (
+    exists (select from settlement_batches where settlement_batches.id = notifications.subject_id and ${AWAITS_DECISION})
+    or exists (select from payment_holds h where h.id = notifications.subject_id and h.outcome = 'open')
+    or exists (select from transfers t where t.id = notifications.subject_id and t.state = 'needs_review')
+    or exists (select from withdrawals o where o.id = notifications.subject_id and o.ambiguous_since is not null)
+    or exists (select from topups o where o.id = notifications.subject_id and o.ambiguous_since is not null))))`;
 
 const UNREAD: SQL = sql`notifications.read_at is null and notifications.in_console`;
 

@@ -3,6 +3,7 @@ import { type ClaimedMessage, claimMessages } from "#db/queries/notifications/me
 import { OUTSIDE, type Outside } from "#domain/notification.ts";
 import type { Uses } from "#server/context.ts";
 import type { Duty } from "#server/engines/duty.ts";
+import { escalateOverdue } from "#server/services/notifications/escalate-overdue.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
 import { endDecided, forgetDelivered } from "#server/services/notifications/read-notifications.ts";
@@ -28,6 +29,7 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
       },
     },
     { name: "slow_notifications", everyMs: 10_000, run: async () => ((await findFacts(ctx, "slow")) > 0 ? "busy" : "idle") },
+    { name: "escalations", everyMs: 5_000, run: async () => ((await escalateOverdue(ctx)) > 0 ? "busy" : "idle") },
     { name: "invitation_mails", everyMs: 2_000, run: async () => ((await mailInvitation(ctx, operator)) ? "busy" : "idle") },
     { name: "forgetting_notifications", everyMs: 600_000, run: async () => ((await forgetDelivered(ctx)).more ? "busy" : "idle") },
     ...OUTSIDE.map((channel) => sendingDuty(ctx, operator, channel)),

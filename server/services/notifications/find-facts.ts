@@ -9,7 +9,6 @@ import {
   lowWallets,
   newPayees,
   openProposals,
-  overdueDecisions,
   receiversGivenUp,
   settlementsHalfApproved,
   substitutesAt,
@@ -35,21 +34,21 @@ const SLOW: readonly Finder[] = [
   { kind: "key_changed", roles: NOTIFIED_ROLES.key_changed, facts: keysThatExpire },
 ];
 
-/** What waits longer than promised goes to the admins; what waits for somebody who is away, to their substitute. */
-function findersOfDecisions(targetMinutes: number, now: Date): Finder[] {
-  return [
-    { kind: "decision_overdue", roles: NOTIFIED_ROLES.decision_overdue, facts: overdueDecisions(targetMinutes) },
-    { kind: "decision_for_absent", roles: NOTIFIED_ROLES.decision_for_absent, facts: decisionsOfAbsent, only: substitutesAt(now) },
-  ];
-}
+/** What waits for somebody who is away goes to their substitute. */
+const forAbsent = (now: Date): Finder => ({
+  kind: "decision_for_absent",
+  roles: NOTIFIED_ROLES.decision_for_absent,
+  facts: decisionsOfAbsent,
+  only: substitutesAt(now),
+});
 
 /**
  * Finds the facts that people want to know and stores a notification: each fact once per person, also concurrently. Returns how many were
  * new. `pace`: only what somebody waits for, or only what a few seconds do not matter to.
  */
-export async function findFacts(ctx: Uses<"db" | "clock" | "policy">, pace?: "urgent" | "slow"): Promise<number> {
+export async function findFacts(ctx: Uses<"db" | "clock">, pace?: "urgent" | "slow"): Promise<number> {
   const now = ctx.clock.now();
-  const slow = [...SLOW, ...findersOfDecisions(ctx.policy.decisionTargetMinutes, now)];
+  const slow = [...SLOW, forAbsent(now)];
   let found = 0;
   for (const finder of [...(pace === "slow" ? [] : URGENT), ...(pace === "urgent" ? [] : slow)])
     found += await enterFacts(ctx.db, finder, now);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ByPerson } from "#domain/access.ts";
+import { newId } from "#domain/ids.ts";
 import type { Context } from "#server/context.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -8,10 +9,12 @@ import { readWorkQueue } from "#server/services/transactions/read-work-queue.ts"
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner } from "#testing/factories.ts";
 import { addPerson, refusalOf } from "#testing/people.ts";
+import { plantTransfer } from "#testing/plant-transfer.ts";
 import { testContext } from "#testing/surface.ts";
+import { escalateOverdue } from "./escalate-overdue.ts";
 import { findFacts } from "./find-facts.ts";
 import { countUnread } from "./read-notifications.ts";
-import { readAbsence, setAbsence } from "./set-wishes.ts";
+import { readAbsence, setAbsence, setRule } from "./set-wishes.ts";
 
 let database: TestDatabase;
 let ctx: Context;
@@ -50,6 +53,19 @@ const noticesOf = async ({ id }: { id: string }) =>
   (await database.sql`select kind, subject_id from notifications where user_id = ${id} and kind like 'decision_%' order by kind`).map(
     ({ kind, subject_id }) => `${kind} ${subject_id}`,
   );
+/** A payment that waits for a person, because nobody knows whether it was made. */
+async function aReview(): Promise<string> {
+  const now = new Date();
+  const owed = { purpose: "settlement", ownerId: newId("settlement", now), partnerId: null, chain: TEST_CHAIN.chain, now } as const;
+  const what = { currency: "ETH", tokenAddress: null, tokenDecimals: 18, amountBase: 1n, recipient: "0x01" };
+  const id = (await plantTransfer(database.db, { ...owed, ...what }))?.id ?? "";
+  await database.sql`update transfers set state = 'needs_review', due_at = null where id = ${id}`;
+  return id;
+}
+/** Nothing else waits. */
+async function decideAll(): Promise<void> {
+  await database.sql`update settlements set status = 'cancelled', cancelled_at = business_now() where status = 'quoted'`;
+}
 const ahead = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 describe("a person's queue", () => {
@@ -85,16 +101,99 @@ describe("a person's queue", () => {
 });
 
 describe("a decision that waits longer than promised", () => {
-  it("is passed on to the admins, once, until it is decided", async () => {
-    const [ana, ben] = [await addPerson(database.db, "admin"), await addPerson(database.db, "approver")];
+  const late = () => ({ ...ctx, policy: { ...ctx.policy, decisionTargetMinutes: 0 } });
+  /** To whom it was passed on: every row that there is. */
+  const passedOn = async (id: string) =>
+    (await database.sql`select user_id from notifications where kind = 'decision_overdue' and subject_id = ${id}`).map(
+      ({ user_id }) => user_id,
+    );
+  const aProposal = async (proposer: string) => {
+    const id = `pr_${randomUUID()}`;
+    await database.sql`insert into proposals (id, kind, subject, body, proposer_type, proposer_id, proposer_name, proposed_at)
+      values (${id}, 'lift_halt', ${id}, '{}', 'user', ${proposer}, 'Ana', business_now())`;
+    return id;
+  };
+
+  it("is passed on to the next person, once, by two workers at once and by one that dies before its commit", async () => {
+    const ana = await addPerson(database.db, "admin");
+    await addPerson(database.db, "approver");
     const { id } = await waiting("m-four");
-    const late = { ...ctx, policy: { ...ctx.policy, decisionTargetMinutes: 0 } };
-    await findFacts(ctx);
-    expect(await noticesOf(ana)).toEqual([]);
-    await Promise.all([findFacts(late), findFacts(late), findFacts(late)]);
-    expect([await noticesOf(ana), await noticesOf(ben)]).toEqual([[`decision_overdue ${id}`], []]);
-    await approve(ben.by, id);
+    await escalateOverdue(ctx);
+    expect(await passedOn(id)).toEqual([]);
+    const dies = database.db.transaction(async (db) => {
+      expect(await escalateOverdue({ ...late(), db })).toBeGreaterThan(0);
+      throw new Error("the worker dies");
+    });
+    await expect(dies).rejects.toThrow("the worker dies");
+    expect(await passedOn(id)).toEqual([]);
+    await Promise.all([escalateOverdue(late()), escalateOverdue(late()), escalateOverdue(late())]);
+    expect(await passedOn(id)).toEqual([ana.id]);
+    await escalateOverdue(late());
+    expect(await passedOn(id)).toEqual([ana.id]);
+    expect(await countUnread(ctx, ana.id)).toBeGreaterThan(0);
+    await decideAll();
     expect(await countUnread(ctx, ana.id)).toBe(0);
+  });
+
+  it("goes to a person who may decide it, is not away, and has not said yes to it; to the one who was asked longest ago", async () => {
+    const [ana, ben, cleo] = [
+      await addPerson(database.db, "admin"),
+      await addPerson(database.db, "admin"),
+      await addPerson(database.db, "approver"),
+    ];
+    await addPerson(database.db, "viewer");
+    await decideAll();
+    const ofAna = await aProposal(ana.id);
+    await setAbsence(ctx, { by: ben.by, absence: { until: ahead(1), substituteId: cleo.id } });
+    const { id } = await waiting("m-seven", 2_000_000n);
+    await approve(ana.by, id);
+    await escalateOverdue(late());
+    // Of the admins one has proposed and approved, the other is away. An approver may not decide a proposal.
+    expect([await passedOn(ofAna), await passedOn(id)]).toEqual([[], [cleo.id]]);
+    await setAbsence(ctx, { by: ben.by, absence: null });
+    await escalateOverdue(late());
+    expect(await passedOn(ofAna)).toEqual([ben.id]);
+    const [first, second] = [await waiting("m-eight"), await waiting("m-nine")];
+    await escalateOverdue(late());
+    expect([await passedOn(first.id), await passedOn(second.id)]).toEqual([[ana.id], [ben.id]]);
+  });
+
+  it("passes over a person who has turned these notifications off", async () => {
+    const [ana, ben] = [await addPerson(database.db, "admin"), await addPerson(database.db, "admin")];
+    await setRule(ctx, { by: ana.by, kind: "decision_overdue", rule: { console: false, mail: false, webhook: false } });
+    const { id } = await waiting("m-ten");
+    await escalateOverdue(late());
+    expect(await passedOn(id)).toEqual([ben.id]);
+  });
+
+  it("names that person in the queue, also of a payment under review, and leaves the count once it is over", async () => {
+    const [ana, ben] = [await addPerson(database.db, "admin", null, { name: "Ana" }), await addPerson(database.db, "approver")];
+    const { id } = await waiting("m-eleven");
+    const review = await aReview();
+    await escalateOverdue(late());
+    expect([await passedOn(id), await passedOn(review)]).toEqual([[ana.id], [ana.id]]);
+    const seenBy = async ({ by }: { by: ByPerson }) =>
+      (await readWorkQueue(ctx, by.actor)).items
+        .filter((item) => [id, review].includes(item.id))
+        .map(({ kind, escalated }) => [kind, escalated?.name, escalated?.toYou]);
+    const [settlement, payment] = ["settlement", "review"];
+    expect(await seenBy(ana)).toEqual(
+      expect.arrayContaining([
+        [settlement, "Ana", true],
+        [payment, "Ana", true],
+      ]),
+    );
+    expect(await seenBy(ben)).toEqual(
+      expect.arrayContaining([
+        [settlement, "Ana", false],
+        [payment, "Ana", false],
+      ]),
+    );
+    const open = await countUnread(ctx, ana.id);
+    await approve(ben.by, id);
+    expect(await countUnread(ctx, ana.id)).toBe(open - 1);
+    await database.sql`update transfers set state = 'failed', failure_reason = 'x' where id = ${review}`;
+    expect(await countUnread(ctx, ana.id)).toBe(open - 2);
   });
 });
 

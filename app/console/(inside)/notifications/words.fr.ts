@@ -40,7 +40,7 @@ export const NOTIFICATIONS_WORDS_FR = translated(
     NOTICE_CHOICES: {
       kinds: {
         approval_waits: "Un règlement attend une approbation",
-        decision_overdue: "Une décision est en retard",
+        decision_overdue: "Une décision est en retard, et c’est à vous qu’elle est transmise",
         decision_for_absent: "Une décision attend une personne que vous remplacez",
         second_yes: "Une deuxième personne est nécessaire",
         callback_gave_up: "Le service a abandonné des callbacks vers un récepteur",

@@ -39,7 +39,7 @@ export const NOTICE_CHOICES = {
   kinds: {
     approval_waits: "A settlement waits for approval",
     second_yes: "A second person is needed",
-    decision_overdue: "A decision is overdue",
+    decision_overdue: "A decision is overdue, and you are the next to be asked",
     decision_for_absent: "A decision waits, and you are the substitute",
     callback_gave_up: "The service gave up callbacks to a receiver",
     low_balance: "A treasury wallet runs low",

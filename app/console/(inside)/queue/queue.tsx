@@ -9,7 +9,7 @@ import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
-import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
+import { Data, Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import { kindWords } from "../proposals/kinds.ts";
 import { KINDS } from "../proposals/words.ts";
 import { CHECK_WORDS } from "../treasury/held-words.ts";
@@ -20,12 +20,15 @@ type Work = Answers["work"]["queue"]["data"][number];
 type Translations = WithShared<typeof QUEUE>;
 type Names = { t: Translations; kinds: typeof KINDS; checks: typeof CHECK_WORDS };
 
+const LOOK_MS = 10_000;
+
 /** A person's own decisions, and below them what waits for others. */
 export function Queue({ mayDecide }: { mayDecide: boolean }) {
   const [t, page] = [useTranslations(QUEUE), useTranslations(PAGE)];
   const names = { t, kinds: useTranslations(KINDS), checks: useTranslations(CHECK_WORDS) };
   const trpc = useTRPC();
-  const list = useQuery(trpc.work.queue.queryOptions());
+  // What is passed on when it is overdue changes nothing that the page would hear of.
+  const list = useQuery(trpc.work.queue.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   useLiveChanges(() => true, useRefresh(trpc.work.queue.queryKey()));
   const now = useNow(5_000);
   return (
@@ -91,7 +94,7 @@ function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
     },
     { id: "partner", header: t.partner, card: 2, cell: ({ partner }) => (partner === null ? <None /> : <Data>{partner}</Data>) },
     { id: "since", header: t.waitsSince, spare: true, cell: ({ since }) => <Time at={since} /> },
-    { id: "promised", header: t.promised, card: 2.1, aside: true, cell: ({ promised_by }) => <Promised at={promised_by} now={now} /> },
+    { id: "promised", header: t.promised, card: 2.1, aside: true, cell: (work) => <Promised of={work} now={now} /> },
     {
       id: "verb",
       header: "",
@@ -114,13 +117,25 @@ function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
   ];
 }
 
-function Promised({ at, now }: { at: string; now: number }) {
-  const { dueIn, overdueBy, format } = useTranslations(QUEUE);
+/** Until when the decision is promised and, once it was overdue, to whom it was passed on. */
+function Promised({ of: { promised_by: at, escalated }, now }: { of: Work; now: number }) {
+  const { dueIn, overdueBy, passedToYou, passedTo, format } = useTranslations(QUEUE);
   const left = Date.parse(at) - now;
   return (
-    <time dateTime={at} className={left < 0 ? "queue-overdue" : undefined}>
-      {left < 0 ? overdueBy(format.span(left)) : dueIn(format.span(left))}
-    </time>
+    <span className="who">
+      <time dateTime={at} className={left < 0 ? "queue-overdue" : undefined}>
+        {left < 0 ? overdueBy(format.span(left)) : dueIn(format.span(left))}
+      </time>
+      {escalated && (
+        <span className="muted">
+          {escalated.to_you ? (
+            <Trans sentence={passedToYou} time={<Time at={escalated.at} />} />
+          ) : (
+            <Trans sentence={passedTo} name={<Data>{escalated.name}</Data>} time={<Time at={escalated.at} />} />
+          )}
+        </span>
+      )}
+    </span>
   );
 }
 

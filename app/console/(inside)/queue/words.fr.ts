@@ -34,6 +34,8 @@ export const QUEUE_WORDS_FR = translated(
       promised: "Promis",
       dueIn: (time) => `dans ${time}`,
       overdueBy: (time) => `en retard de ${time}`,
+      passedTo: "Transmis à {name}, {time}",
+      passedToYou: "Transmis à vous, {time}",
       verbOf: (verb, what) => `${verb} : ${what}`,
     },
     ABSENCE: {

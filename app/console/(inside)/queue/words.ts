@@ -29,6 +29,8 @@ export const QUEUE = {
   promised: "Promised",
   dueIn: (time: string) => `in ${time}`,
   overdueBy: (time: string) => `overdue by ${time}`,
+  passedTo: "Passed on to {name}, {time}",
+  passedToYou: "Passed on to you, {time}",
   verbOf: (verb: string, what: string) => `${verb}: ${what}`,
 };
 

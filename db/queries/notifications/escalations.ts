@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#db/client.ts";
+import type { OverdueWork } from "#db/queries/overview/work-queue.ts";
+import type { OperatorRole } from "#domain/access.ts";
+
+/**
+ * Passes an overdue decision on to the next person: one who may decide it, is not away, has neither proposed nor approved it, and wants these
+ * notifications. Admins come first, then whoever was asked longest ago. One row is both the notification and the record of the escalation, and
+ * a unique index keeps it to one for each item. Returns whether it was stored now.
+ */
+export async function enterEscalation(db: Database, work: OverdueWork, roles: readonly OperatorRole[], now: Date): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await db.execute(sql`
+    insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
+    select u.id, null, 'decision_overdue', ${`escalated ${work.subject}`}, ${work.subject}, left(${work.detail}, 200),
+      ${new Date(work.due).toISOString()}::timestamptz, coalesce(r.console, true), ${at}
+    from users u
+    left join notification_rules r on r.user_id = u.id and r.kind = 'decision_overdue'
+    left join notification_settings s on s.user_id = u.id
+    where u.partner_id is null and u.disabled_at is null and (s.away_until is null or s.away_until <= ${at})
+      and coalesce(r.console or r.mail or r.webhook, true)
+      and u.role = any(array(select jsonb_array_elements_text(${JSON.stringify(roles)}::jsonb)))
+      and not exists (select from proposals p where p.id = ${work.subject} and p.proposer_id = u.id)
+      and not exists (select from settlement_approvals a where a.settlement_id = ${work.subject} and a.decider_id = u.id)
+      and not exists (select from settlement_approvals a join settlements i on i.id = a.settlement_id
+        where i.batch_id = ${work.subject} and a.decider_id = u.id)
+    order by u.role = 'admin' desc,
+      (select max(e.created_at) from notifications e where e.user_id = u.id and e.kind = 'decision_overdue') nulls first, u.created_at, u.id
+    limit 1
+    on conflict do nothing returning id`);
+  return rows.length > 0;
+}
