@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeAt, type Hours, isZone, letterOf, MOST_TRIES, slackOf, tryAgainAt, USUAL_HOURS } from "./notification.ts";
+import { letterOf, MOST_TRIES, slackOf, tryAgainAt } from "./notification.ts";
+import { describeAt, type Hours, isZone, USUAL_HOURS } from "./notification-hours.ts";
 
 const at = (hours: Partial<Hours>, now: string) => describeAt({ ...USUAL_HOURS, ...hours }, new Date(now)).toISOString();
 

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, leaseColumns } from "#db/columns.ts";
-import { DIGESTS, NOTIFICATION_KINDS, OUTSIDE } from "#domain/notification.ts";
+import { NOTIFICATION_KINDS, OUTSIDE } from "#domain/notification.ts";
+import { DIGESTS } from "#domain/notification-hours.ts";
 import { partners } from "./partners.ts";
 import { users } from "./people.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { fromWire, toWire } from "#contract/wire.ts";
-import { DIGESTS, NOTIFICATION_KINDS } from "#domain/notification.ts";
+import { NOTIFICATION_KINDS } from "#domain/notification.ts";
+import { DIGESTS } from "#domain/notification-hours.ts";
 import { personProcedure, router } from "#server/console/trpc/init.ts";
 import { countUnread, listNotifications, markRead } from "#server/services/notifications/read-notifications.ts";
 import { readWishes, setHours, setRule, setWebhook } from "#server/services/notifications/set-wishes.ts";

@@ -5,7 +5,7 @@ import type { OperatorRole } from "#domain/access.ts";
 
 /**
  * Passes an overdue decision on to the next person: one who may decide it, is not away, has neither proposed nor approved it, and wants these
- * notifications. Admins come first, then whoever was asked longest ago. One row is both the notification and the record of the escalation, and
+ * notifications. Admins come first, then the one who was asked longest ago. One row is both the notification and the record of the escalation, and
  * a unique index keeps it to one for each item. Returns whether it was stored now.
  */
 export async function enterEscalation(db: Database, work: OverdueWork, roles: readonly OperatorRole[], now: Date): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { collectingMessage, lockUnplanned, recordPlanned } from "#db/queries/notifications/messages.ts";
-import { describeAt, OUTSIDE, type Outside, ruleOf, USUAL_HOURS } from "#domain/notification.ts";
+import { OUTSIDE, type Outside, ruleOf } from "#domain/notification.ts";
+import { describeAt, USUAL_HOURS } from "#domain/notification-hours.ts";
 import type { Uses } from "#server/context.ts";
 
 export const PLANNED_AT_ONCE = 200;

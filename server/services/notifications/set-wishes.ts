@@ -2,17 +2,8 @@ import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
 import { findSettings, listRules, type SettingsRecord, saveRule, saveSettings } from "#db/queries/notifications/wishes.ts";
 import { findUser, listPeople } from "#db/queries/people/users.ts";
 import { type ByPerson, mayAsOperator, refuseUnlessOperator, type UserRole } from "#domain/access.ts";
-import {
-  type Hours,
-  isFixed,
-  isZone,
-  mayNotify,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-  type Rule,
-  ruleOf,
-  USUAL_HOURS,
-} from "#domain/notification.ts";
+import { isFixed, mayNotify, NOTIFICATION_KINDS, type NotificationKind, type Rule, ruleOf } from "#domain/notification.ts";
+import { type Hours, isZone, USUAL_HOURS } from "#domain/notification-hours.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
 import { refuseUnlessProven } from "#domain/session.ts";
