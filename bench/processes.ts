@@ -78,7 +78,7 @@ export function nanosecondsOf(kind: "web" | "PostgreSQL"): number {
 }
 
 /** The descendants of this process of one kind, by id. */
-export function pidsOf(kind: "web" | "worker" | "signer" | "PostgreSQL"): number[] {
+export function pidsOf(kind: "web" | "worker" | "signer" | "PostgreSQL" | "chain"): number[] {
   return descendants()
     .filter((seen) => seen.kind === kind)
     .map(({ pid }) => pid);
@@ -86,9 +86,15 @@ export function pidsOf(kind: "web" | "worker" | "signer" | "PostgreSQL"): number
 
 /** Resident memory of each process of a kind in MB: now, and the most that it ever was. */
 export function memoryOf(kind: string): { now: number; peak: number }[] {
-  const mb = (status: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1_024;
   return descendants()
     .filter((seen) => seen.kind === kind)
     .map(({ pid }) => read(`/proc/${pid}/status`))
     .map((status) => ({ now: mb(status, "VmRSS"), peak: mb(status, "VmHWM") }));
+}
+
+const mb = (status: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1_024;
+
+/** What a process has in memory, in MB: all of it, or without what it shares with others; NaN once it has ended. */
+export function residentMb(pid: number, what: "VmRSS" | "RssAnon" = "VmRSS"): number {
+  return mb(read(`/proc/${pid}/status`), what);
 }

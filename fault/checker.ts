@@ -4,8 +4,8 @@ import { alike, type Outcome, rule } from "./outcome.ts";
 /** A settlement that a client saw confirmed, with the answer. */
 export type Owed = { id: string; wallet: string; amountBase: bigint; callbackUrl: string };
 
-/** One answer, or none. */
-export type QueryBoundary = { what: string; status: number | null; hasRetryAfter: boolean; detail: string };
+/** One answer, or none; and how long it took, where somebody measured. */
+export type QueryBoundary = { what: string; status: number | null; hasRetryAfter: boolean; detail: string; tookMs?: number };
 
 /** A settlement as the service's database has it. */
 export type KnownSettlement = { id: string; status: string; wallet: string; txHash: string | null };

@@ -44,13 +44,16 @@ export async function insist(world: World, what: string, wanted: readonly number
 
 /** One exchange, recorded in the history; null: there was no answer. */
 export async function noted(world: World, what: string, send: () => Promise<Answer>): Promise<Answer | null> {
+  const began = performance.now();
   try {
     const answer = await send();
+    const tookMs = performance.now() - began;
     const hasRetryAfter = answer.headers["retry-after"] !== undefined;
     world.history.answers.push({
       what,
       status: answer.status,
       hasRetryAfter,
+      tookMs,
       detail: answer.status >= 500 ? answer.text.slice(0, 200) : "",
     });
     return answer;

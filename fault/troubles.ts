@@ -51,7 +51,11 @@ async function killBackend({ postmaster, superuserUrl }: TemporaryPostgres): Pro
   await untilItAnswers(superuserUrl);
 }
 
-async function endServer({ postmaster, ended, startAgain }: TemporaryPostgres, signal: "SIGKILL" | "SIGQUIT"): Promise<void> {
+/** SIGINT: in good order, without waiting for anyone. */
+export async function endServer(
+  { postmaster, ended, startAgain }: Pick<TemporaryPostgres, "postmaster" | "ended" | "startAgain">,
+  signal: "SIGKILL" | "SIGQUIT" | "SIGINT",
+): Promise<void> {
   const main = postmaster();
   if (!pidsOf("PostgreSQL").includes(main)) throw new Error(`${main} is no process of ours`);
   signalled(main, signal);

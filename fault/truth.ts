@@ -17,14 +17,13 @@ const NOBODY = `0x${"0".repeat(64)}`;
 
 const Log = z.object({ topics: z.tuple([z.string(), z.string(), z.string()]), data: z.string(), transactionHash: z.string() });
 
-/** Every movement of the token on the chain but its making; on another family's network, every payment of it. */
-export async function paymentsOn({
-  stage,
-}: {
-  stage: { chain: Pick<World["stage"]["chain"], "call" | "tokens">; network?: World["stage"]["network"] };
-}): Promise<Payment[]> {
+/** Every movement of the token on the chain, or in those blocks, but its making; on another family's network, every payment of it. */
+export async function paymentsOn(
+  { stage }: { stage: { chain: Pick<World["stage"]["chain"], "call" | "tokens">; network?: World["stage"]["network"] } },
+  blocks = { fromBlock: "0x0", toBlock: "latest" },
+): Promise<Payment[]> {
   if (stage.network) return await stage.network.payments();
-  const filter = { fromBlock: "0x0", toBlock: "latest", address: stage.chain.tokens.USDT, topics: [TRANSFER] };
+  const filter = { ...blocks, address: stage.chain.tokens.USDT, topics: [TRANSFER] };
   const logs = z.array(Log).parse(await stage.chain.call("eth_getLogs", filter));
   return logs
     .filter(({ topics }) => topics[1] !== NOBODY)
@@ -35,17 +34,20 @@ export async function paymentsOn({
     }));
 }
 
-/** What the service itself says. */
-export async function knownTo({
-  sql,
-}: Pick<BenchDatabase, "sql">): Promise<{ settlements: KnownSettlement[]; callbacks: KnownCallback[] }> {
+/** What the service itself says. `endings`: only of wallets that end so, in small letters. */
+export async function knownTo(
+  { sql }: Pick<BenchDatabase, "sql">,
+  endings: readonly string[] | null = null,
+): Promise<{ settlements: KnownSettlement[]; callbacks: KnownCallback[] }> {
+  const wanted = endings === null ? sql`true` : sql`lower(right(s.wallet_address, 2)) = any(${endings})`;
   const settlements = await sql<KnownSettlement[]>`
-    select id, status, wallet_address as wallet, tx_hash as "txHash" from settlements`;
+    select s.id, s.status, s.wallet_address as wallet, s.tx_hash as "txHash" from settlements s where ${wanted}`;
   const callbacks = await sql<KnownCallback[]>`
     select c.id, c.subject_id as "subjectId", c.state, c.url,
       (select count(*)::int from callback_attempts a
         where a.callback_id = c.id and a.series = c.series and a.number is not null and a.ended_at is not null) as completed
-    from callbacks c where c.event <> 'settlement.approved'`;
+    from callbacks c where c.event <> 'settlement.approved'
+      and (${endings === null} or exists (select from settlements s where s.id = c.subject_id and ${wanted}))`;
   return { settlements: [...settlements], callbacks: [...callbacks] };
 }
 
