@@ -54,7 +54,7 @@ export function openLoad(world: World, filing: Filing, { rate, partners, random 
         else seen.heldBack += 1;
   })();
   return {
-    /** Begins to count anew. */
+    /** What was seen since the last look. */
     look(): Seen {
       const before = seen;
       seen = nothingSeen();
