@@ -45,11 +45,6 @@ const READS: readonly { signature: string; answers: string; body: string }[] = [
     body: `return exists (select 1 from settlements s where s.id = settlement
       and s.partner_id = nullif(current_setting('service.partner', true), '')::uuid)`,
   },
-  {
-    signature: "citus_halts()",
-    answers: "setof lane_halts",
-    body: "return query select h.* from lane_halts h where h.lifted_at is null",
-  },
 ];
 
 /**

@@ -1,8 +1,7 @@
 /**
  * Where each table's rows belong once they exceed one PostgreSQL: the inventory behind docs/scaling.md. `distributed`: by `partner_id`,
- * which every row has. `reference`: small, rarely written, and on every node. `whole`: in one place, with the reason, in groups that may
- * each have their own server. `db/distribution.test.ts` checks that every table is listed, and `db/layout.ts` partitions the distributed
- * ones.
+ * which every row has. `reference`: small, rarely written, on every node, and not writable while one is away. `whole`: in one place, with
+ * the reason, in groups that may each have their own server. `db/distribution.test.ts` checks that every table is listed.
  */
 export type Place = { kind: "distributed" } | { kind: "reference" } | { kind: "whole"; group: Group };
 
@@ -17,6 +16,8 @@ export const GROUPS = {
   audit: "One chain of hashes over everything that anybody does, the operator included: it has one end. Divided by time",
   fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
   log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",
+  controls:
+    "What stops money and lets requests in: keys, halts and paused receivers. A reference table cannot be written while any node is away; these can. Small",
   people: "People of the operator belong to no partner. A few rows for each person",
   operator: "Settings, limits, walks and leases of the operator: a few rows, or a few for each worker",
 } as const;
@@ -36,14 +37,15 @@ export const DISTRIBUTION: Readonly<Record<string, Place>> = {
   settlement_quotes: DISTRIBUTED,
   settlements: DISTRIBUTED,
 
-  api_keys: REFERENCE,
   approval_policies: REFERENCE,
   business_clock: REFERENCE,
-  callback_secrets: REFERENCE,
-  lane_halts: REFERENCE,
   pair_terms: REFERENCE,
   partners: REFERENCE,
-  paused_receivers: REFERENCE,
+
+  api_keys: whole("controls"),
+  callback_secrets: whole("controls"),
+  lane_halts: whole("controls"),
+  paused_receivers: whole("controls"),
 
   adrift_places: whole("execution"),
   brought_safes: whole("execution"),

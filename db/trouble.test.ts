@@ -34,8 +34,9 @@ it("that a node of Citus is away is the trouble of those whose rows it has, and 
   const raising = (text: string) =>
     failing((tx) => [tx.unsafe(`do $$ begin raise exception '${text}' using errcode = '08006'; end $$`).execute()]);
   const [away] = await raising("connection to the remote node worker@10.0.0.2:5432 failed");
+  const [inTheMiddle] = await raising("failure on connection marked as essential: 10.0.0.2:5432");
   const [own] = await raising("the connection failed");
-  expect([isEverybodys(away), isEverybodys(own)]).toEqual([false, true]);
+  expect([isEverybodys(away), isEverybodys(inTheMiddle), isEverybodys(own)]).toEqual([false, false, true]);
   expect(await unlessNodeAway(Promise.reject(away))).toBe(null);
   await expect(unlessNodeAway(Promise.reject(own))).rejects.toBe(own);
 });

@@ -74,9 +74,9 @@ const AWAY = [
 /** Connections, log-ins, no such database, resources, shutdown, a failing disk, a server that only reads. */
 const EVERYBODYS = ["08", "28", "3D", "53", "57", "58", "25"];
 
-/** Whether one of Citus's nodes is away. Only statements about the rows on that node fail with it. */
+/** Whether one of Citus's nodes is away, or went in the middle. Only statements about the rows on that node fail with it. */
 function isNodeAway(error: unknown): boolean {
-  return /\bremote node\b/.test(databaseErrorOf(error)?.message ?? "");
+  return /\bremote node\b|^failure on connection marked as essential\b/.test(databaseErrorOf(error)?.message ?? "");
 }
 
 /** The answer; null: it needs a node of Citus that is away. */

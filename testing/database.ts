@@ -56,9 +56,12 @@ export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promi
   return openTestDatabase(adminUrl, name, template);
 }
 
-/** An existing database, in the roles that were made for `template`. `layout`: of its tables, where it is not the run's. */
-export function openTestDatabase(adminUrl: string, name: string, template: string, layout = runLayout()): TestDatabase {
-  const { nodes } = inject("testServer");
+/** `layout`: of the tables; `nodes`: of Citus, whose database of that name is dropped at the end. */
+type Where = { layout: Layout; nodes: readonly string[] };
+
+/** An existing database, in the roles that were made for `template`. `where`: if that is not where the run's are. */
+export function openTestDatabase(adminUrl: string, name: string, template: string, where: Where = whereRunIs()): TestDatabase {
+  const { layout, nodes } = where;
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const role = applicationRole(template);
@@ -83,7 +86,10 @@ export function openTestDatabase(adminUrl: string, name: string, template: strin
   return { url: url.href, db: pool.db, role, sql: pool.sql, web: web.db, worker: worker.db, webRole, layout, close };
 }
 
-const runLayout = (): Layout => (inject("testServer").nodes.length > 0 ? "citus" : "whole");
+function whereRunIs(): Where {
+  const { nodes } = inject("testServer");
+  return { layout: nodes.length > 0 ? "citus" : "whole", nodes };
+}
 
 const PROCESSES = new WeakMap<Database, Record<ProcessKind, Database>>();
 

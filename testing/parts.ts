@@ -26,7 +26,7 @@ export async function createPartsDatabase(): Promise<TestDatabase> {
   await withConnection(url.href, spreadTables);
   for (const statement of CITUS_FUNCTIONS) await withConnection(url.href, (sql) => sql.unsafe(statement));
   await migrate(url.href);
-  return openTestDatabase(adminUrl, name, name, "citus");
+  return openTestDatabase(adminUrl, name, name, { layout: "citus", nodes: [] });
 }
 
 type Sql = Parameters<Parameters<typeof withConnection>[1]>[0];

@@ -1,34 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettlement } from "#server/services/settlements/read-settlement.ts";
 import { eventually, giveSecrets, startDelivery } from "#testing/callbacks.ts";
-import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
-import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
-import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { newAddress } from "#testing/transfers.ts";
+import { type CitusStage, openCitusStage } from "./stage.ts";
 
 /** Money moves on Citus: quotes, confirmations, payments on the chain, top-ups, withdrawals and callbacks, and the books are right. */
 
-let database: TestDatabase;
-let chain: TestChain;
-let receiver: Receiver;
-let stage: MoneyStage;
+let on: CitusStage;
 beforeAll(async () => {
-  chain = await startTestChain({ noMining: true });
-  database = await createTestDatabase();
-  receiver = await openReceiver();
-  stage = await openMoneyStage(chain, { partners: 4, callbackUrl: `${receiver.origin}/`, database });
+  on = await openCitusStage({ partners: 4 });
 });
-afterAll(async () => {
-  await receiver.close();
-  await database.close();
-  await chain.stop();
-});
+afterAll(() => on.close());
 
 /** The two-phase commits of some work, by the record that the coordinator keeps of each part that a node prepared. */
 async function preparedBy(work: () => Promise<unknown>): Promise<number> {
-  const list = async () => (await database.sql<{ gid: string }[]>`select gid from pg_dist_transaction`).map(({ gid }) => gid);
+  const list = async () => (await on.database.sql<{ gid: string }[]>`select gid from pg_dist_transaction`).map(({ gid }) => gid);
   const before = new Set(await list());
   await work();
   return (await list()).filter((gid) => !before.has(gid)).length;
@@ -36,6 +23,7 @@ async function preparedBy(work: () => Promise<unknown>): Promise<number> {
 
 describe("a partner's settlements on Citus", () => {
   it("take one two-phase commit for a quote and one for its confirmation, and none to read", async () => {
+    const { stage, database } = on;
     const [partner] = stage.partners;
     if (partner === undefined) throw new Error("there is no partner");
     let id = "";
@@ -48,15 +36,11 @@ describe("a partner's settlements on Citus", () => {
   });
 
   it("are quoted, confirmed, paid once and called back, and so are its top-ups and withdrawals", async () => {
-    await chain.mine(4);
+    const { stage, database } = on;
     const delivery = startDelivery({ db: database.db, sql: database.sql });
-    const wallets: string[] = [];
     for (const partner of stage.partners) {
       await giveSecrets(database.db, partner);
-      const wallet = newAddress();
-      wallets.push(wallet);
-      const { id } = await stage.quote(partner, { amountMinor: 100_000n, wallet });
-      await stage.confirm(partner, id);
+      await on.owe(partner);
       await stage.topUp(partner, { amountMinor: 50_000n, wallet: newAddress() });
       await stage.withdraw(partner, { amountMinor: 50_000n });
     }

@@ -2,30 +2,16 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { DISTRIBUTED_TABLES } from "#db/distribution.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { eventually, giveSecrets, startDelivery } from "#testing/callbacks.ts";
-import { startTestChain, type TestChain } from "#testing/chain.ts";
-import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
-import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
-import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
-import { newAddress } from "#testing/transfers.ts";
 import { inDatabase } from "./cluster.ts";
+import { type CitusStage, openCitusStage } from "./stage.ts";
 
 /** What Citus itself says of each statement: whether it went to the node of one partner, or to more. */
 
-let database: TestDatabase;
-let chain: TestChain;
-let receiver: Receiver;
-let stage: MoneyStage;
+let on: CitusStage;
 beforeAll(async () => {
-  chain = await startTestChain({ noMining: true });
-  database = await createTestDatabase();
-  receiver = await openReceiver();
-  stage = await openMoneyStage(chain, { partners: 2, callbackUrl: `${receiver.origin}/`, database });
+  on = await openCitusStage({ partners: 2 });
 });
-afterAll(async () => {
-  await receiver.close();
-  await database.close();
-  await chain.stop();
-});
+afterAll(() => on.close());
 
 /** Why a statement of the work on settlements goes to more than one node, by how it begins. */
 const TO_ALL: Readonly<Record<string, string>> = {
@@ -38,7 +24,7 @@ const NAMES_DISTRIBUTED = new RegExp(`\\b(${DISTRIBUTED_TABLES.join("|")})\\b`);
 /** Statements on distributed tables that Citus did not send to one partner's node. Those on reference tables alone stay on the coordinator. */
 async function unrouted(): Promise<string[]> {
   const [coordinator = ""] = inject("testServer").nodes;
-  const name = new URL(database.url).pathname.slice(1);
+  const name = new URL(on.database.url).pathname.slice(1);
   return await withConnection(inDatabase(coordinator, name), async (sql) => {
     const rows = await sql<{ text: string }[]>`
       select distinct query as text from citus_stat_statements where partition_key is null and executor = 'adaptive'`;
@@ -48,7 +34,7 @@ async function unrouted(): Promise<string[]> {
 }
 
 it("sends each statement of a settlement's life to its partner's node, but for those that have a reason", async () => {
-  await chain.mine(4);
+  const { stage, database, receiver } = on;
   for (const partner of stage.partners) await giveSecrets(database.db, partner);
   const [coordinator = ""] = inject("testServer").nodes;
   const name = new URL(database.url).pathname.slice(1);
@@ -57,10 +43,7 @@ it("sends each statement of a settlement's life to its partner's node, but for t
     await sql`select pg_stat_statements_reset(), citus_stat_statements_reset()`;
   });
   const delivery = startDelivery({ db: database.db, sql: database.sql });
-  for (const partner of stage.partners) {
-    const { id } = await stage.quote(partner, { amountMinor: 100_000n, wallet: newAddress() });
-    await stage.confirm(partner, id);
-  }
+  for (const partner of stage.partners) await on.owe(partner);
   const work = stage.newWorker();
   await eventually(async () => {
     await work();

@@ -57,7 +57,7 @@ export async function claimDueCallbacks(
 ): Promise<ClaimedCallback[]> {
   if (share.of === "partner") return (await claimOfPartner(db, { token, room, now, share })).map((row) => toClaimed(row, token));
   const rows = await db.execute<ClaimedRow>(sql`
-    with recursive ${candidatesIn(room, share, CLOCK)}, free as materialized (
+    with recursive ${candidatesIn(room, share, { clock: CLOCK })}, free as materialized (
       select c.id from callbacks c
       where c.id = any(array(select id from candidates union all select id from extras)) and ${leaseIsFree("c.")}
         and (c.due_at <= (select now from clock) or c.extra_attempt_id is not null) ${inShare(share, "c.")}

@@ -16,8 +16,15 @@ const FEW = 250;
 /** The most manual attempts that one claim considers. */
 const MOST_ASKED = 1_000;
 
-/** What may begin now: `extras` are manual, `candidates` scheduled, by their ids. `clock`: a row with business time as `now`. */
-export function candidatesIn(room: ClaimRoom, share: Share, clock: SQL): SQL {
+/**
+ * What may begin now: `extras` are manual, `candidates` scheduled, by their ids. `clock`: a row with business time as `now`. `paused`: rows
+ * of `paused_receivers`, where the statement may not read that table.
+ */
+export function candidatesIn(
+  room: ClaimRoom,
+  share: Share,
+  { clock, paused = sql`paused_receivers p` }: { clock: SQL; paused?: SQL },
+): SQL {
   const own = inShare(share);
   const ofShare = inShare(share, "c.");
   return sql`clock as materialized (
@@ -46,7 +53,7 @@ export function candidatesIn(room: ClaimRoom, share: Share, clock: SQL): SQL {
     select lane, coalesce(rooms.room, ${room.otherwise}::int) - (select count(*) from extras where extras.lane = lanes.lane) as room
     from (select lane from oldest union select lane from walk where lane is not null) lanes left join rooms using (lane)
     where split_part(lane, ' ', 1) not in (select partner from closed) and not exists (
-      select 1 from paused_receivers p where p.origin = split_part(lane, ' ', 2)
+      select 1 from ${paused} where p.origin = split_part(lane, ' ', 2)
         and (p.partner_id is null or p.partner_id::text = split_part(lane, ' ', 1)))
   ), candidates as materialized (
     select due.id from open_lanes cross join lateral (

@@ -31,12 +31,13 @@ type Held = Omit<ClaimedRow, keyof SealedSigning | "claimedAt"> & { apiKeyId: st
 /** As `claimDueCallbacks`, of one partner. */
 export async function claimOfPartner(db: Database, { token, room, now, share }: Claim): Promise<ClaimedRow[]> {
   return await db.transaction(async (tx) => {
-    const [clock] = await tx.execute<{ now: string; until: string }>(
-      sql`select date_trunc('milliseconds', business_now()) as now, ${leaseEnd()} as until`,
-    );
+    const [clock] = await tx.execute<{ now: string; until: string; paused: object }>(sql`
+      select date_trunc('milliseconds', business_now()) as now, ${leaseEnd()} as until, (
+        select coalesce(jsonb_agg(p), '[]') from paused_receivers p where partner_id is null or (true ${inShare(share)})) as paused`);
     if (clock === undefined) return [];
+    const paused = sql`jsonb_to_recordset(${JSON.stringify(clock.paused)}::jsonb) as p(origin text, partner_id uuid)`;
     const free = await tx.execute<{ id: string }>(sql`
-      with recursive ${candidatesIn(room, share, sql`select ${clock.now}::timestamptz as now`)} select c.id from callbacks c
+      with recursive ${candidatesIn(room, share, { clock: sql`select ${clock.now}::timestamptz as now`, paused })} select c.id from callbacks c
       where c.id = any(array(select id from candidates union all select id from extras)) and ${leaseIsFree("c.")}
         and (c.due_at <= ${clock.now}::timestamptz or c.extra_attempt_id is not null) ${inShare(share, "c.")}
       for update of c skip locked`);

@@ -7,7 +7,7 @@ import { layoutOf } from "#db/transaction.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
 import { type Row, toSettlement } from "./settlement-rows.ts";
-import { listWaits, openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
+import { listOpenWaits, listWaits, openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
 /** The settlement of that id, of this partner where one is named: a foreign id finds nothing. */
 export async function findSettlement(db: Database, id: string, partnerId?: string): Promise<Settlement | null> {
@@ -113,11 +113,19 @@ async function lock(db: Database, asked: readonly ToLock[]): Promise<LockedRow[]
   const [first, ...others] = asked;
   if (first?.partnerId !== undefined && others.length === 0) {
     const { id, partnerId, reference = null } = first;
-    return await lockOne(db, { id, partnerId, reference });
+    return await lockOnNode(db, { id, partnerId, reference });
   }
-  if (layoutOf(db) === "citus") return await oneByOne(db, asked, ({ reference = null, ...one }) => lockOne(db, { ...one, reference }));
+  if (layoutOf(db) === "citus") return await oneByOne(db, asked, ({ reference = null, ...one }) => lockOnNode(db, { ...one, reference }));
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
   return await hold(db, { asked: toAsked(asked) });
+}
+
+/** One of a partner. On Citus its row is on a node, and halts are the coordinator's: those are read once it is locked. */
+async function lockOnNode(db: Database, asked: ToLockOne): Promise<LockedRow[]> {
+  const rows = await lockOne(db, asked);
+  if (layoutOf(db) !== "citus") return rows;
+  const waits = await listOpenWaits(db, rows);
+  return rows.map((row) => ({ ...row, openWait: waits.get(row.id) ?? null }));
 }
 
 type Known = ToLock & { partnerId: string };
@@ -145,9 +153,9 @@ const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
 const OF_ANY = sql`(asked.partner_id is null or s.partner_id = asked.partner_id)`;
 
 // Parts outside of the `with` are read once the row is locked.
-const locking = (held: SQL, partner = sql`settlements.partner_id`) => sql`
+const locking = (held: SQL, partner = sql`settlements.partner_id`, openWait = openWaitOf()) => sql`
     with held as (${held})
-    select ${columnsOf(settlements)}, business_now() as now, ${openWaitOf()} as "openWait", ${undelivered(partner)} as "hasUndelivered",
+    select ${columnsOf(settlements)}, business_now() as now, ${openWait} as "openWait", ${undelivered(partner)} as "hasUndelivered",
       ${isAny(sql`settlements other where other.partner_id = ${partner} and other.external_tx_id = settlements.reference`)} as "referenceIsTaken"
     from held as settlements`;
 const heldOf = (asked: SQL, isTheirs: SQL) => sql`select settlements.*, asked.reference from (${asked}) as asked
@@ -155,11 +163,12 @@ const heldOf = (asked: SQL, isTheirs: SQL) => sql`select settlements.*, asked.re
 const lockOfPartners = statement<{ asked: string }, LockedRow>((param) => locking(heldOf(askedOf(param), OF_PARTNERS)), settlements);
 const lockOfAny = statement<{ asked: string }, LockedRow>((param) => locking(heldOf(askedOf(param), OF_ANY)), settlements);
 // Each of its tables says the partner's value, by which a distributed engine finds the node.
-const lockOne = statement<{ id: string; partnerId: string; reference: string | null }, LockedRow>((param) => {
+type ToLockOne = { id: string; partnerId: string; reference: string | null };
+const lockOne = statement<ToLockOne, LockedRow>((param, layout) => {
   const partner = sql`${param("partnerId")}::uuid`;
   const held = sql`select s.*, ${param("reference")}::text as reference from settlements s
       where s.id = ${param("id")} and of_partner(s.partner_id, ${partner}) for update`;
-  return locking(held, partner);
+  return locking(held, partner, layout === "citus" ? sql`null` : openWaitOf());
 }, settlements);
 
 /** Locks several in the order of their ids, without reading more. */

@@ -30,6 +30,19 @@ export const openWaitOf = () => sql`(select jsonb_build_object('kind', 'review',
     or (h.lane_kind = 'pair' and h.lane_key = ${pairOf("settlements")})
     or (h.lane_kind = 'partner' and h.lane_key = settlements.partner_id::text)) having min(h.since) is not null)`;
 
+type Owing = { id: string; partnerId: string; chain: string; sourceCurrency: string; destinationCurrency: string };
+
+/** The same of settlements that were read before. */
+export async function listOpenWaits(db: Database, read: readonly Owing[]): Promise<Map<string, WaitRow>> {
+  const asked = read.map(({ id, partnerId, chain, sourceCurrency, destinationCurrency }) => {
+    return { id, partner_id: partnerId, chain, source_currency: sourceCurrency, destination_currency: destinationCurrency };
+  });
+  const rows = await db.execute<{ id: string; wait: WaitRow | null }>(sql`
+    select id, ${openWaitOf()} as wait from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      as settlements(id text, partner_id uuid, chain text, source_currency text, destination_currency text)`);
+  return new Map(rows.flatMap(({ id, wait }) => (wait === null ? [] : [[id, wait] as const])));
+}
+
 /**
  * Why the payments of these settlements make no progress, by settlement; those that do are omitted. A halted scope (its chain, the wallet
  * that signed it, its partner) needs people, so that comes before any other reason.

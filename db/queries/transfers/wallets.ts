@@ -2,7 +2,6 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, or, type SQL,
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { wallets } from "#db/schema/wallets.ts";
-import { layoutOf } from "#db/transaction.ts";
 import type { HaltScope } from "#domain/halt-scope.ts";
 import type { SignerKind, WalletState } from "#domain/wallet.ts";
 
@@ -36,16 +35,13 @@ export async function listWallets(db: Database): Promise<Wallet[]> {
  * Whether a wallet signs new payments: it is active, and neither the wallet, its chain, everything, nor (by an unknown transaction,
  * `stopsChain`) any wallet of the chain is halted. For a row of `wallets` under its own name or an alias.
  */
-export function pays(wallet = "wallets", halts = sql`lane_halts`): SQL {
+export function pays(wallet = "wallets"): SQL {
   const own = sql.raw(wallet);
-  return sql`(${own}.state = 'active' and not exists (select 1 from ${halts} h where h.lifted_at is null
+  return sql`(${own}.state = 'active' and not exists (select 1 from lane_halts h where h.lifted_at is null
     and ((h.lane_kind = 'wallet' and h.lane_key = ${own}.id::text) or (h.lane_kind = 'chain' and h.lane_key = ${own}.chain)
       or h.lane_kind = 'all' or (h.lane_kind = 'wallet' and h.cause = 'foreign_nonce'
         and h.lane_key in (select f.id::text from wallets f where f.chain = ${own}.chain)))))`;
 }
-
-/** For an update, in which Citus reads no reference table. */
-const haltsOf = (tx: Database) => (layoutOf(tx) === "citus" ? sql`citus_halts()` : sql`lane_halts`);
 
 /** The next nonce of a wallet; `nextNonce` is null before a worker has read it from the chain. */
 export type WalletSequence = { id: string; address: string; nextNonce: number | null };
@@ -195,7 +191,7 @@ export async function spendNonces(
   const rows = await tx
     .update(wallets)
     .set({ nextNonce: from + count, alignedHeight: height })
-    .where(and(stillHeld(lease), eq(wallets.nextNonce, from), pays("wallets", haltsOf(tx))))
+    .where(and(stillHeld(lease), eq(wallets.nextNonce, from), pays()))
     .returning({ id: wallets.id });
   return rows.length === 1;
 }

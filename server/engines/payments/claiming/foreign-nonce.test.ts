@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listWallets } from "#db/queries/transfers/wallets.ts";
+import { databaseErrorOf } from "#db/trouble.ts";
+import { withConnection } from "#sandbox/postgres/server.ts";
 import type { TransferEngine } from "#server/engines/payments/engine.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
@@ -82,6 +84,33 @@ describe("a nonce that an unknown transaction has spent", () => {
     await expectPaidOnce(owed);
     expect((await bench.transaction(owed.id)).nonce).toBe(1);
     expect(await listOpenHalts(bench.ctx)).toEqual([]);
+  });
+
+  it("stops all signing also while the halt cannot be written, and is written once it can be", async () => {
+    const worker = await setUp({ wallets: 2 });
+    await passes(worker, 1);
+    await withConnection(bench.url, (sql) =>
+      sql.unsafe(`create function refuse_halt() returns trigger language plpgsql as $$ begin raise exception 'no halts'; end $$;
+        create trigger refuse_halt before insert on lane_halts for each row execute function refuse_halt()`),
+    );
+    await bench.spendOutside(key(), 0);
+    await chain.mine();
+    const owed = await bench.enqueuePayment();
+    const failures: string[] = [];
+    for (let pass = 0; pass < 8; pass += 1) {
+      await passes(worker, 1).catch(async (error: unknown) => {
+        failures.push(String(databaseErrorOf(error)?.message));
+        await chain.mine();
+      });
+    }
+    expect(new Set(failures)).toEqual(new Set(["no halts"]));
+    expect(await listOpenHalts(bench.ctx)).toEqual([]);
+    expect((await bench.sql`select from transactions`).length).toBe(0);
+    expect(await bench.tokenBalance(owed.recipient)).toBe(0n);
+    await withConnection(bench.url, (sql) => sql`drop trigger refuse_halt on lane_halts`);
+    await passes(worker, 8);
+    expect(await listOpenHalts(bench.ctx)).toMatchObject([{ cause: "foreign_nonce" }]);
+    expect((await bench.sql`select from transactions`).length).toBe(0);
   });
 
   it("is met while nothing is owed, too", async () => {
