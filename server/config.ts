@@ -117,8 +117,10 @@ function parse(given: Environment, kind: ProcessKind, reportMore?: (parsed: Pars
   reportSharedKeys(variables, report);
   if (variables.DATABASE_POOLER === "transaction" && variables.DATABASE_DIRECT_URL === undefined && !faulty.has("DATABASE_DIRECT_URL"))
     report("DATABASE_DIRECT_URL is missing: through a pooler nothing can be listened to; name the database itself.");
+  // A place without a log-in is judged with the one that the process uses there.
+  const { DATABASE_URL: _own, ...places } = databases;
   if (variables.MODE === "live")
-    reportUnsafe(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
+    reportUnsafe({ ...variables, ...places }, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const fiatRail = readFiatRail(variables, (problem) => !faulty.has(problem.split(" ", 1)[0] ?? "") && report(problem));
   const screening = readScreening(variables, chains, (problem) => !faulty.has(problem.split(/[ :]/, 1)[0] ?? "") && report(problem));
   const config = toConfig({ ...variables, ...databases }, chains, { fiatRail, screening });

@@ -324,4 +324,15 @@ describe("live mode", () => {
     expect(problemsOf({ ...LIVE, ...known, TRUSTED_PROXIES: "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/16" })).toEqual([]);
     expect(problemsOf({ ...LIVE, TRUSTED_PROXIES: "10.0.0.0/8,2001:db8::/32,127.0.0.1", DRIFT_TOLERANCE_BPS: "1000" })).toEqual([]);
   });
+
+  test("takes the log-in of the process to a database that is only named, and wants one where the process has none", () => {
+    const own = "postgres://settlement:h7Kq-29fmWx_tR@127.0.0.1:6432/settlement";
+    const places = { DATABASE_DIRECT_URL: "postgres://127.0.0.1/settlement", DATABASE_READ_URL: "postgres://127.0.0.1:5433/settlement" };
+    const { DATABASE_URL: _, ...rest } = { ...LIVE, ...places, DATABASE_POOLER: "transaction" };
+    expect(problemsOf({ ...rest, WEB_DATABASE_URL: own, WORKER_DATABASE_URL: own, SIGNER_DATABASE_URL: own })).toEqual([]);
+    expect(problemsOf({ ...rest, DATABASE_URL: own })).toEqual([
+      "DATABASE_DIRECT_URL has neither a password nor a client's certificate (sslcert, sslkey).",
+      "DATABASE_READ_URL has neither a password nor a client's certificate (sslcert, sslkey).",
+    ]);
+  });
 });
