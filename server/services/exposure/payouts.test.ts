@@ -17,10 +17,12 @@ import { readPayoutWait } from "#server/services/fiat/read-orders.ts";
 import { refusePayment, releasePayment } from "#server/services/holds/decide-hold.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
 import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
+import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
 import { changeRole } from "#server/services/people/manage-people.ts";
 import { listDestinations, screenedPurposes, screeningCheck } from "#server/services/screening/screening-check.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
+import { WITHOUT_CHAIN } from "#testing/clean-audit.ts";
 import { addPartner, addTerms, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { SAFE } from "#testing/fiat.ts";
 import { type LimitedBench, openLimitedBench } from "#testing/limited-payments.ts";
@@ -63,6 +65,9 @@ describe("a payout", () => {
     await bench.endTransfer("sweep", held.ownerId, { txHash: "0xbb" });
     await runOrdersOnce(bench.newEngine(), "withdrawals");
     expect(given(held.ownerId)).toBe(1);
+    // Four events of it say "processing": two for its steps, one for the hold and one for the release.
+    const { rules } = await auditDatabase(bench, { without: WITHOUT_CHAIN });
+    expect(rules.find(({ rule }) => rule === "change_has_its_event")?.violations).toEqual([]);
   });
 
   it("that is refused fails with the reason, frees its pool, takes nothing and calls its partner back", async () => {

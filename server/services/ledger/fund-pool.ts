@@ -1,7 +1,7 @@
 import { poolFundingBody } from "#contract/proposal-bodies.ts";
 import type { Database } from "#db/client.ts";
 import { insertAuditEntry } from "#db/queries/audit/audit-entries.ts";
-import { changePoolTotal, lockPool } from "#db/queries/fiat/fiat-pools.ts";
+import { changePoolTotal, findPool, lockPool } from "#db/queries/fiat/fiat-pools.ts";
 import { hasPosted, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import type { By } from "#domain/access.ts";
@@ -70,6 +70,10 @@ export type ProposePoolFunding = Omit<FundPool, "now"> & { reason: string };
 export async function proposePoolFunding(ctx: Uses<"db" | "clock" | "mode">, command: ProposePoolFunding): Promise<boolean | null> {
   const { by, currency, amountMinor, reference, reason } = command;
   refuseUnlessAdministrator(by, ctx.clock.now());
+  if ((await findPool(ctx.db, currency)) === null)
+    throw new Refusal("not_found", {
+      detail: `There is no pool of ${currency}. To open one, add --minimum and --maximum to npm run fund-pool.`,
+    });
   const body = { currency, amount_minor: amountMinor.toString(), reference };
   return (await propose(ctx, POOL_FUNDING, { by, subject: `${currency} ${reference}`, body, reason })).result;
 }

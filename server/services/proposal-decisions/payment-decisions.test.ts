@@ -182,7 +182,8 @@ describe("a held payment", () => {
 it("money comes into a pool's books by two people, once for each reference", async () => {
   const total = async () => (await readPools(stage.powers)).find(({ currency }) => currency === "KES")?.totalMinor;
   const before = await total();
-  const fund = () => proposePoolFunding(live(), { by: ana, reason, currency: "KES", amountMinor: 5_000n, reference: "bank-1" });
+  const fund = (currency = "KES") => proposePoolFunding(live(), { by: ana, reason, currency, amountMinor: 5_000n, reference: "bank-1" });
+  expect(await refusalOf(fund("UGX"))).toBe("not_found");
   expect(await fund()).toBeNull();
   expect(await total()).toBe(before);
   await confirmAsBen("pool_funding");

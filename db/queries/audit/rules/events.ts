@@ -18,7 +18,7 @@ export function eventRules(scope: AuditScope | AuditSlice): AuditRule[] {
         with changed as (${numbered(changes(scope))}), written as (${numbered(recorded(scope))}), exempt as (${exempt(scope)})
         select coalesce(c.object_id, t.object_id), case when t.object_id is null then format('has no event %s of %s', c.type, c.at)
           else format('has an event %s of %s, without such a change', t.type, t.at) end, null
-        from changed c full join written t on (t.object_id, t.type, t.place) = (c.object_id, c.type, c.place)
+        from changed c full join written t on (t.object_id, t.type, t.at, t.place) = (c.object_id, c.type, c.at, c.place)
         where (t.object_id is null or c.object_id is null) and not exists (select 1 from exempt b where b.object_id = t.object_id
           and b.at = t.at and (t.type = 'withdrawal.processing' or t.type = any(b.types)))`,
     },
@@ -111,8 +111,9 @@ function recorded(scope: AuditScope | AuditSlice): SQL {
     and e.object_type in ('settlement', 'batch', 'withdrawal', 'topup')`;
 }
 
+/** Among those of the same object, type and instant. A hold writes events of a type that changes have, too, so a change's event is found by its instant. */
 function numbered(rows: SQL): SQL {
-  return sql`select *, row_number() over (partition by object_id, type order by at, id) as place from (${rows}) as one`;
+  return sql`select *, row_number() over (partition by object_id, type, at order by id) as place from (${rows}) as one`;
 }
 
 function literals(texts: readonly string[]): SQL {
