@@ -16,6 +16,7 @@ export const NOTIFICATION_KINDS = [
   "hold_released",
   "payee_waits",
   "destination_paused",
+  "decided",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -32,13 +33,25 @@ const USUAL_RULE: Rule = { console: true, mail: false, webhook: false };
 /** Of sign-ins from new places, of what happens to accounts and keys, of released payments and of a new payee, a mail goes out as well, whatever the person has chosen: the choice may be a thief's. */
 const SECURITY_RULE: Rule = { console: true, mail: true, webhook: false };
 
+/** What a chat hears of a decision that it was asked for: no other channel needs it. */
+const FOLLOW_UP_RULE: Rule = { console: false, mail: false, webhook: true };
+const FIXED_RULES: Readonly<Partial<Record<NotificationKind, Rule>>> = {
+  new_place: SECURITY_RULE,
+  account_changed: SECURITY_RULE,
+  key_changed: SECURITY_RULE,
+  hold_released: SECURITY_RULE,
+  payee_waits: SECURITY_RULE,
+  decided: FOLLOW_UP_RULE,
+};
+
+/** Whether its channels are not the person's choice. */
 export function isFixed(kind: NotificationKind): boolean {
-  return ["new_place", "account_changed", "key_changed", "hold_released", "payee_waits"].includes(kind);
+  return kind in FIXED_RULES;
 }
 
 /** The channels for a kind. `chosen`: the person's own choice, if there is one. */
 export function ruleOf(kind: NotificationKind, chosen: Rule | null | undefined): Rule {
-  return isFixed(kind) ? SECURITY_RULE : (chosen ?? USUAL_RULE);
+  return FIXED_RULES[kind] ?? chosen ?? USUAL_RULE;
 }
 
 const DECIDERS: readonly UserRole[] = ["admin", "approver"];
@@ -60,6 +73,7 @@ export const NOTIFIED_ROLES: Readonly<Record<NotificationKind, readonly UserRole
   hold_released: ["admin"],
   payee_waits: ["owner"],
   destination_paused: EVERYBODY,
+  decided: DECIDERS,
 };
 
 /** Whether it asks for a decision about a settlement or a proposal. */
@@ -102,6 +116,7 @@ export function sentenceOf({ kind, subjectId, detail }: Notice): string {
     case "account_changed":
     case "key_changed":
     case "hold_released":
+    case "decided":
       return detail;
   }
 }
@@ -115,6 +130,8 @@ export function pageOf({ kind, subjectId }: Notice): string {
     case "decision_overdue":
     case "decision_for_absent":
       return decisionPageOf(subjectId);
+    case "decided":
+      return isSettlement(subjectId) ? `/console/settlements/${encodeURIComponent(subjectId)}` : decisionPageOf(subjectId);
     case "callback_gave_up":
       return `/console/callbacks/${encodeURIComponent(subjectId)}`;
     case "low_balance":
@@ -152,6 +169,31 @@ function decisionPageOf(subjectId: string): string {
   }
 }
 
+function isSettlement(subjectId: string): boolean {
+  return subjectId.startsWith(`${ID_PREFIXES.settlement}_`);
+}
+
+/** What became of a subject that people decide. */
+export type SubjectOutcome = "open" | "approved" | "rejected" | "carried_out" | "withdrawn" | "closed";
+const OUTCOME_WORDS: Readonly<Record<SubjectOutcome, string>> = {
+  open: "Decided",
+  approved: "Approved",
+  rejected: "Rejected",
+  carried_out: "Confirmed",
+  withdrawn: "Withdrawn",
+  closed: "Nothing is left to decide",
+};
+
+/** The follow-up to a chat that was asked for a decision. `by`: who decided; null: the service, or not known. */
+export function followUpOf(
+  outcome: SubjectOutcome,
+  by: string | null,
+  { subjectId, detail }: Pick<Notice, "subjectId" | "detail">,
+): string {
+  const decided = by === null || outcome === "closed" ? OUTCOME_WORDS[outcome] : `${OUTCOME_WORDS[outcome]} by ${by}`;
+  return `${decided}: ${detail}, ${subjectId}`;
+}
+
 function isProposal(subjectId: string): boolean {
   return subjectId.startsWith(`${ID_PREFIXES.proposal}_`);
 }
@@ -172,7 +214,9 @@ export type Letter = { title: string; lines: readonly { text: string; url: strin
 export function letterOf(notices: readonly Notice[], { baseUrl, brand }: { baseUrl: string; brand: string }): Letter {
   const lines = notices.map((each) => ({ text: sentenceOf(each), url: `${baseUrl}${pageOf(each)}` }));
   const [first] = lines;
-  const title = lines.length === 1 && first !== undefined ? first.text : `${lines.length} things that want you`;
+  const asked = notices.filter(({ kind }) => kind !== "decided").length;
+  const several = asked === 0 ? `${lines.length} decisions were made` : `${lines.length} things that want you`;
+  const title = lines.length === 1 && first !== undefined ? first.text : several;
   return { title: `${brand}: ${title}`, lines };
 }
 

@@ -32,6 +32,7 @@ import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/mai
 import { browseMembers } from "#db/queries/members/members.ts";
 import { enterEscalation } from "#db/queries/notifications/escalations.ts";
 import { approvalsThatWait, enterFacts, newPayees, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
+import { lockOwedFollowUps } from "#db/queries/notifications/follow-ups.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
 import { listOverdueWork, listWork } from "#db/queries/overview/work-queue.ts";
@@ -152,6 +153,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
     for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])
       await enterFacts(db, { ...notice, facts }, now);
   },
+  "decisions that chats hear": async (db) => void (await lockOwedFollowUps(db, 10)),
   "decisions to pass on": async (db) => {
     await listOverdueWork(db, 60, 10);
     await listWork(db, token, 10);

@@ -99,6 +99,8 @@ export const notifications = pgTable(
     plannedAt: instant(),
     mailId: uuid().references(() => notificationMessages.id),
     webhookId: uuid().references(() => notificationMessages.id),
+    /** Whether the chat that showed it is still to hear the decision; null: no chat has shown it. */
+    followUp: text({ enum: ["owed", "done"] }),
   },
   (table) => [
     uniqueIndex("notifications_once").on(table.userId, table.fact),
@@ -110,6 +112,7 @@ export const notifications = pgTable(
     index("notifications_unplanned").on(table.createdAt).where(sql`planned_at is null`),
     index("notifications_mail").on(table.mailId),
     index("notifications_webhook").on(table.webhookId),
+    index("notifications_owed_follow_up").on(table.createdAt).where(sql`follow_up = 'owed'`),
     index("notifications_age").on(table.createdAt),
     index().on(table.partnerId),
   ],

@@ -53,6 +53,12 @@ test("a person who asked for it hears by mail, webhook and bell that something w
   const row = page.getByRole("table", { name: "Your notifications" }).getByRole("row").filter({ hasText: merchant });
   await expect(row).toHaveCount(1);
   await expect(row.getByText("Unread:")).toHaveCount(0);
+
+  const admin = await browserOf(browser, "admin");
+  expect((await call(admin, "approvals.reject", { tx_id, reason: "not known here" })).status()).toBe(200);
+  await admin.context().close();
+  await expect.poll(() => posted().length, { timeout: 60_000 }).toBe(2);
+  expect(posted()[1]).toMatch(new RegExp(`^\\*.+: Rejected by .+, ${tx_id}\\*`));
   expect(troubles).toEqual([]);
   await chat.close();
 });

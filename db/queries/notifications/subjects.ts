@@ -1,18 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { AWAITS_DECISION } from "#db/queries/settlements/batches.ts";
+import type { SubjectOutcome } from "#domain/notification.ts";
 
 /** Kinds whose subject people decide: a settlement or a proposal, and what else can be overdue. */
-const DECIDABLE = sql.raw("('approval_waits', 'second_yes', 'decision_overdue', 'decision_for_absent')");
+export const DECIDABLE = sql.raw("('approval_waits', 'second_yes', 'decision_overdue', 'decision_for_absent')");
 
-/**
- * Whether a row of `notifications` needs nothing from its person any more: its subject is decided, the person has approved, or another
- * person has given the first approval, after which `second_yes` applies.
- */
-export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
-  and not exists (select from settlements s where s.id = notifications.subject_id and s.status = 'quoted' and s.approval_state = 'pending'
-    and not exists (select from settlement_approvals a where a.settlement_id = s.id
-      and (notifications.kind = 'approval_waits' or a.decider_id = notifications.user_id)))
+/** Whether nothing is left to decide about the subject of a row of `notifications`. */
+export const IS_OVER = sql`(not exists (select from settlements s where s.id = notifications.subject_id and s.status = 'quoted' and s.approval_state = 'pending')
   and not exists (select from proposals p where p.id = notifications.subject_id and p.outcome = 'open')
   and not (notifications.kind = 'decision_overdue' and (
     exists (select from settlement_batches where settlement_batches.id = notifications.subject_id and ${AWAITS_DECISION})
@@ -20,6 +15,14 @@ export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE}
     or exists (select from transfers t where t.id = notifications.subject_id and t.state = 'needs_review')
     or exists (select from withdrawals o where o.id = notifications.subject_id and o.ambiguous_since is not null)
     or exists (select from topups o where o.id = notifications.subject_id and o.ambiguous_since is not null))))`;
+
+/**
+ * Whether a row of `notifications` needs nothing from its person any more: its subject is decided, the person has approved, or another
+ * person has given the first approval, after which `second_yes` applies.
+ */
+export const IS_SETTLED = sql<boolean>`(notifications.kind in ${DECIDABLE} and (${IS_OVER}
+  or exists (select from settlement_approvals a where a.settlement_id = notifications.subject_id
+    and (notifications.kind = 'approval_waits' or a.decider_id = notifications.user_id))))`;
 
 const UNREAD: SQL = sql`notifications.read_at is null and notifications.in_console`;
 
@@ -44,7 +47,7 @@ export async function readSettled(db: Database, now: Date, limit: number): Promi
 /** What a notification is about, as it is at this moment. `by`: the person or key that decided; null: the service, or nobody yet. */
 export type SubjectRecord = {
   id: string;
-  outcome: "open" | "approved" | "rejected" | "carried_out" | "withdrawn" | "closed";
+  outcome: SubjectOutcome;
   by: string | null;
   settlement: { sourceAmountMinor: bigint; currency: string; merchant: string; partner: string } | null;
 };
@@ -59,7 +62,7 @@ type Row = {
   partner: string;
 };
 
-/** Settlements and proposals by id, with who decided them last. */
+/** Settlements, proposals and held payments by id, with who decided them last. */
 export async function listSubjects(db: Database, ids: readonly string[]): Promise<SubjectRecord[]> {
   if (ids.length === 0) return [];
   const wanted = sql`in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
@@ -76,7 +79,10 @@ export async function listSubjects(db: Database, ids: readonly string[]): Promis
     ) d on true
     where s.id ${wanted}
     union all
-    select id, outcome, decider_name, null, '', '', '' from proposals where id ${wanted}`);
+    select id, outcome, decider_name, null, '', '', '' from proposals where id ${wanted}
+    union all
+    select id, case outcome when 'released' then 'approved' when 'refused' then 'rejected' when 'open' then 'open' else 'closed' end,
+      decider_name, null, '', '', '' from payment_holds where id ${wanted}`);
   return rows.map(({ id, outcome, by, minor, ...rest }) => ({
     id,
     outcome,

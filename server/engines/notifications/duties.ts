@@ -5,6 +5,7 @@ import type { Uses } from "#server/context.ts";
 import type { Duty } from "#server/engines/duty.ts";
 import { escalateOverdue } from "#server/services/notifications/escalate-overdue.ts";
 import { findFacts } from "#server/services/notifications/find-facts.ts";
+import { followUpDecisions } from "#server/services/notifications/follow-up.ts";
 import { PLANNED_AT_ONCE, planMessages } from "#server/services/notifications/plan-messages.ts";
 import { endDecided, forgetDelivered } from "#server/services/notifications/read-notifications.ts";
 import { type Operator, sendMessage } from "#server/services/notifications/send-message.ts";
@@ -24,7 +25,7 @@ export function notificationDuties(ctx: Powers, operator: Operator): Duty[] {
       everyMs: 2_000,
       async run() {
         await findFacts(ctx, "urgent");
-        const { more } = await endDecided(ctx);
+        const more = [await endDecided(ctx), await followUpDecisions(ctx)].some((each) => each.more);
         return (await planMessages(ctx)) < PLANNED_AT_ONCE && !more ? "idle" : "busy";
       },
     },

@@ -1,3 +1,4 @@
+import { oweFollowUps } from "#db/queries/notifications/follow-ups.ts";
 import { type ClaimedMessage, type MessageEnd, readMessage, settleMessage } from "#db/queries/notifications/messages.ts";
 import { isFixed, letterOf, mayNotify, ruleOf, slackOf, tryAgainAt } from "#domain/notification.ts";
 import { webhookOf } from "#domain/sealed-place.ts";
@@ -45,6 +46,10 @@ async function attempt(ctx: Powers, operator: Operator, message: ClaimedMessage,
   } else {
     if (settings?.sealedWebhookUrl == null) return { state: "dropped", trouble: null };
     const url = ctx.vault.open(settings.sealedWebhookUrl, webhookOf(user.id));
+    await oweFollowUps(
+      ctx.db,
+      sentence.map(({ id }) => id),
+    );
     const headers = { "content-type": "application/json", "webhook-id": message.id };
     const answer = await ctx.callbacks.send({
       url,

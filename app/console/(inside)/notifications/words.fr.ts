@@ -52,6 +52,7 @@ export const NOTIFICATIONS_WORDS_FR = translated(
         payee_waits: "Un versement à un nouveau bénéficiaire attend",
         hold_released: "Un paiement retenu a été débloqué",
         destination_paused: "Une destination d’événements a été suspendue",
+        decided: "Une décision a été prise",
       },
       channels: { console: "Console", mail: "E-mail", webhook: "Webhook" },
       title: "Ce qui vous est notifié",

@@ -50,6 +50,7 @@ export const NOTICE_CHOICES = {
     payee_waits: "A payout to a new payee waits",
     hold_released: "A held payment was released",
     destination_paused: "An event destination was paused",
+    decided: "A decision was made",
   },
   channels: { console: "Console", mail: "Mail", webhook: "Webhook" },
   title: "What you are notified about",
