@@ -210,6 +210,7 @@ function environment(setup: Setup, port: number, wallets: readonly string[]) {
     BASE_URL: `http://localhost:${port}`,
     DATA_DIR: directory,
     DATABASE_URL: database.url,
+    DATABASE_LAYOUT: database.layout ?? "",
     SIGNER_SOCKET: join(directory, `signer-${wallets.length}`, "signer.sock"),
     VAULT_KEYS: vaultKeys,
     CHAINS_FILE: "",

@@ -1,7 +1,7 @@
 /**
  * `npm run fault` breaks the service while money moves, and proves that nothing was lost or doubled: each experiment in its own world, one
  * checker for all. `-- --only kills,lying-node`: some of them; `--except`: all but these. `--short`: a short form of each. `--seed N`:
- * repeats that run's random choices. `--without NAME`: without that fix of the simulation's list (kills, crash points, lies and restores of Solana, Tron and Tempo). `--packing`: with payments packed. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
+ * repeats that run's random choices. `--without NAME`: without that fix of the simulation's list (kills, crash points, lies and restores of Solana, Tron and Tempo). `--packing`: with payments packed. `--citus`: on a coordinator and two workers of Citus. `--write`: results into docs/reliability.md. `--at-a-time N`: this many at the same time, each in its
  * own process, which owns the processes that it breaks. `fault/README.md` describes each.
  */
 import { spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type BenchServer, startBenchServer } from "#testing/stage/database.ts";
+import { type BenchServer, startBenchServer, startCitusBench } from "#testing/stage/database.ts";
 import { judge } from "./checker.ts";
 import type { Experiment, Scene } from "./experiment.ts";
 import { EXPERIMENTS } from "./experiments/all.ts";
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     except: { type: "string" },
     short: { type: "boolean", default: false },
     packing: { type: "boolean", default: false },
+    citus: { type: "boolean", default: false },
     seed: { type: "string" },
     write: { type: "boolean", default: false },
     json: { type: "string" },
@@ -63,7 +64,7 @@ say(`${results.length - failed.length} experiments held, ${failed.length} did no
 process.exit(failed.length === 0 ? 0 : 1);
 
 async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
-  const server = await startBenchServer("embedded");
+  const server = await (values.citus ? startCitusBench() : startBenchServer("embedded"));
   const results: Result[] = [];
   try {
     for (const experiment of experiments) results.push(await run(experiment, server));
@@ -91,16 +92,7 @@ async function apart({ name, ...rest }: Experiment): Promise<Result> {
   const json = join(folder, "result.json");
   try {
     const program = ["--import", LEAVE_WITH_PARENT, fileURLToPath(import.meta.url)];
-    const asked = [
-      "--only",
-      name,
-      "--seed",
-      seed,
-      "--json",
-      json,
-      ...(values.short ? ["--short"] : []),
-      ...(values.packing ? ["--packing"] : []),
-    ];
+    const asked = ["--only", name, "--seed", seed, "--json", json, ...(values.short ? ["--short"] : []), ...modes()];
     const child = spawn(process.execPath, [...program, ...asked], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
     await once(child, "close");
     const [result] = readResults(json);
@@ -155,12 +147,16 @@ function patchesOf(name: string | undefined) {
 }
 
 function commandOf(name: string): string {
-  return `npm run fault -- --only ${name} ${values.short ? "--short " : ""}${values.packing ? "--packing " : ""}--seed ${seed}`;
+  return `npm run fault -- ${["--only", name, ...(values.short ? ["--short"] : []), ...modes(), "--seed", seed].join(" ")}`;
 }
 
-/** Packed, it has a row of its own. */
+function modes(): string[] {
+  return [...(values.packing ? ["--packing"] : []), ...(values.citus ? ["--citus"] : [])];
+}
+
+/** In another mode it has a row of its own. */
 function shownName(name: string): string {
-  return values.packing ? `${name}, packed` : name;
+  return [name, ...(values.packing ? ["packed"] : []), ...(values.citus ? ["on Citus"] : [])].join(", ");
 }
 
 function ended(error: unknown) {

@@ -45,9 +45,9 @@ export async function knownTo(
   const callbacks = await sql<KnownCallback[]>`
     select c.id, c.subject_id as "subjectId", c.state, c.url,
       (select count(*)::int from callback_attempts a
-        where a.callback_id = c.id and a.series = c.series and a.number is not null and a.ended_at is not null) as completed
+        where a.callback_id = c.id and a.partner_id = c.partner_id and a.series = c.series and a.number is not null and a.ended_at is not null) as completed
     from callbacks c where c.event <> 'settlement.approved'
-      and (${endings === null} or exists (select from settlements s where s.id = c.subject_id and ${wanted}))`;
+      and (${endings === null} or exists (select from settlements s where s.id = c.subject_id and s.partner_id = c.partner_id and ${wanted}))`;
   return { settlements: [...settlements], callbacks: [...callbacks] };
 }
 
@@ -81,7 +81,7 @@ export function heardBy(deliveries: readonly Delivery[], secrets: { callback_sec
 export async function latenessTo({ sql }: BenchDatabase, origin: string): Promise<number[]> {
   const rows = await sql<{ ms: number }[]>`
     select extract(epoch from a.sent_at - a.scheduled_at)::float8 * 1000 as ms
-    from callback_attempts a join callbacks c on c.id = a.callback_id
+    from callback_attempts a join callbacks c on c.id = a.callback_id and c.partner_id = a.partner_id
     where a.number = 1 and starts_with(c.url, ${origin})`;
   return rows.map(({ ms }) => ms);
 }

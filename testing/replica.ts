@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { findFreePort } from "#sandbox/free-port.ts";
-import { postgresIdentity } from "#sandbox/postgres/identity.ts";
-import { serverUrl, startServer } from "#sandbox/postgres/server.ts";
+import { type Identity, postgresIdentity } from "#sandbox/postgres/identity.ts";
+import { serverUrl, startServer, withConnection } from "#sandbox/postgres/server.ts";
 import type { TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 
 /** A real standby of a test's server, by streaming replication. */
@@ -19,29 +19,57 @@ export type TestReplica = {
   stop(): Promise<void>;
 };
 
-/** Makes a base backup of the running server, like `pg_basebackup`, and starts it as a standby. */
-export async function startReplica(primary: TemporaryPostgres): Promise<TestReplica> {
+/** A base backup of a server. */
+type Copy = { folder: string; data: string; port: number; password: string; binaries: string; identity: Identity | null };
+
+/** Makes a base backup of the running server, like `pg_basebackup`. */
+export async function copyServer(primary: TemporaryPostgres): Promise<Copy> {
   const at = new URL(primary.superuserUrl);
-  const password = decodeURIComponent(at.password);
   const pid = primary.postmaster();
   const identity = postgresIdentity();
   const folder = mkdtempSync(join(tmpdir(), "settlement-replica-"));
   const data = join(folder, "data");
-  const owner = postgres(primary.superuserUrl, { max: 1, onnotice: () => {} });
-  await owner`select pg_backup_start('a test', true)`;
-  cpSync(readlinkSync(`/proc/${pid}/cwd`), data, { recursive: true, verbatimSymlinks: true });
-  const [label] = await owner<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
-  await owner.end();
+  const label = await withConnection(primary.superuserUrl, async (owner) => {
+    await owner`select pg_backup_start('a test', true)`;
+    cpSync(readlinkSync(`/proc/${pid}/cwd`), data, { recursive: true, verbatimSymlinks: true });
+    const [row] = await owner<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
+    return row?.labelfile ?? "";
+  });
   for (const gone of ["postmaster.pid", "postmaster.opts"]) rmSync(join(data, gone), { force: true });
-  writeFileSync(join(data, "backup_label"), label?.labelfile ?? "");
-  writeFileSync(join(data, "standby.signal"), "");
-  const upstream = `host=127.0.0.1 port=${at.port} user=postgres password=${password}`;
-  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${upstream}'\n`);
+  writeFileSync(join(data, "backup_label"), label);
   chmodSync(data, 0o700);
+  const binaries = dirname(dirname(readlinkSync(`/proc/${pid}/exe`)));
+  return { folder, data, port: Number(at.port), password: decodeURIComponent(at.password), binaries, identity };
+}
+
+/** Starts a copy in the place of its server, which has stopped, with the server's log up to that restore point. Returns what stops it. */
+export async function restoreServer(
+  { folder, data, ...copy }: Copy,
+  { log, point, settings }: { log: string; point: string; settings: Readonly<Record<string, string>> },
+): Promise<() => Promise<void>> {
+  writeFileSync(join(data, "recovery.signal"), "");
+  if (copy.identity !== null) own(folder, copy.identity);
+  const recovery = {
+    restore_command: `cp '${log}/%f' '%p'`,
+    recovery_target_name: point,
+    recovery_target_action: "promote",
+  };
+  const server = await startServer({ ...copy, data, logFile: join(folder, "log"), durable: false, settings: { ...settings, ...recovery } });
+  return async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
+
+/** Starts a copy of the running server as its standby. `settings`: the server's besides the usual ones. */
+export async function startReplica(primary: TemporaryPostgres, settings: Readonly<Record<string, string>> = {}): Promise<TestReplica> {
+  const { folder, data, password, identity, binaries, port: from } = await copyServer(primary);
+  writeFileSync(join(data, "standby.signal"), "");
+  const upstream = `host=127.0.0.1 port=${from} user=postgres password=${password}`;
+  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${upstream}'\n`);
   if (identity !== null) own(folder, identity);
   const port = await findFreePort();
-  const binaries = dirname(dirname(readlinkSync(`/proc/${pid}/exe`)));
-  const server = await startServer({ binaries, data, logFile: join(folder, "log"), port, password, identity, durable: false });
+  const server = await startServer({ binaries, data, logFile: join(folder, "log"), port, password, identity, durable: false, settings });
   const superuser = postgres(serverUrl({ port, password }, "postgres"), { max: 1, onnotice: () => {} });
   return {
     urlOf: (primaryUrl) => {

@@ -8,6 +8,7 @@ import { crashStepsOn } from "./crash-steps.ts";
 import { database, databasePooled } from "./database.ts";
 import { diskFull } from "./disk-full.ts";
 import { failover, failoverPooled } from "./failover.ts";
+import { failoverNode } from "./failover-node.ts";
 import { forgedRows } from "./forged-rows.ts";
 import { frozenWorker } from "./frozen-worker.ts";
 import { histories } from "./histories.ts";
@@ -45,6 +46,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   restorePgbackrest,
   failover,
   failoverPooled,
+  failoverNode,
   signedOut,
   tempo,
   ...SANDBOX_FAMILIES.flatMap((family) => [killsOn(family), lyingNodesOn(family), restoreOn(family), crashStepsOn(family)]),

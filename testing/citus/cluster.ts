@@ -32,7 +32,7 @@ export function citusPostgres(): string {
 
 /** Nodes connect to each other as the role that asks, which has no password. They listen on loopback only. */
 const INITDB = [...MACHINE_INITDB, "--auth-host=trust"];
-const SETTINGS = {
+export const CITUS_SETTINGS = {
   shared_preload_libraries: "citus,pg_stat_statements",
   "citus.stat_statements_track": "all",
   max_prepared_transactions: "200",
@@ -42,7 +42,7 @@ const SETTINGS = {
 };
 
 const start = (durable = false) =>
-  startTemporaryPostgres({ durable, other: { binaries: citusPostgres(), initdb: INITDB }, settings: () => SETTINGS });
+  startTemporaryPostgres({ durable, other: { binaries: citusPostgres(), initdb: INITDB }, settings: () => CITUS_SETTINGS });
 
 /** Three servers with Citus on loopback, each in a temporary folder that is removed at the end. `durable`: with fsync. */
 export async function startCitus(durable = false): Promise<CitusCluster> {
@@ -88,6 +88,15 @@ const portOf = (url: string) => Number(new URL(url).port);
 async function prepareNode(url: string, name: string): Promise<void> {
   await withConnection(url, (sql) => sql.unsafe(`create database "${name}" owner tests`));
   await withConnection(inDatabase(url, name), (sql) => sql.unsafe("create extension citus; grant create on schema public to tests"));
+}
+
+/** Puts another server in a worker's place, which it is a copy of: the coordinator asks it from then on. */
+export async function replaceCitusNode({ nodes }: CitusCluster, name: string, { from, to }: { from: string; to: string }): Promise<void> {
+  nodes.splice(nodes.indexOf(from), 1, to);
+  await withConnection(
+    inDatabase(nodes[0] ?? "", name),
+    (sql) => sql`select citus_update_node(nodeid, '127.0.0.1', ${portOf(to)}) from pg_dist_node where nodeport = ${portOf(from)}`,
+  );
 }
 
 /** Closes the database to everybody on each node, as a copy of it requires. */

@@ -10,6 +10,7 @@ import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import type { EvmDirectory, LapsingDirectory } from "#server/ports.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { auditLines } from "#server/services/ledger/audit-report.ts";
+import { createCitusDatabase, dropCitusDatabase, startCitus } from "#testing/citus/cluster.ts";
 import { startMachinePostgres } from "#testing/machine-postgres.ts";
 
 export type BenchDatabase = {
@@ -17,11 +18,13 @@ export type BenchDatabase = {
   db: Database;
   sql: postgres.Sql;
   owner: postgres.Sql;
+  /** Of its tables, where they are not whole. */
+  layout?: Layout | undefined;
 };
 
 export type BenchServer = {
   /** A migrated database for one piece of work. */
-  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>, layout?: Layout): Promise<T>;
+  withDatabase<T>(work: (database: BenchDatabase) => Promise<T>): Promise<T>;
   /** Backs up the database as it is now; the returned function restores it under the same name. Both end all connections. */
   keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   /** Which PostgreSQL it is: `PostgreSQL 15.14 (Debian 15.14-0+deb12u1)`. */
@@ -32,6 +35,12 @@ export type BenchServer = {
 /** The embedded PostgreSQL, or the machine's as it is installed, which can compile statements. */
 export const POSTGRES_KINDS = ["embedded", "machine"] as const;
 export type PostgresKind = (typeof POSTGRES_KINDS)[number];
+
+/** A coordinator and two workers of Citus on this machine, with fsync, removed at the end. */
+export async function startCitusBench(): Promise<BenchServer> {
+  const { coordinator, nodes, stop } = await startCitus(true);
+  return benchServerOn({ adminUrl: coordinator.adminUrl, stop }, { nodes });
+}
 
 /**
  * A separate PostgreSQL, with fsync, removed at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles.
@@ -60,34 +69,45 @@ async function countStatements(superuserUrl: string, database: string): Promise<
     });
 }
 
-/** The same on a server that somebody has started already; it stops with it. With `superuserUrl` it counts what is compiled. */
+type Options = {
+  dropRoles?: boolean;
+  /** To count what is compiled. */
+  superuserUrl?: string;
+  /** The URLs of Citus's superusers, the coordinator's first: each database is on all of them. */
+  nodes?: readonly string[];
+};
+
+/** The same on a server that somebody has started already; it stops with it. */
 export function benchServerOn(
   server: { adminUrl: string; stop(): Promise<void> },
-  { dropRoles = false, superuserUrl }: { dropRoles?: boolean; superuserUrl?: string } = {},
+  { dropRoles = false, superuserUrl, nodes = [] }: Options = {},
 ): BenchServer {
+  const layout = nodes.length > 0 ? "citus" : undefined;
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
     async version() {
       const [row] = await admin<{ version: string }[]>`select version()`;
       return /^PostgreSQL \S+(?: \(.*?\))?/.exec(row?.version ?? "")?.[0] ?? "";
     },
-    async withDatabase(work, layout) {
+    async withDatabase(work) {
       const name = `bench_${randomBytes(4).toString("hex")}`;
-      await admin`create database ${admin(name)}`;
+      if (nodes.length > 0) await createCitusDatabase(nodes, name);
+      else await admin`create database ${admin(name)}`;
       const url = new URL(server.adminUrl);
       url.pathname = `/${name}`;
       const role = await migrate(url.href, undefined, layout);
       const judge = superuserUrl === undefined ? null : await countStatements(superuserUrl, name);
       const owner = postgres(url.href, { max: 1, onnotice: () => {} });
-      const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role });
+      const pool = openDatabase({ url: url.href, applicationName: "bench", maxConnections: 6, role, layout });
       try {
-        const result = await work({ url: url.href, db: pool.db, sql: pool.sql, owner });
+        const result = await work({ url: url.href, db: pool.db, sql: pool.sql, owner, layout });
         await judge?.(allRoles(name));
         return result;
       } finally {
         await pool.close();
         await owner.end({ timeout: 1 });
-        await drop(admin, name);
+        if (nodes.length > 0) await dropCitusDatabase(nodes, name);
+        else await drop(admin, name);
         if (dropRoles) await admin`drop role if exists ${admin(allRoles(name))}`;
       }
     },

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { fromRaw, type Raw } from "#db/columns.ts";
 import { layoutOf } from "#db/transaction.ts";
 import type { ResendSelection } from "#domain/callback-group.ts";
+import { restartOnNodes } from "./resend-on-nodes.ts";
 
 /** Not delivered: given up, or failing and still retried. */
 export type GroupState = "undelivered" | "retrying";
@@ -109,12 +110,17 @@ export type Restart = {
  * one that somebody else resends at this moment.
  */
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
-  const rows = await db.execute<{ count: number }>(sql`
-    with chosen as materialized (
-      select c.id, c.undelivered_at from callbacks c ${lastAttempt(db)}
+  const chosen = sql`from callbacks c ${lastAttempt(db)}
       where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)}
         and ${ORIGIN} in (select jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb))
-      order by c.undelivered_at limit ${limit} for update of c skip locked
+      order by c.undelivered_at limit ${limit}`;
+  if (layoutOf(db) === "citus") {
+    const found = await db.execute<{ id: string; partnerId: string }>(sql`select c.id, c.partner_id as "partnerId" ${chosen}`);
+    return await restartOnNodes(db, found, { jobId, now });
+  }
+  const rows = await db.execute<{ count: number }>(sql`
+    with chosen as materialized (
+      select c.id, c.undelivered_at ${chosen} for update of c skip locked
     ), restarted as (
       update callbacks c set state = 'pending', series = c.series + 1, next_number = 1, due_at = ${now.toISOString()}::timestamptz,
         delivered_at = null, undelivered_at = null

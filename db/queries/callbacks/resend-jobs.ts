@@ -2,7 +2,9 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
 import { resendJobs } from "#db/schema/resend-jobs.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { MAX_ATTEMPTS } from "#domain/callback.ts";
+import { skipOnNodes } from "./resend-on-nodes.ts";
 
 export type ResendJob = typeof resendJobs.$inferSelect;
 export type ResendItemState = "queued" | "retrying" | "delivered" | "undelivered" | "resent_again" | "skipped";
@@ -55,6 +57,7 @@ export async function markResendJobAborted(db: Database, id: string, by: string 
  * Returns how many.
  */
 export async function skipUntried(db: Database, jobId: string, now: Date): Promise<number> {
+  if (layoutOf(db) === "citus") return await skipOnNodes(db, jobId, now);
   const rows = await db.execute<{ count: number }>(sql`
     with untried as materialized (
       select c.id, i.undelivered_at from callbacks c join resend_job_items i on i.callback_id = c.id and i.series = c.series

@@ -6,6 +6,7 @@ import { partners } from "#db/schema/partners.ts";
 import { settlementBatches } from "#db/schema/settlement-batches.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { contains } from "#db/search.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import type { Walk } from "#domain/page.ts";
 import type { Settlement, SettlementStatus } from "#domain/settlement.ts";
@@ -32,8 +33,15 @@ export async function findBatchByExternalId(db: Database, partnerId: string, ext
 
 /** Locks a batch until the transaction ends; of this partner where one is named. A change of its items locks it first. */
 export async function lockBatch(tx: Database, id: string, partnerId?: string): Promise<SettlementBatch | null> {
+  if (partnerId === undefined && layoutOf(tx) === "citus") return await lockOnNode(tx, id);
   const [row] = await tx.select().from(settlementBatches).where(ownedBy(id, partnerId)).for("update");
   return row ?? null;
+}
+
+/** On Citus, which locks rows of one partner in a statement. */
+async function lockOnNode(tx: Database, id: string): Promise<SettlementBatch | null> {
+  const [found] = await tx.select({ partnerId: settlementBatches.partnerId }).from(settlementBatches).where(ownedBy(id, undefined));
+  return found === undefined ? null : await lockBatch(tx, id, found.partnerId);
 }
 
 /** Writes the change of a locked batch. */
@@ -136,8 +144,19 @@ export async function listTakenReferences(db: Database, partnerId: string, refer
   return new Set(rows.map(({ reference }) => reference));
 }
 
+type BatchKey = Pick<SettlementBatch, "id" | "partnerId">;
+
 /** Locks those of the batches that are under way, in the order of their ids. */
-export async function lockUnderWay(tx: Database, ids: readonly string[]): Promise<SettlementBatch[]> {
+export async function lockUnderWay(tx: Database, batches: readonly BatchKey[]): Promise<SettlementBatch[]> {
+  if (layoutOf(tx) === "citus") {
+    const locked: SettlementBatch[] = [];
+    for (const { id, partnerId } of batches.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+      const batch = await lockBatch(tx, id, partnerId);
+      if (batch?.status === "processing") locked.push(batch);
+    }
+    return locked;
+  }
+  const ids = batches.map(({ id }) => id);
   return await tx
     .select()
     .from(settlementBatches)
@@ -147,11 +166,13 @@ export async function lockUnderWay(tx: Database, ids: readonly string[]): Promis
 }
 
 /** Those of the locked batches of which every item has ended. Asked once they are locked: then it sees what others have ended. */
-export async function listEnded(tx: Database, locked: readonly Pick<SettlementBatch, "id" | "partnerId">[]): Promise<Set<string>> {
-  const asked = JSON.stringify(locked.map(({ id, partnerId }) => ({ id, partner_id: partnerId })));
-  const rows = await tx.execute<{ id: string }>(sql`
-    select b.id from jsonb_to_recordset(${asked}::text::jsonb) as b(id text, partner_id uuid)
-    where not exists (select from settlements s where s.batch_id = b.id and of_partner(s.partner_id, b.partner_id)
-      and s.status in ('quoted', 'processing'))`);
-  return new Set(rows.map(({ id }) => id));
+export async function listEnded(tx: Database, locked: readonly BatchKey[]): Promise<Set<string>> {
+  const ended = new Set<string>();
+  for (const { id, partnerId } of locked) {
+    const open = await tx.execute(sql`
+      select 1 from settlements s where s.batch_id = ${id} and of_partner(s.partner_id, ${partnerId}::uuid)
+        and s.status in ('quoted', 'processing') limit 1`);
+    if (open.length === 0) ended.add(id);
+  }
+  return ended;
 }

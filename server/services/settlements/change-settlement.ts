@@ -62,7 +62,7 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
   const callbacks = changed.map(({ action, after }) => ({ settlement: after, event: LIFECYCLE[action.type].callback }));
   await announceSettlements(tx, callbacks, now);
   const batchesThatMayHaveEnded = changed.flatMap(({ action, after }) =>
-    ENDS_PAYMENT.includes(action.type) && after.batchId !== null ? [after.batchId] : [],
+    ENDS_PAYMENT.includes(action.type) && after.batchId !== null ? [{ id: after.batchId, partnerId: after.partnerId }] : [],
   );
   await completeBatches(tx, batchesThatMayHaveEnded, now);
   return changed.map(({ after }) => after);
