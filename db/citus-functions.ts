@@ -36,7 +36,7 @@ const READS: readonly { signature: string; answers: string; body: string }[] = [
   {
     signature: "citus_open_quotes(currency text)",
     answers: "setof open_quotes",
-    body: "return query select o.* from open_quotes o where o.source_currency = currency",
+    body: "return query select o.* from open_quotes o where currency is null or o.source_currency = currency",
   },
   {
     // In a policy of a whole table: Citus calls itself without end where that names a distributed one.

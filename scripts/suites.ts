@@ -130,7 +130,7 @@ const FaultReport = z.array(z.object({ command: z.string(), violations: z.array(
 const OF_FAMILIES = ["kills", "lying-node", "restore", "crash-points"].flatMap((name) =>
   SANDBOX_FAMILIES.map((family) => `${name}-${family}`),
 );
-const SEPARATELY = ["crash-points", "failover", "failover-pooled", "signed-out", "tempo", ...OF_FAMILIES];
+const SEPARATELY = ["crash-points", "failover", "failover-node", "failover-pooled", "signed-out", "tempo", ...OF_FAMILIES];
 const SHORT = ["--short", "--seed", "1", "--at-a-time", "4", "--except", SEPARATELY.join(",")];
 
 /** The short form of all other experiments, four at a time, because half of their time is waiting. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { PricingKey } from "#db/queries/rates/pair-terms.ts";
 import { type Params, statement } from "#db/statement.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { toAtto } from "#domain/exposure-limit.ts";
 import type { Exposure, OpenLimit } from "#domain/open-quotes.ts";
@@ -123,7 +124,7 @@ export async function listExposures(db: Database): Promise<Exposure[]> {
     loss: string;
   }>(sql`
     select o.source_currency, o.destination_currency, count(*)::int as quotes, sum(o.source_amount_minor)::text as open_minor, round(${LOSS}, 18)::text as loss
-    from open_quotes o ${RATE} group by 1, 2 order by 1, 2`);
+    from ${layoutOf(db) === "citus" ? sql`citus_open_quotes(null)` : sql`open_quotes`} o ${RATE} group by 1, 2 order by 1, 2`);
   return rows.map(({ source_currency: currency, destination_currency, quotes, open_minor, loss }) => ({
     pair: `${currency}/${destination_currency}`,
     currency,
