@@ -5,7 +5,7 @@ import { allRoles } from "#db/application-role.ts";
 import { readLayout } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
 import { startTemporaryPostgres } from "#sandbox/postgres/temporary.ts";
-import { closeCitusDatabase, createCitusDatabase, startCitus } from "./citus/cluster.ts";
+import { closeCitusDatabase, migrateCitusDatabase, startCitus } from "./citus/cluster.ts";
 
 /**
  * Given to each test file: a server for new databases, and the migrated database to clone. `superuserUrl`: null where the server is another's.
@@ -63,10 +63,7 @@ async function setupCitus(project: TestProject): Promise<() => Promise<void>> {
   const { nodes } = cluster;
   try {
     const template = "template_citus";
-    await createCitusDatabase(nodes, template);
-    const url = new URL(cluster.coordinator.adminUrl);
-    url.pathname = `/${template}`;
-    await migrate(url.href, undefined, "citus");
+    await migrateCitusDatabase(cluster, template);
     await closeCitusDatabase(nodes, template);
     const { adminUrl, superuserUrl } = cluster.coordinator;
     project.provide("testServer", { adminUrl, superuserUrl, template, nodes });

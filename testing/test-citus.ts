@@ -3,7 +3,7 @@
  * on this machine for each kind of tests and thrown away. `-- PATH …` runs the tests with that in their path instead. It needs an installed
  * Citus: in the machine's PostgreSQL, or in the one that CITUS_POSTGRES names. Part of a release, not of `npm test`.
  */
-import { type Outcome, runVitest } from "#scripts/suites.ts";
+import { type Outcome, runPlaywright, runVitest } from "#scripts/suites.ts";
 import { citusPostgres } from "./citus/cluster.ts";
 
 /** What passes on Citus as it is. */
@@ -18,12 +18,21 @@ const SUITES = [
   "server/services/callbacks/certify-receiver.test.ts",
   "server/services/callbacks/enqueue-callback.test.ts",
   "server/services/callbacks/resend-callback.test.ts",
+  "server/services/callbacks/resend-job.test.ts",
   "server/services/callbacks/send-sample.test.ts",
   "server/services/callbacks/sign-attempt.test.ts",
   "server/engines/callbacks/extra-attempt.test.ts",
   "server/engines/callbacks/delivery-crash.test.ts",
   "server/engines/callbacks/delivery-room.test.ts",
+  "server/console/batches.test.ts",
+  "server/rest/batch-decisions.test.ts",
 ];
+/** Stories of the settlement surface, in a sandbox whose database is on Citus. */
+const STORIES = ["create", "confirm", "get-and-list", "cancel", "approval", "execution", "callbacks", "idempotency", "nonces"].map(
+  (name) => `e2e/api/${name}.spec.ts`,
+);
+
+const isStory = (path: string) => path.startsWith("e2e/");
 
 async function main(): Promise<number> {
   try {
@@ -33,7 +42,12 @@ async function main(): Promise<number> {
     return 1;
   }
   const paths = process.argv.slice(2);
-  const outcomes: Outcome[] = await runVitest(paths.length === 0 ? SUITES : paths, "On Citus", { DATABASE_LAYOUT: "citus" });
+  const wanted = paths.length === 0 ? [...SUITES, ...STORIES] : paths;
+  const [tests, stories] = [wanted.filter((path) => !isStory(path)), wanted.filter(isStory)];
+  process.env.DATABASE_LAYOUT = "citus";
+  const outcomes: Outcome[] = [];
+  if (tests.length > 0) outcomes.push(...(await runVitest(tests, "On Citus")));
+  if (stories.length > 0) outcomes.push(...(await runPlaywright(stories)));
   for (const { name, passed, failed, reds } of outcomes) {
     process.stdout.write(`  ${name}: ${passed} passed, ${failed} failed\n`);
     for (const red of reds ?? []) process.stdout.write(`    ✘ ${red}\n`);

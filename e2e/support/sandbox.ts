@@ -1,8 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
-import { migrate } from "#db/migrate.ts";
-import { type CitusCluster, createCitusDatabase, inDatabase, startCitus } from "#testing/citus/cluster.ts";
+import { type CitusCluster, migrateCitusDatabase, startCitus } from "#testing/citus/cluster.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "./start-sandbox.ts";
 
 /**
@@ -33,8 +32,5 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
 
 async function startOn(citus: CitusCluster | null, directory: string): Promise<OwnSandbox> {
   if (citus === null) return await startSandbox(directory);
-  await createCitusDatabase(citus.nodes, "sandbox");
-  const url = inDatabase(citus.coordinator.adminUrl, "sandbox");
-  await migrate(url, undefined, "citus");
-  return await startSandbox(directory, { DATABASE_URL: url });
+  return await startSandbox(directory, { DATABASE_URL: await migrateCitusDatabase(citus, "sandbox") });
 }

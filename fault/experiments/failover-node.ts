@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Experiment } from "#fault/experiment.ts";
 import { must } from "#fault/outcome.ts";
 import { throughTroubles } from "#fault/through-troubles.ts";
@@ -11,6 +12,8 @@ import { benchServerOn } from "#testing/stage/database.ts";
 
 /** As `docs/runbooks/citus.md` promises. */
 const GOOD_WITHIN_MS = 40_000;
+/** How long settlements flow over the standby. */
+const SERVES_MS = 20_000;
 
 type Node = { cluster: CitusCluster; primary: TemporaryPostgres; standby: TestReplica };
 
@@ -51,6 +54,7 @@ export const failoverNode: Experiment = {
         let now = old;
         const mutant = async () => {
           now = await portOf(world);
+          await sleep(SERVES_MS);
         };
         const troubles = [{ ...TROUBLE, mutant }];
         const judge = () => [

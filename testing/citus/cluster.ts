@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_SETTINGS } from "#db/citus.ts";
+import { migrate } from "#db/migrate.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { startTemporaryPostgres, type TemporaryPostgres } from "#sandbox/postgres/temporary.ts";
 import { findMachinePostgres, MACHINE_INITDB } from "#testing/machine-postgres.ts";
@@ -73,6 +74,14 @@ export async function createCitusDatabase(nodes: readonly string[], name: string
     await sql`select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`;
     for (const worker of workers) await sql`select citus_add_node('127.0.0.1', ${portOf(worker)})`;
   });
+}
+
+/** The same, migrated in Citus's layout. Returns its URL as the role that owns it. */
+export async function migrateCitusDatabase({ nodes, coordinator }: CitusCluster, name: string): Promise<string> {
+  await createCitusDatabase(nodes, name);
+  const url = inDatabase(coordinator.adminUrl, name);
+  await migrate(url, undefined, "citus");
+  return url;
 }
 
 /** Starts another worker for a database, and makes it known to the coordinator. It has no rows yet. */

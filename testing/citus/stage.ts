@@ -1,4 +1,3 @@
-import { migrate } from "#db/migrate.ts";
 import { eventually } from "#testing/callbacks.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { createTestDatabase, openTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -6,7 +5,7 @@ import type { TestPartner } from "#testing/factories.ts";
 import { type MoneyStage, openMoneyStage } from "#testing/money-stage.ts";
 import { openReceiver, type Receiver } from "#testing/stage/receiver.ts";
 import { newAddress } from "#testing/transfers.ts";
-import { type CitusCluster, createCitusDatabase, inDatabase, startCitus } from "./cluster.ts";
+import { type CitusCluster, migrateCitusDatabase, startCitus } from "./cluster.ts";
 
 /** Partners whose money moves on Citus. */
 export type CitusStage = {
@@ -61,8 +60,7 @@ export type OwnCluster = { cluster: CitusCluster; database: TestDatabase; stop()
 export async function openOwnCluster(name: string): Promise<OwnCluster> {
   const cluster = await startCitus();
   const { nodes, coordinator } = cluster;
-  await createCitusDatabase(nodes, name);
-  await migrate(inDatabase(coordinator.adminUrl, name), undefined, "citus");
+  await migrateCitusDatabase(cluster, name);
   const database = openTestDatabase(coordinator.adminUrl, name, name, { layout: "citus", nodes });
   return { cluster, database, stop: cluster.stop };
 }

@@ -12,7 +12,11 @@ type Chosen = { id: string; partnerId: string };
 type Untried = { id: string; undeliveredAt: string };
 
 /** As `restartCallbacks`, of callbacks that were read before. */
-export async function restartOnNodes(tx: Database, chosen: readonly Chosen[], { jobId, now }: { jobId: string; now: Date }): Promise<number> {
+export async function restartOnNodes(
+  tx: Database,
+  chosen: readonly Chosen[],
+  { jobId, now }: { jobId: string; now: Date },
+): Promise<number> {
   let count = 0;
   for (const [partnerId, theirs] of byPartner(chosen)) {
     const free = await tx.execute<Untried>(sql`

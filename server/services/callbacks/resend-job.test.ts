@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-log.ts";
+import { callbackAttempts } from "#db/schema/callback-attempts.ts";
+import { callbacks } from "#db/schema/callbacks.ts";
 import { resendFailureCells } from "#server/console/exports/resend-failures.ts";
 import type { Context } from "#server/context.ts";
 import { addSigningPartner, enqueueTestCallback, type SigningPartner } from "#testing/callbacks.ts";
@@ -198,12 +200,24 @@ async function giveUp({ db }: TestDatabase, partner: SigningPartner, url: string
   await db.execute(
     sql`update callbacks set state = 'undelivered', due_at = null, next_number = 6, undelivered_at = now() where id = ${id}`,
   );
-  await db.execute(sql`insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
-    select ${id} || n, ${id}, (select partner_id from callbacks where id = ${id}), 1, n, now() - interval '1 minute', now() - interval '1 minute', now(), 30, ${status}::int, ${kind}, 'It failed.' from generate_series(1, 6) n`);
+  const endedAt = new Date();
+  const sentAt = new Date(endedAt.getTime() - 60_000);
+  const outcome = { scheduledAt: sentAt, sentAt, endedAt, durationMs: 30, responseStatus: status, errorKind: kind, error: "It failed." };
+  const numbers = Array.from({ length: 6 }, (_, index) => index + 1);
+  await db
+    .insert(callbackAttempts)
+    .values(
+      numbers.map((number) => ({ id: `${id}${number}`, callbackId: id, partnerId: partner.partnerId, series: 1, number, ...outcome })),
+    );
 }
 
 /** The first attempt of a second series, over. */
 async function tryAgain({ db }: TestDatabase, id: string, kind: string | null, status: number | null): Promise<void> {
-  await db.execute(sql`insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind, error)
-    values (${`${id}-2`}, ${id}, (select partner_id from callbacks where id = ${id}), 2, 1, now(), now(), now(), 30, ${status}::int, ${kind}, ${kind === null ? null : "It failed."})`);
+  const [callback] = await db.select({ partnerId: callbacks.partnerId }).from(callbacks).where(eq(callbacks.id, id));
+  const at = new Date();
+  const error = kind === null ? null : "It failed.";
+  const outcome = { scheduledAt: at, sentAt: at, endedAt: at, durationMs: 30, responseStatus: status, errorKind: kind, error };
+  await db
+    .insert(callbackAttempts)
+    .values({ id: `${id}-2`, callbackId: id, partnerId: callback?.partnerId ?? "", series: 2, number: 1, ...outcome });
 }

@@ -12,7 +12,11 @@ import { batchEvent } from "#server/services/events/event-of.ts";
  * Completes those batches of which every item has ended, in the transaction that ended the last one, and enqueues the callback
  * `batch.completed`. Of two transactions that end the last two items, the second one finds that all have ended.
  */
-export async function completeBatches(tx: Database, batches: readonly Pick<SettlementBatch, "id" | "partnerId">[], now: Date): Promise<void> {
+export async function completeBatches(
+  tx: Database,
+  batches: readonly Pick<SettlementBatch, "id" | "partnerId">[],
+  now: Date,
+): Promise<void> {
   if (batches.length === 0) return;
   const underWay = await lockUnderWay(tx, [...new Map(batches.map((batch) => [batch.id, batch])).values()]);
   const ended = await listEnded(tx, underWay);
