@@ -18,19 +18,12 @@ const SUITES = [
   "server/services/callbacks/certify-receiver.test.ts",
   "server/services/callbacks/enqueue-callback.test.ts",
   "server/services/callbacks/resend-callback.test.ts",
-  "server/services/callbacks/resend-job.test.ts",
   "server/services/callbacks/send-sample.test.ts",
   "server/services/callbacks/sign-attempt.test.ts",
   "server/engines/callbacks/extra-attempt.test.ts",
   "server/engines/callbacks/delivery-crash.test.ts",
   "server/engines/callbacks/delivery-room.test.ts",
-  "server/console/batches.test.ts",
-  "server/rest/batch-decisions.test.ts",
 ];
-/** Stories of the settlement surface, in a sandbox whose database is on Citus. */
-const STORIES = ["create", "confirm", "get-and-list", "cancel", "approval", "execution", "callbacks", "idempotency", "nonces"].map(
-  (name) => `e2e/api/${name}.spec.ts`,
-);
 
 const isStory = (path: string) => path.startsWith("e2e/");
 
@@ -42,7 +35,7 @@ async function main(): Promise<number> {
     return 1;
   }
   const paths = process.argv.slice(2);
-  const wanted = paths.length === 0 ? [...SUITES, ...STORIES] : paths;
+  const wanted = paths.length === 0 ? SUITES : paths;
   const [tests, stories] = [wanted.filter((path) => !isStory(path)), wanted.filter(isStory)];
   process.env.DATABASE_LAYOUT = "citus";
   const outcomes: Outcome[] = [];
