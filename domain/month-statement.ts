@@ -1,3 +1,6 @@
+import { findFiatCurrency } from "./currency.ts";
+import { decimal, floorToUnits, formatDecimal } from "./decimal.ts";
+
 /** A month in UTC: `2026-11`. */
 export const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
@@ -9,6 +12,14 @@ export function monthPeriod(month: string): { from: Date; to: Date } {
 
 /** A row of a partner's own file: its reference or our id, and the source amount in the smallest unit. */
 export type OwnRow = { name: string; minor: bigint; currency: string };
+
+/** An amount of a file in the currency's smallest unit. A finer one equals no amount of ours, so that it is below all of them. */
+export function minorOfFile(amount: string, currency: string): bigint {
+  const exponent = findFiatCurrency(currency)?.exponent ?? 2;
+  const units = floorToUnits(decimal(amount), exponent);
+  return formatDecimal({ coefficient: units, scale: exponent }) === formatDecimal(decimal(amount)) ? units : -1n;
+}
+
 /** A settlement of ours, and whether it was paid out within the month. */
 export type OurRow = { id: string; externalTxId: string | null; status: string; minor: bigint; currency: string; isInMonth: boolean };
 

@@ -128,7 +128,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "batches that wait for too long": (db) => listOverdueBatches(db, now, 10),
   "recipients of a batch": (db) => listBatchDestinations(db, "ba_1", partnerId),
   "what the approval policy asked": (db) => listDemands(db, ["tx_1", "tx_2"]),
-  "what a draft of it would have asked": (db) => listPastSettlements(db, { ...scope, hints: POLICY_HINTS, limit: 10 }),
+  "what a draft of it would have asked": (db) => listPastSettlements(db, { ...scope, hints: POLICY_HINTS, after: null, limit: 10 }),
   "a partner's settlements": (db) => listSettlements(db, { partnerId }, page),
   "a partner's settlements of a merchant": (db) => listSettlements(db, { partnerId, externalMerchantId: "m" }, page),
   "a partner's settlements by wallet": (db) => listSettlements(db, { partnerId, walletAddress: "0x1" }, page),

@@ -12,7 +12,9 @@ import { type Tried, tryPolicy } from "#server/services/approval-policy/try-poli
 
 const rules = z.array(approvalRule).max(MOST_RULES);
 const order = operatorProcedure("administer");
-/** The most rows that a trial returns; counts and sums cover all. */
+/** Where the next part of a trial begins. */
+const place = z.strictObject({ created_at: z.iso.datetime({ precision: 3 }), id: plainText(1, 64), seen: z.int().min(0) });
+/** The most rows that a part of a trial returns; counts and sums cover all. */
 const ROWS_SHOWN = 50;
 
 /**
@@ -40,11 +42,13 @@ export const approvalPolicyRouter = router({
   try: order
     .meta({ stepUp: false, reads: true })
     .use(mayLag)
-    .input(z.strictObject({ rules, from: z.iso.datetime(), to: z.iso.datetime() }))
+    .input(z.strictObject({ rules, from: z.iso.datetime(), to: z.iso.datetime(), after: place.nullable() }))
     .mutation(async ({ ctx: { services, by }, input }) => {
-      const trial = await tryPolicy(services, { by, rules: input.rules, from: new Date(input.from), to: new Date(input.to) });
+      const after = input.after && { id: input.after.id, seen: input.after.seen, createdAt: new Date(input.after.created_at) };
+      const trial = await tryPolicy(services, { by, rules: input.rules, from: new Date(input.from), to: new Date(input.to), after });
       return {
-        ...toWire(trial, "examined", "isSample", "moreAsked", "asBefore"),
+        ...toWire(trial, "examined", "of", "isSample", "moreAsked", "asBefore"),
+        next: trial.next && toWire(trial.next, "createdAt", "id", "seen"),
         since: trial.since && instant(trial.since),
         would_wait: renderTried(trial.wouldWait),
         no_longer: renderTried(trial.noLonger),

@@ -6,7 +6,7 @@ export const WITHOUT_STEP_UP: Record<string, string> = {
   "session.viewAs": "it takes rights away",
   "incidents.open": "it moves no money and changes no right",
   "incidents.add": "it moves no money and changes no right",
-  "statements.compare": "it changes nothing",
+  "statements.named": "it reads",
   "work.setAbsence": "it asks another person as well, and gives nobody a right",
   "session.leaveView": "it only ends what was begun by viewAs",
   "session.end": "it shuts a door",

@@ -51,10 +51,8 @@ export const RIGHTS: Record<string, Right> = {
   "account.renewRecoveryCodes": { for: "person", stepUp: true },
   "account.switchOffTwoFactors": { for: "person", stepUp: true },
   "statements.month": { for: "person", input: { month: "2026-11", partner_id: ID } },
-  "statements.compare": {
-    for: "person",
-    input: { month: "2026-11", partner_id: ID, rows: [{ reference: "r", amount: "1", currency: "KES" }] },
-  },
+  "statements.named": { for: "person", input: { month: "2026-11", partner_id: ID, names: ["r"] } },
+  "statements.executed": { for: "person", input: { month: "2026-11", partner_id: ID, after: null } },
   "incidents.list": { for: "operator" },
   "incidents.byId": { for: "operator", input: { id: "in_00000000000000000000000000" } },
   "incidents.open": {
@@ -140,7 +138,7 @@ export const RIGHTS: Record<string, Right> = {
   "approvals.reject": { for: "decider", stepUp: true, input: { tx_id: TX, reason: REASON } },
   "approvalPolicy.read": { for: "operator" },
   "approvalPolicy.demand": { for: "operator" },
-  "approvalPolicy.try": { for: "admin", input: { rules: [], from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" } },
+  "approvalPolicy.try": { for: "admin", input: { rules: [], from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", after: null } },
   "approvalPolicy.set": { for: "admin", stepUp: true, input: { rules: [], expected_version: 7, reason: REASON } },
   "callbacks.list": { for: "person" },
   "callbacks.counts": { for: "person" },

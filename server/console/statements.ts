@@ -1,20 +1,14 @@
 import { z } from "zod";
 import { plainText } from "#contract/primitives.ts";
 import { toWire } from "#contract/wire.ts";
-import { findFiatCurrency } from "#domain/currency.ts";
-import { decimal, floorToUnits, formatDecimal } from "#domain/decimal.ts";
 import { exactText, fiatAmount, tokenAmount } from "#domain/money.ts";
-import { MONTH, type OurRow, type OwnRow, type RowDifference } from "#domain/month-statement.ts";
+import { MONTH, type OurRow } from "#domain/month-statement.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { mayLag, personProcedure, router } from "#server/console/trpc/init.ts";
-import { compareMonth, MOST_COMPARED, readMonth } from "#server/services/transactions/read-month.ts";
+import { COMPARED_PART, findOwnRows, listExecuted, readMonth } from "#server/services/transactions/read-month.ts";
 
 const month = { month: z.string().regex(MONTH, { error: "must be a month" }), partner_id: z.uuid().nullable() };
-const ownRow = z.strictObject({
-  reference: plainText(1, 128),
-  amount: z.string().regex(/^\d{1,16}(\.\d{1,6})?$/, { error: "must be a plain decimal" }),
-  currency: z.string().regex(/^[A-Z]{3}$/, { error: "must be a currency" }),
-});
+const place = z.strictObject({ ended_at: z.iso.datetime({ precision: 3 }), id: plainText(1, 64) });
 
 /** A partner's month: for its own people, and for an operator any partner's. */
 export const statementsRouter = router({
@@ -45,16 +39,24 @@ export const statementsRouter = router({
       };
     }),
 
-  /** A query that carries a file: it changes nothing. */
-  compare: personProcedure
-    .meta({ stepUp: false })
-    .input(z.strictObject({ ...month, rows: z.array(ownRow).min(1).max(MOST_COMPARED) }))
+  /** A query that carries a part of a file: it changes nothing. */
+  named: personProcedure
+    .meta({ stepUp: false, reads: true })
+    .input(z.strictObject({ ...month, names: z.array(plainText(1, 128)).min(1).max(COMPARED_PART) }))
     .mutation(async ({ ctx: { services, holder }, input }) => {
-      const rows = input.rows.map(
-        ({ reference, amount, currency }): OwnRow => ({ name: reference, minor: minorOf(amount, currency), currency }),
-      );
-      const compared = await compareMonth(services, { partnerId: whose(holder.partnerId, input.partner_id), month: input.month, rows });
-      return { executed: compared.executed, is_partial: compared.isPartial, differences: compared.differences.map(renderDifference) };
+      const partnerId = whose(holder.partnerId, input.partner_id);
+      return { data: (await findOwnRows(services, { partnerId, month: input.month, names: input.names })).map(renderRow) };
+    }),
+
+  /** What was paid out in the month, part after part. */
+  executed: personProcedure
+    .use(mayLag)
+    .input(z.strictObject({ ...month, after: place.nullable() }))
+    .query(async ({ ctx: { services, holder }, input }) => {
+      const partnerId = whose(holder.partnerId, input.partner_id);
+      const after = input.after && { id: input.after.id, endedAt: new Date(input.after.ended_at) };
+      const { rows, of, next } = await listExecuted(services, { partnerId, month: input.month, after });
+      return { data: rows.map(renderRow), of, next: next && toWire(next, "endedAt", "id") };
     }),
 });
 
@@ -66,24 +68,7 @@ function whose(own: string | null, asked: string | null): string {
   return partnerId;
 }
 
-/** Finer than the currency's smallest unit is never equal: it is rounded up, away from any amount of ours. */
-function minorOf(amount: string, currency: string): bigint {
-  const exponent = findFiatCurrency(currency)?.exponent ?? 2;
-  const units = floorToUnits(decimal(amount), exponent);
-  return formatDecimal({ coefficient: units, scale: exponent }) === formatDecimal(decimal(amount)) ? units : -1n;
-}
-
-function renderDifference({ kind, name, ours, own }: RowDifference) {
-  return {
-    kind,
-    reference: name,
-    ours: ours && renderRow(ours),
-    tx_id: ours?.id ?? null,
-    status: ours?.status ?? null,
-    own: own && (own.minor < 0n ? null : { amount: fiatAmount(own.minor, own.currency), currency: own.currency }),
-  };
-}
-
-function renderRow({ minor, currency }: OurRow) {
-  return { amount: fiatAmount(minor, currency), currency };
+/** `minor`: the source amount in the smallest unit. */
+function renderRow(row: OurRow) {
+  return { ...toWire(row, "id", "externalTxId", "status", "currency", "isInMonth"), minor: row.minor.toString() };
 }

@@ -30,17 +30,30 @@ export type PastSettlement = {
   hints: PolicyHint[];
 };
 
-export type PastPeriod = { from: Date; to: Date; hints: readonly PolicyHint[]; limit: number };
+type Period = { from: Date; to: Date; limit: number };
+/** `after`: only those older than that one. */
+export type PastPeriod = Period & { hints: readonly PolicyHint[]; after: { createdAt: Date; id: string } | null };
+
+const within = ({ from, to }: Period) =>
+  sql`s.created_at >= ${from.toISOString()}::timestamptz and s.created_at < ${to.toISOString()}::timestamptz`;
+
+/** How many settlements a period has, up to the limit. */
+export async function countPastSettlements(db: Database, period: Period): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from (select from settlements s where ${within(period)} limit ${period.limit}) counted`);
+  return row?.count ?? 0;
+}
 
 /** The newest settlements of a period, as they were at their quotes, with only the requested hints. */
-export async function listPastSettlements(db: Database, { from, to, hints, limit }: PastPeriod): Promise<PastSettlement[]> {
+export async function listPastSettlements(db: Database, { hints, after, ...period }: PastPeriod): Promise<PastSettlement[]> {
   const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(hints)}::jsonb))`;
   const rows = await db.execute<Raw<PastSettlement>>(sql`
     with q as materialized (
       select s.id, s.created_at as at, s.partner_id, s.external_merchant_id as merchant, s.wallet_address as wallet, s.source_amount_minor as amount_minor,
         s.source_currency as currency, s.api_key_id, s.destination_currency, s.chain, s.token_decimals, s.approval_state
-      from settlements s where s.created_at >= ${from.toISOString()}::timestamptz and s.created_at < ${to.toISOString()}::timestamptz
-      order by s.created_at desc, s.id desc limit ${limit})
+      from settlements s where ${within(period)}
+        ${after === null ? sql`` : sql`and (s.created_at, s.id) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`}
+      order by s.created_at desc, s.id desc limit ${period.limit})
     select q.id, q.at as "createdAt", q.partner_id as "partnerId", p.name as "partnerName", q.merchant as "externalMerchantId",
       q.currency as "sourceCurrency", q.destination_currency as "destinationCurrency", q.chain, q.amount_minor::text as "sourceAmountMinor",
       quote.destination_amount_base::text as "destinationAmountBase", q.token_decimals as "tokenDecimals",

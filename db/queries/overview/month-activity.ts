@@ -47,6 +47,15 @@ export async function listDayActivity(db: Database, { partnerId, from, to }: Mon
   }));
 }
 
+/** How many settlements were executed within the period, up to the limit. */
+export async function countExecutedIn(db: Database, { partnerId, from, to }: MonthKey, limit: number): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select from settlements s where s.partner_id = ${partnerId}::uuid and s.executed_at >= ${from.toISOString()}::timestamptz
+        and s.executed_at < ${to.toISOString()}::timestamptz limit ${limit}) counted`);
+  return row?.count ?? 0;
+}
+
 /** What the ledger debited the partner for executed settlements within the period, in the smallest unit of each currency. */
 export async function sumSettledPostings(db: Database, { partnerId, from, to }: MonthKey): Promise<{ currency: string; minor: bigint }[]> {
   const rows = await db.execute<{ currency: string; minor: string }>(sql`
@@ -91,12 +100,18 @@ export async function listNamedSettlements(db: Database, partnerId: string, name
   }));
 }
 
-/** Executed settlements of the period, for the rows that a partner's file lacks. */
-export async function listExecutedIn(db: Database, { partnerId, from, to }: MonthKey, limit: number): Promise<NamedSettlement[]> {
+/** Executed settlements of the period after that place, the oldest first, for the rows that a partner's file lacks. */
+export async function listExecutedIn(
+  db: Database,
+  { partnerId, from, to }: MonthKey,
+  { after, limit }: { after: { endedAt: Date; id: string } | null; limit: number },
+): Promise<(NamedSettlement & { endedAt: Date })[]> {
   const rows = await db.execute<{ id: string; external: string | null; minor: string; currency: string; ended: string }>(sql`
     select s.id, s.external_tx_id as external, s.source_amount_minor::text as minor, s.source_currency as currency, s.executed_at as ended
     from settlements s where s.partner_id = ${partnerId}::uuid and s.executed_at >= ${from.toISOString()}::timestamptz
-      and s.executed_at < ${to.toISOString()}::timestamptz order by s.executed_at limit ${limit}`);
+      and s.executed_at < ${to.toISOString()}::timestamptz
+      ${after === null ? sql`` : sql`and (s.executed_at, s.id) > (${after.endedAt.toISOString()}::timestamptz, ${after.id})`}
+    order by s.executed_at, s.id limit ${limit}`);
   return rows.map(({ id, external, minor, currency, ended }) => ({
     id,
     externalTxId: external,

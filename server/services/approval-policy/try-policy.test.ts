@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, BLANK_RULE, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { addProvenPerson, refusalOf } from "#testing/people.ts";
 import { setPolicy } from "./set-policy.ts";
-import { MOST_TRIED, tryPolicy } from "./try-policy.ts";
+import { MOST_TRIED, type TrialPart, tryPolicy } from "./try-policy.ts";
 
 /** The facts of a settlement at its quote, and those of past ones. The test edits the books, so there is no audit at the end. */
 
@@ -162,10 +162,23 @@ describe("a trial of a draft", () => {
   const DAY_MS = 86_400_000;
   const around = () => ({ by: admin, from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) });
   const tried = (...fields: Partial<WrittenRule>[]) =>
-    tryPolicy(ctx(), {
-      ...around(),
-      rules: fields.map((each, place) => ({ ...BLANK_RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })),
-    });
+    whole(fields.map((each, place) => ({ ...BLANK_RULE, id: `draft-${place}`, partner_id: partner.partnerId, ...each })));
+  /** Part after part, as the console asks for it. */
+  const whole = async (rules: WrittenRule[]) => {
+    const period = around();
+    const parts: TrialPart[] = [];
+    do parts.push(await tryPolicy(ctx(), { ...period, rules, after: parts.at(-1)?.next ?? null }));
+    while (parts.at(-1)?.next !== null);
+    const sum = (of: (part: TrialPart) => number) => parts.reduce((total, part) => total + of(part), 0);
+    return {
+      parts,
+      examined: sum(({ examined }) => examined),
+      moreAsked: sum(({ moreAsked }) => moreAsked),
+      isSample: parts.every(({ isSample }) => isSample),
+      wouldWait: parts.flatMap(({ wouldWait }) => wouldWait),
+      noLonger: parts.flatMap(({ noLonger }) => noLonger),
+    };
+  };
   const idsOf = (found: readonly { id: string; partnerId: string }[]) =>
     found.flatMap(({ id, partnerId }) => (partnerId === partner.partnerId ? [id] : [])).toSorted();
   const sorted = (...made: Settlement[]) => idsOf(made);
@@ -230,16 +243,20 @@ describe("a trial of a draft", () => {
       await database.sql.unsafe(`insert into ${table} (${key}, ${columns}) select 'tx_copy_' || n, ${columns} from ${table}, generate_series(1, ${MOST_TRIED}) n
         where ${key} = '${id}'`);
     }
-    const { examined, isSample, wouldWait, since } = await tried({});
-    expect([examined, isSample, wouldWait.length, since !== null]).toEqual([MOST_TRIED, true, MOST_TRIED, true]);
+    const { examined, isSample, wouldWait, parts } = await tried({});
+    expect([examined, isSample, wouldWait.length]).toEqual([MOST_TRIED, true, MOST_TRIED]);
+    // Each once, in parts that say how far they are of how many.
+    expect(new Set(wouldWait.map((each) => each.id)).size).toBe(MOST_TRIED);
+    expect(parts.map(({ next }) => next?.seen ?? null)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, null]);
+    expect(parts.every(({ of, since }) => of === MOST_TRIED && since !== null)).toBe(true);
   });
 
   it("is an administrator's, and of a period that is one", async () => {
     const approver = (await addProvenPerson(database.db, "approver")).by;
     const from = new Date();
-    expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: approver, rules: [] }))).toBe("forbidden");
-    expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: partner.by, rules: [] }))).toBe("forbidden");
-    expect(await refusalOf(tryPolicy(ctx(), { by: admin, rules: [], from, to: from }))).toBe("validation_failed");
-    expect(await refusalOf(tryPolicy(ctx(), { ...around(), rules: [BLANK_RULE, BLANK_RULE] }))).toBe("validation_failed");
+    expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: approver, rules: [], after: null }))).toBe("forbidden");
+    expect(await refusalOf(tryPolicy(ctx(), { ...around(), by: partner.by, rules: [], after: null }))).toBe("forbidden");
+    expect(await refusalOf(tryPolicy(ctx(), { by: admin, rules: [], from, to: from, after: null }))).toBe("validation_failed");
+    expect(await refusalOf(tryPolicy(ctx(), { ...around(), rules: [BLANK_RULE, BLANK_RULE], after: null }))).toBe("validation_failed");
   });
 });

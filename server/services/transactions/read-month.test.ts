@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decimal, floorToUnits } from "#domain/decimal.ts";
-import type { OwnRow } from "#domain/month-statement.ts";
+import { compareRows, type OwnRow } from "#domain/month-statement.ts";
 import { settlementCells } from "#server/console/exports/settlements.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -9,7 +9,7 @@ import { addPartner, setClockOffset, TEST_CHAIN } from "#testing/factories.ts";
 import { type FiatBench, openFiatBench } from "#testing/fiat.ts";
 import { addPerson, refusalOf } from "#testing/people.ts";
 import { newAddress } from "#testing/transfers.ts";
-import { compareMonth, readMonth } from "./read-month.ts";
+import { COMPARED_PART, findOwnRows, listExecuted, readMonth } from "./read-month.ts";
 
 /** Business time, on days of which the second is in the next month. */
 const FIRST = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 31, 12));
@@ -49,8 +49,13 @@ async function ended(externalTxId: string, end: { txHash: string } | { reason: s
 
 const read = (day: Date, partnerId = bench.partner.partnerId) => readMonth({ db: bench.db }, { partnerId, month: monthOf(day) });
 const compare = async (rows: OwnRow[]) => {
-  const found = await compareMonth({ db: bench.db }, { partnerId: bench.partner.partnerId, month: monthOf(FIRST), rows });
-  return found.differences.map(({ kind, name }) => `${kind} ${name}`).toSorted();
+  const whose = { partnerId: bench.partner.partnerId, month: monthOf(FIRST) };
+  const named = await findOwnRows({ db: bench.db }, { ...whose, names: rows.map(({ name }) => name) });
+  const executed = await listExecuted({ db: bench.db }, { ...whose, after: null });
+  expect(executed).toMatchObject({ of: 2, next: null });
+  return compareRows(rows, named, executed.rows)
+    .map(({ kind, name }) => `${kind} ${name}`)
+    .toSorted();
 };
 const COLUMNS = ["source_amount", "gross_amount", "platform_fee", "destination_amount"] as const;
 const row = (name: string, minor = 1_000_000n, currency = "KES"): OwnRow => ({ name, minor, currency });
@@ -123,7 +128,22 @@ describe("a partner's month", () => {
 
   it("never finds another partner's settlement", async () => {
     const { partnerId } = await addPartner(bench.db);
-    const { differences } = await compareMonth({ db: bench.db }, { partnerId, month: monthOf(FIRST), rows: [row("ref-1"), row(firstId)] });
-    expect(differences.map(({ kind }) => kind)).toEqual(["unknown", "unknown"]);
+    const whose = { partnerId, month: monthOf(FIRST) };
+    expect(await findOwnRows({ db: bench.db }, { ...whose, names: ["ref-1", firstId] })).toEqual([]);
+    expect(await listExecuted({ db: bench.db }, { ...whose, after: null })).toEqual({ rows: [], of: 0, next: null });
+  });
+
+  it("is walked in parts, each settlement once, and says of how many", async () => {
+    const [{ columns } = { columns: "" }] = await bench.sql<{ columns: string }[]>`
+      select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+      where table_schema = 'public' and table_name = 'settlements' and column_name not in ('id', 'external_tx_id')`;
+    await bench.sql.unsafe(`insert into settlements (id, external_tx_id, ${columns})
+      select 'tx_copy_' || n, 'copy-' || n, ${columns} from settlements, generate_series(1, ${COMPARED_PART}) n where id = '${firstId}'`);
+    const whose = { partnerId: bench.partner.partnerId, month: monthOf(FIRST) };
+    const first = await listExecuted({ db: bench.db }, { ...whose, after: null });
+    const second = await listExecuted({ db: bench.db }, { ...whose, after: first.next });
+    expect([first.rows.length, first.of, second.rows.length, second.next]).toEqual([COMPARED_PART, COMPARED_PART + 2, 2, null]);
+    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(COMPARED_PART + 2);
+    await bench.sql`delete from settlements where id like 'tx_copy_%'`;
   });
 });

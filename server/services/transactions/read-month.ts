@@ -1,5 +1,6 @@
 import { listPartnerBalances } from "#db/queries/ledger/statement-lines.ts";
 import {
+  countExecutedIn,
   type DayActivity,
   listDayActivity,
   listExecutedIn,
@@ -9,7 +10,7 @@ import {
 } from "#db/queries/overview/month-activity.ts";
 import { findPartner } from "#db/queries/partners/partners.ts";
 import { type Asset, assetName } from "#domain/ledger.ts";
-import { compareRows, monthPeriod, type OurRow, type OwnRow, type RowDifference } from "#domain/month-statement.ts";
+import { monthPeriod, type OurRow } from "#domain/month-statement.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 
@@ -57,38 +58,45 @@ function tiesOf(days: readonly DayActivity[], postings: readonly { currency: str
     .filter((each) => each.settled !== 0n || each.posted !== 0n);
 }
 
-/** More rows are compared in parts, a month at a time. */
-export const MOST_COMPARED = 5_000;
+/** Names, or settlements, of one part of a comparison. */
+export const COMPARED_PART = 500;
+
+/** The settlements that a part of a partner's own file names, by reference or id, and whether they were paid out within the month. */
+export async function findOwnRows(
+  ctx: Uses<"db">,
+  { partnerId, month, names }: { partnerId: string; month: string; names: readonly string[] },
+): Promise<OurRow[]> {
+  const period = monthPeriod(month);
+  return (await listNamedSettlements(ctx.db, partnerId, names)).map((each) => ourRow(each, period));
+}
+
+/** Where the next part of a month begins: after the settlement that was paid out then. */
+export type MonthPlace = { endedAt: Date; id: string };
 
 /**
- * A partner's own file against its month. `executed`: how many settlements were paid out. Beyond {@link MOST_COMPARED} of them no row is
- * called missing, and `isPartial` says so.
+ * What was paid out in a month, in parts, for the rows that a partner's own file lacks. `of`: how many there are in the whole month, up to
+ * {@link MOST_EXECUTED}.
  */
-export async function compareMonth(
+export async function listExecuted(
   ctx: Uses<"db">,
-  { partnerId, month, rows }: { partnerId: string; month: string; rows: readonly OwnRow[] },
-): Promise<{ executed: number; isPartial: boolean; differences: RowDifference[] }> {
-  const period = monthPeriod(month);
-  return await ctx.db.transaction(
-    async (tx) => {
-      const names = rows.map(({ name }) => name);
-      const found = await listNamedSettlements(tx, partnerId, names);
-      const executed = await listExecutedIn(tx, { partnerId, ...period }, MOST_COMPARED + 1);
-      const isPartial = executed.length > MOST_COMPARED;
-      const ours = (each: NamedSettlement): OurRow => ({
-        id: each.id,
-        externalTxId: each.externalTxId,
-        status: each.status,
-        minor: each.sourceMinor,
-        currency: each.sourceCurrency,
-        isInMonth: each.endedAt !== null && each.endedAt >= period.from && each.endedAt < period.to,
-      });
-      return {
-        executed: Math.min(executed.length, MOST_COMPARED),
-        isPartial,
-        differences: compareRows(rows, found.map(ours), isPartial ? [] : executed.map(ours)),
-      };
-    },
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
+  { partnerId, month, after }: { partnerId: string; month: string; after: MonthPlace | null },
+): Promise<{ rows: OurRow[]; of: number; next: MonthPlace | null }> {
+  const key = { partnerId, ...monthPeriod(month) };
+  const rows = await listExecutedIn(ctx.db, key, { after, limit: COMPARED_PART });
+  const last = rows.at(-1);
+  return {
+    rows: rows.map((each) => ourRow(each, key)),
+    of: await countExecutedIn(ctx.db, key, MOST_EXECUTED),
+    next: last !== undefined && rows.length === COMPARED_PART ? { endedAt: last.endedAt, id: last.id } : null,
+  };
 }
+
+/** The count of a larger month says only that it is at least this. */
+export const MOST_EXECUTED = 200_000;
+
+function ourRow({ id, externalTxId, status, sourceMinor, sourceCurrency, endedAt }: NamedSettlement, { from, to }: Period): OurRow {
+  const isInMonth = endedAt !== null && endedAt >= from && endedAt < to;
+  return { id, externalTxId, status, minor: sourceMinor, currency: sourceCurrency, isInMonth };
+}
+
+type Period = { from: Date; to: Date };

@@ -2,6 +2,8 @@ import { useState } from "react";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Select } from "../../_components/controls/field.tsx";
+import { Progress } from "../../_components/controls/progress.tsx";
+import { useParts } from "../../_components/controls/use-parts.ts";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../_components/dialogs/use-confirmed-mutation.tsx";
 import { Announcement, Note } from "../../_components/frame/page-parts.tsx";
@@ -9,6 +11,7 @@ import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Trial as Answer, TriedRow } from "./answers.ts";
+import { joinTrials } from "./join-trials.ts";
 import { TRIAL } from "./words.ts";
 
 type Rules = readonly WrittenRule[];
@@ -24,12 +27,22 @@ export function Trial({ rules }: { rules: Rules }) {
   const [span, setSpan] = useState<Span>("week");
   const [found, setFound] = useState<{ rules: Rules; span: Span; answer: Answer } | null>(null);
   const { run, pending, error } = useConfirmedMutation(t.failed);
+  const parts = useParts();
   const go = () => {
     const to = new Date();
     const period = { from: new Date(to.getTime() - DAYS[span] * DAY_MS).toISOString(), to: to.toISOString() };
+    const ask = (last: Answer | null) =>
+      approvalPolicy.try.mutate({ rules: rules.map((rule) => ({ ...rule })), ...period, after: last?.next ?? null });
+    const reach = (all: readonly Answer[]) => {
+      const [last, done] = [all.at(-1), all.reduce((sum, { examined }) => sum + examined, 0)];
+      return { done, of: last?.of ?? done, more: last?.next != null };
+    };
     void run(
-      () => approvalPolicy.try.mutate({ rules: rules.map((rule) => ({ ...rule })), ...period }),
-      (answer) => setFound({ rules, span, answer }),
+      () => parts.walk({ ask, reach }),
+      (answers) => {
+        const answer = joinTrials(answers ?? []);
+        if (answer !== null) setFound({ rules, span, answer });
+      },
     );
   };
   const isOld = found !== null && (found.rules !== rules || found.span !== span);
@@ -48,6 +61,7 @@ export function Trial({ rules }: { rules: Rules }) {
           {pending ? t.runs : t.run}
         </Button>
       </div>
+      {parts.reached !== null && <Progress {...parts.reached} what={t.settlements} onCancel={parts.cancel} />}
       {error !== null && <Refused error={error} />}
       {isOld && <Note>{t.outdated}</Note>}
       {found && !isOld && <Found answer={found.answer} />}

@@ -75,6 +75,7 @@ export const POLICY_WORDS_FR = translated(
       quarter: "Les 90 derniers jours",
       run: "Tester le brouillon",
       runs: "Test en cours…",
+      settlements: "règlements",
       failed: "Le test n’a pas pu être exécuté",
       outdated: "Le brouillon ou la période a changé depuis le test. Testez à nouveau.",
       examined: (count) => `${count} ${plural(Number(count), "règlement testé", "règlements testés")}.`,

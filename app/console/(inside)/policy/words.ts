@@ -71,6 +71,7 @@ export const TRIAL = {
   quarter: "The last 90 days",
   run: "Test draft",
   runs: "Testing…",
+  settlements: "settlements",
   failed: "The test could not run",
   outdated: "The draft or the period has changed since the test. Test again.",
   examined: (count: string) => `${count} ${count === "1" ? "settlement" : "settlements"} tested.`,

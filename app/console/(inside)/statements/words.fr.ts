@@ -29,11 +29,11 @@ export const STATEMENTS_WORDS_FR = translated(
       explained:
         "Un fichier CSV avec les colonnes {columns}. La référence est la vôtre, ou notre identifiant de règlement. Le montant est le montant source. Le fichier est comparé et n’est pas conservé.",
       choose: "Votre fichier",
+      rows: "lignes",
       compared: (rows) => `${rows.toLocaleString("fr")} ${plural(rows, "ligne comparée", "lignes comparées")}.`,
       allSame: (executed) =>
         `Toutes les lignes concordent. ${executed.toLocaleString("fr")} ${plural(executed, "règlement payé", "règlements payés")} ce mois.`,
       differ: (rows) => `${rows.toLocaleString("fr")} ${plural(rows, "ligne diffère", "lignes diffèrent")}.`,
-      partial: "Le mois a plus de 5 000 règlements : les lignes manquantes ne sont pas nommées.",
       caption: "Lignes qui diffèrent",
       what: "Ce qui diffère",
       yours: "Dans votre fichier",

@@ -25,11 +25,11 @@ export const OWN_FILE = {
   explained:
     "A CSV file with the columns {columns}. The reference is yours, or our settlement id. The amount is the source amount. The file is compared and not kept.",
   choose: "Your file",
+  rows: "rows",
   compared: (rows: number) => `${rows === 1 ? "1 row was" : `${rows.toLocaleString("en")} rows were`} compared.`,
   allSame: (executed: number) =>
     `Every row is the same. ${executed === 1 ? "1 settlement was" : `${executed.toLocaleString("en")} settlements were`} paid out in this month.`,
   differ: (rows: number) => (rows === 1 ? "1 row differs." : `${rows.toLocaleString("en")} rows differ.`),
-  partial: "The month has more than 5,000 settlements: missing rows are not named.",
   caption: "Rows that differ",
   what: "What differs",
   yours: "In your file",
