@@ -209,7 +209,26 @@ test("a receiver that is paused gets nothing until it is resumed, and the owner 
   const other = await receiver((response) => response.writeHead(200).end());
   await tried(await approvedTowards(other.url), 1);
   expect(endpoint.requests).toHaveLength(1);
+  // Wherever a callback waits for it, it says so: in its group, under Retrying, and on its own page.
+  const waits = await browserOf(browser, "owner");
+  await open(waits, `/console/callbacks?tab=retrying&origin=${encodeURIComponent(endpoint.origin)}`);
+  await expect(
+    waits
+      .getByRole("region", { name: "By cause and receiver" })
+      .getByText(/^Paused/)
+      .first(),
+  ).toBeVisible();
+  const waiting = waits
+    .getByRole("table")
+    .getByRole("row")
+    .filter({ hasText: /Paused/ });
+  await expect(waiting).toHaveCount(1);
+  await waiting.getByRole("link").first().click();
+  await expect(waits.getByRole("heading", { level: 1 })).toContainText("Callback");
+  await expect(waits.getByText(/^Paused .*Their maintenance$/)).toBeVisible();
   await row.getByRole("button", { name: "Resume" }).click();
+  await expect(waits.getByText(/^Paused .*Their maintenance$/)).toHaveCount(0, { timeout: 30_000 });
+  await waits.context().close();
   await until(
     () => onlyCallback(txId),
     ({ state }) => state === "delivered",

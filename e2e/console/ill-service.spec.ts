@@ -62,9 +62,17 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(parts.getByRole("link", { name: /^Chain/ })).toContainText("not known", PATIENT);
   await expect(admin.pill).toHaveText("Live");
   const incident = await page.context().newPage();
-  await incident.goto(new URL("/console/incidents", page.url()).href);
+  await incident.goto(new URL("/console/rates", page.url()).href);
+  const fromTheLine = (of: Page) => of.getByRole("status").getByRole("link", { name: /^No worker is running/ });
+  await fromTheLine(incident).click();
   await incident.getByRole("button", { name: /^Work on: No worker is running/ }).click();
   await expect(incident.getByRole("heading", { level: 1 })).toHaveText(/^No worker is running/, PATIENT);
+  // One page for the trouble: the line leads everybody to it.
+  const colleague = await page.context().newPage();
+  await colleague.goto(new URL("/console/rates", page.url()).href);
+  await fromTheLine(colleague).click();
+  await expect(colleague).toHaveURL(incident.url(), PATIENT);
+  await colleague.close();
   await incident.getByRole("checkbox").first().click();
   const timeline = incident.getByRole("list", { name: "Timeline" });
   await expect(timeline).toContainText("has done a step");
@@ -137,7 +145,7 @@ test("a silent chain is one line with its own runbook, whatever waits for it", a
     300,
   );
   await expect(line).toHaveText(
-    /^A chain has no new blocks: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead · Incidents$/,
+    /^A chain has no new blocks: Sandbox chain: no node answers; 1 payment waits, since .* UTC, runbook rpc-dead$/,
     PATIENT,
   );
   clearInterval(watching);

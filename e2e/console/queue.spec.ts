@@ -80,6 +80,21 @@ test("a partner sees its month, and each row of its own file that differs", asyn
   await own.getByLabel("Your file").setInputFiles(file(`reference,amount,currency\nnot-ours,10.00,KES\n${external_tx_id},0.01,KES\n`));
   await expect(own.getByRole("row").filter({ hasText: String(external_tx_id) })).toContainText("Another amount");
   await expect(own.getByRole("row").filter({ hasText: "not-ours" })).toContainText("Not known here");
+  // A long file goes in parts, says how far it is, and can be ended.
+  const long = `reference,amount,currency\n${Array.from({ length: 1_600 }, (_, n) => `line-${n},1.00,KES`).join("\n")}\n`;
+  let isSlow = true;
+  await page.route(/statements\.named/, async (route) => {
+    if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await own.getByLabel("Your file").setInputFiles(file(long));
+  await expect(own.getByRole("progressbar", { name: /of 1,6\d\d rows/ })).toBeVisible();
+  await own.getByRole("button", { name: "Cancel" }).click();
+  await expect(own.getByRole("progressbar")).toHaveCount(0);
+  isSlow = false;
+  await expect(own.getByLabel("Your file")).toBeEnabled({ timeout: 15_000 });
+  await own.getByLabel("Your file").setInputFiles(file(long));
+  await expect(own).toContainText(/1,600 rows were compared/, { timeout: 30_000 });
   await own.getByLabel("Your file").setInputFiles(file("reference,amount,currency\nnot-ours,ten,KES\n"));
   await expect(own).toContainText("The amount in row 1 is not a plain decimal");
 });

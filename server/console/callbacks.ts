@@ -11,6 +11,7 @@ import {
   countCallbacks,
   listCallbackGroups,
   listEndpoints,
+  listPauses,
   readCallback,
 } from "#server/services/callbacks/read-callbacks.ts";
 import { listResendJobs, readResendJob } from "#server/services/callbacks/read-resend-job.ts";
@@ -78,6 +79,13 @@ export const callbacksRouter = router({
   endpoints: personProcedure.input(fromWire(scope)).query(async ({ ctx: { services, holder }, input }) => {
     const endpoints = await listEndpoints(services, { partnerId: scopeOf(holder, input) });
     return { data: endpoints.map(renderEndpoint) };
+  }),
+
+  /** Which receivers are paused now, for every page that shows one. */
+  pauses: personProcedure.query(async ({ ctx: { services, holder } }) => {
+    const pauses = await listPauses(services, { partnerId: holder.partnerId });
+    const side = holder.partnerId === null ? "operator" : "partner";
+    return pauses.map((pause) => ({ ...toWire(pause, "origin", "partnerId", "by", "since", "reason"), is_own: pause.by === side }));
   }),
 
   byId: personProcedure.input(byId).query(async ({ ctx: { services, holder }, input }) => {

@@ -147,6 +147,7 @@ export const RIGHTS: Record<string, Right> = {
   "callbacks.attemptMany": { for: "sender", input: { origin: "https://nobody.example" } },
   "callbacks.pause": { for: "sender", input: { origin: "https://nobody.example", reason: "Maintenance" } },
   "callbacks.resume": { for: "sender", input: { origin: "https://nobody.example" } },
+  "callbacks.pauses": { for: "person" },
   "callbacks.endpoints": { for: "person" },
   "callbacks.byId": { for: "person" },
   "callbacks.resend": { for: "sender", input: { id: "cb_00000000000000000000000000" } },

@@ -94,6 +94,8 @@ export async function listCallbackGroups(
 
 /** The owner of the pause decides who may resume. */
 export type Pause = { by: "partner" | "operator"; since: Date; reason: string };
+/** `partnerId`: whose callbacks wait; null: everybody's. */
+export type PausedOrigin = Pause & { origin: string; partnerId: string | null };
 export type Endpoint = EndpointHealth & { pauses: Pause[] };
 
 /**
@@ -102,11 +104,17 @@ export type Endpoint = EndpointHealth & { pauses: Pause[] };
  */
 export async function listEndpoints(ctx: Uses<"db">, { partnerId }: { partnerId: string | null }): Promise<Endpoint[]> {
   const health = await listEndpointHealth(ctx.db, partnerId, await readBusinessNow(ctx.db), ENDPOINTS);
-  const paused = await listPausedReceivers(ctx.db, partnerId);
-  return health.map((receiver) => ({
-    ...receiver,
-    pauses: paused
-      .filter(({ origin }) => origin === receiver.origin)
-      .map(({ partnerId: side, pausedAt, reason }) => ({ by: side === null ? "operator" : "partner", since: pausedAt, reason })),
+  const paused = await listPauses(ctx, { partnerId });
+  return health.map((receiver) => ({ ...receiver, pauses: paused.filter(({ origin }) => origin === receiver.origin) }));
+}
+
+/** Paused receivers: for a partner its own and those that the operator paused for everybody; for the operator (null) all. */
+export async function listPauses(ctx: Uses<"db">, { partnerId }: { partnerId: string | null }): Promise<PausedOrigin[]> {
+  return (await listPausedReceivers(ctx.db, partnerId)).map(({ origin, partnerId: of, pausedAt, reason }) => ({
+    origin,
+    partnerId: of,
+    by: of === null ? "operator" : "partner",
+    since: pausedAt,
+    reason,
   }));
 }

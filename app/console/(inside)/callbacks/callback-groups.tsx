@@ -12,6 +12,7 @@ import { useTRPC } from "../../_trpc/client.tsx";
 import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import { AttemptMany } from "./attempt-now.tsx";
 import { CALLBACK_GROUPS } from "./list-words.ts";
+import { Paused } from "./paused.tsx";
 import type { Selection } from "./resend-dialog.tsx";
 import { CALLBACKS, type CallbackParams, type SetParams, scopeOf } from "./search-params.ts";
 
@@ -94,7 +95,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
           <span className="group-cause" lang="en">
             {title}
           </span>{" "}
-          <code>{origin}</code>
+          <code>{origin}</code> <Paused url={origin} />
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">

@@ -15,6 +15,7 @@ import type { CallbackRow } from "./answers.ts";
 import { AttemptDots } from "./attempt-rail.tsx";
 import { Due } from "./due.tsx";
 import { CALLBACK_COLUMNS, CALLBACK_LIST } from "./list-words.ts";
+import { Paused } from "./paused.tsx";
 import { counted, type Selection } from "./resend-dialog.tsx";
 import { RESEND_DIALOG } from "./resend-words.ts";
 import { type CallbackParams, pageOf } from "./search-params.ts";
@@ -147,8 +148,17 @@ function callbackColumns(isOperator: boolean, t: Translations): Column<Row>[] {
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-function Then({ row: { next_attempt_at, delivered_at, undelivered_at } }: { row: Row }) {
-  if (next_attempt_at !== null) return <Due at={next_attempt_at} />;
+function Then({ row }: { row: Row }) {
+  const { next_attempt_at, delivered_at, undelivered_at, callback_url, partner } = row;
+  if (next_attempt_at !== null)
+    return (
+      <span className="who">
+        <span>
+          <Due at={next_attempt_at} />
+        </span>
+        <Paused url={callback_url} partnerId={partner.id} />
+      </span>
+    );
   const at = delivered_at ?? undelivered_at;
   return at === null ? <None /> : <Time at={at} />;
 }

@@ -5,6 +5,7 @@ import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
 import { AttemptView, byWhom } from "./attempt-view.tsx";
 import { BodyBlock } from "./body-block.tsx";
+import { Paused } from "./paused.tsx";
 import { ResendOne } from "./resend-one.tsx";
 import { signOf } from "./signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
@@ -26,6 +27,7 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackStory;
       <p className="url" translate="no">
         {callback.callback_url}
       </p>
+      {callback.state !== "delivered" && <Paused url={callback.callback_url} partnerId={callback.partner.id} />}
       <CallbackBody callback={callback} openFirst={false} />
     </article>
   );

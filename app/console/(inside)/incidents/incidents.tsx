@@ -55,7 +55,8 @@ export function Incidents({ mayAct }: { mayAct: boolean }) {
 
 type NowProps = { troubles: readonly TroubleShown[]; incidents: readonly Incident[]; mayAct: boolean };
 
-function Now({ troubles, incidents, mayAct }: NowProps) {
+/** Troubles of this moment, each with its incident or the button that opens one. */
+export function Now({ troubles, incidents, mayAct }: NowProps) {
   const [t, line] = [useTranslations(INCIDENTS), useTranslations(HEALTH_LINE)];
   const router = useRouter();
   const { incidents: client } = useTRPCClient();
@@ -96,7 +97,7 @@ function Now({ troubles, incidents, mayAct }: NowProps) {
   );
 }
 
-function columnsOf(t: Translations, line: WithShared<typeof HEALTH_LINE>): Column<Incident>[] {
+export function columnsOf(t: Translations, line: WithShared<typeof HEALTH_LINE>): Column<Incident>[] {
   return [
     {
       id: "trouble",

@@ -15,6 +15,8 @@ export const INCIDENTS_WORDS_FR = translated(
       goTo: "Y aller",
       openOf: (trouble) => `S’occuper de : ${trouble}`,
       since: "depuis {time}",
+      over: "Ce problème est terminé",
+      earlier: "Incidents précédents de ce problème",
       all: "Incidents",
       caption: "Incidents, les incidents ouverts d’abord",
       noneSoFar: "Personne n’a encore ouvert d’incident.",

@@ -12,6 +12,8 @@ export const INCIDENTS = {
   goTo: "Go to it",
   openOf: (trouble: string) => `Work on: ${trouble}`,
   since: "since {time}",
+  over: "This trouble is over",
+  earlier: "Earlier incidents of this trouble",
   all: "Incidents",
   caption: "Incidents, the open ones first",
   noneSoFar: "No one has opened an incident yet.",

@@ -17,6 +17,18 @@ function RunbookLink({ name }: { name: string }) {
   );
 }
 
+/** What only this browser knows: nobody else works on it. */
+const ONLY_HERE: readonly TroubleShown["part"][] = ["service", "offline"];
+
+/** To the one page of that trouble. */
+function TroubleLink({ name, children }: { name: string; children: string }) {
+  return (
+    <Link href={`/console/incidents/of?trouble=${encodeURIComponent(name)}`}>
+      <strong>{children}</strong>
+    </Link>
+  );
+}
+
 /** What the operator's people write to partners about a disruption. */
 function PublishedNote({ detail, since }: TroubleShown) {
   const t = useTranslations(HEALTH_LINE);
@@ -55,18 +67,22 @@ export function HealthLine({ isOperator, first }: { isOperator: boolean; first: 
                   {trouble.part === "note" ? (
                     <PublishedNote {...trouble} />
                   ) : (
-                    <Trans sentence={t.since} trouble={<strong>{message}</strong>} time={<Time at={trouble.since} form="absolute" />} />
+                    <Trans
+                      sentence={t.since}
+                      trouble={
+                        isOperator && !ONLY_HERE.includes(trouble.part) ? (
+                          <TroubleLink name={trouble.name}>{message}</TroubleLink>
+                        ) : (
+                          <strong>{message}</strong>
+                        )
+                      }
+                      time={<Time at={trouble.since} form="absolute" />}
+                    />
                   )}
                   {isOperator && trouble.runbook && <Trans sentence={t.runbook} name={<RunbookLink name={trouble.runbook} />} />}
                 </Fragment>
               );
             })}
-            {isOperator && (
-              <>
-                {" · "}
-                <Link href="/console/incidents">{t.incidents}</Link>
-              </>
-            )}
           </span>
         </p>
       )}

@@ -194,7 +194,6 @@ export const FRAME_WORDS_FR = translated(
       status: "page d’état",
       runbook: ", procédure {name}",
       newTab: "s’ouvre dans un nouvel onglet",
-      incidents: "Incidents",
     },
     PAGE_TROUBLE: {
       title: "Cette page ne peut pas être affichée pour le moment",

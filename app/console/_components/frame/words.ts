@@ -159,7 +159,6 @@ export const HEALTH_LINE = {
   status: "status page",
   runbook: ", runbook {name}",
   newTab: "opens in a new tab",
-  incidents: "Incidents",
 };
 
 /** In place of a page that failed to render. */

@@ -8,6 +8,7 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../../_words/words.ts";
 import { AttemptNow } from "../attempt-now.tsx";
 import { CallbackBody } from "../callback-view.tsx";
+import { Paused } from "../paused.tsx";
 import { ResendOne } from "../resend-one.tsx";
 import { signOf, subjectPage } from "../signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "../state-words.ts";
@@ -45,6 +46,7 @@ export function CallbackPage({ id, isOperator, mayResend }: { id: string; isOper
         <Badge {...signOf(callback, words)} />
         <Id value={callback.id} what={t.callbackNoun} />
       </PageHeader>
+      {callback.state !== "delivered" && <Paused url={callback.callback_url} partnerId={callback.partner.id} full />}
       <div className="callback-facts">
         <KeyValues
           items={[
