@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { acknowledge, browserOf, footOf, open, panelOf } from "../support/console.ts";
 import { call } from "../support/people.ts";
-import { approve, callbacksOf, find, freshWallet, pendingQuote, QUIET_URL, quote } from "../support/settlements.ts";
+import { approve, callbacksOf, confirm, ended, find, freshWallet, pendingQuote, QUIET_URL, quote } from "../support/settlements.ts";
 
 /** What a decision depends on is visible where it is made: the recipient, the warnings, and whether there is still anything to decide. */
 
@@ -72,6 +72,39 @@ for (const viewport of VIEWPORTS) {
     await page.context().close();
   });
 }
+
+test("of ten rows one goes to a wallet that its merchant never used, and that one alone is marked, without a click", async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const group = `Ten ${Date.now()}`;
+  const merchants = Array.from({ length: 10 }, (_, place) => ({
+    external_merchant_id: `${group} ${place}`,
+    wallet_address: freshWallet(),
+  }));
+  // Each has been paid to its wallet before.
+  const paid = await Promise.all(merchants.map(async (merchant) => (await confirm((await quote(merchant)).tx_id)).tx_id));
+  for (const tx_id of paid) expect((await ended(tx_id)).status).toBe("executed");
+  const changed = 6;
+  for (const [place, merchant] of merchants.entries())
+    await pendingQuote(place === changed ? { ...merchant, wallet_address: freshWallet() } : merchant);
+  for (const viewport of VIEWPORTS) {
+    const page = await browserOf(browser, "approver", { viewport });
+    await open(page, "/console/approvals");
+    const rows = page.getByRole("listitem").getByRole("button").filter({ hasText: group });
+    await expect(rows).toHaveCount(merchants.length);
+    await expect(rows.filter({ hasText: "Wallet changed" })).toHaveCount(1);
+    await expect(rows.filter({ hasText: `${group} ${changed}` })).toContainText("Wallet changed");
+    await expect(rows.filter({ hasText: /Wallet changed|First use|Repeated|usual|maximum/ })).toHaveCount(1);
+    const marked = rows.filter({ hasText: "Wallet changed" });
+    await marked.scrollIntoViewIfNeeded();
+    const mark = marked.getByText("Wallet changed");
+    await expect(mark).toBeInViewport({ ratio: 1 });
+    expect(await isWhole(marked)).toBe(true);
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/ten-rows-${viewport.width}.png` });
+    await page.context().close();
+  }
+});
 
 test("an open decision becomes the sentence of who decided, and keeps what was typed", async ({ browser }) => {
   for (const key of ["a", "r"] as const) {
