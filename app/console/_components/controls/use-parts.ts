@@ -18,8 +18,11 @@ export function useParts() {
     const parts: Part[] = [];
     try {
       for (let more = true; more; ) {
-        const part = await ask(parts.at(-1) ?? null);
-        if (turn.current !== mine) return null;
+        const part = await ask(parts.at(-1) ?? null).catch((refused: unknown) => {
+          if (turn.current === mine) throw refused;
+          return null;
+        });
+        if (part === null || turn.current !== mine) return null;
         parts.push(part);
         const { more: isMore, ...now } = reach(parts);
         more = isMore;
