@@ -18,6 +18,7 @@ const SUITES = [
   "server/services/callbacks/certify-receiver.test.ts",
   "server/services/callbacks/enqueue-callback.test.ts",
   "server/services/callbacks/resend-callback.test.ts",
+  "server/services/callbacks/resend-job.test.ts",
   "server/services/callbacks/send-sample.test.ts",
   "server/services/callbacks/sign-attempt.test.ts",
   "server/engines/callbacks/extra-attempt.test.ts",

@@ -4,7 +4,7 @@ import { leaseIsFree } from "#db/lease.ts";
 import { resendJobs } from "#db/schema/resend-jobs.ts";
 import { layoutOf } from "#db/transaction.ts";
 import { MAX_ATTEMPTS } from "#domain/callback.ts";
-import { skipOnNodes } from "./resend-on-nodes.ts";
+import { readItemsOnNodes, skipOnNodes } from "./resend-on-nodes.ts";
 
 export type ResendJob = typeof resendJobs.$inferSelect;
 export type ResendItemState = "queued" | "retrying" | "delivered" | "undelivered" | "resent_again" | "skipped";
@@ -76,6 +76,9 @@ export async function skipUntried(db: Database, jobId: string, now: Date): Promi
   return rows[0]?.count ?? 0;
 }
 
+const ITEMS = sql`resend_job_items i`;
+/** More than a job has. */
+const ALL = 1_000_000;
 const STATE = sql`case
   when i.skipped_at is not null then 'skipped' when c.series > i.series then 'resent_again' when c.state <> 'pending' then c.state
   when c.next_number > 1 then 'retrying' else 'queued' end`;
@@ -89,13 +92,17 @@ export async function countResendItems(db: Database, jobId: string): Promise<{ s
 
 /** A page of the job's callbacks by id, each with the last attempt of the series that the job began. */
 export async function listResendItems(db: Database, jobId: string, limit: number, after: string | null): Promise<ResendItem[]> {
+  const on = layoutOf(db) === "citus" ? await readItemsOnNodes(db, jobId, { after, limit }) : null;
   const rows = await db.execute<Omit<ResendItem, "nextAttemptAt"> & { dueAt: string | null }>(sql`
     select i.callback_id as "callbackId", c.subject_id as "subjectId", ${STATE} as state, coalesce(last.number, 0) as attempts,
       last.response_status as "responseStatus", last.error, case when c.series = i.series then c.due_at end as "dueAt"
-    from resend_job_items i join callbacks c on c.id = i.callback_id
-    left join lateral (select a.number, a.response_status, a.error from callback_attempts a
+    from ${on?.items ?? ITEMS} join callbacks c on c.id = i.callback_id
+    left join ${
+      on?.last(["number", "response_status", "error"], { only: sql`a.number is not null`, newest: sql`a.number` }) ??
+      sql`lateral (select a.number, a.response_status, a.error from callback_attempts a
       where i.skipped_at is null and a.callback_id = i.callback_id and a.series = i.series and a.number is not null
-        order by a.number desc limit 1) last on true
+        order by a.number desc limit 1) last on true`
+    }
     where i.job_id = ${jobId} and i.callback_id > ${after ?? ""} order by i.callback_id limit ${limit}`);
   return rows.map(({ dueAt, ...row }) => ({ ...row, nextAttemptAt: dueAt === null ? null : new Date(dueAt) }));
 }
@@ -111,12 +118,16 @@ export type ResendFailure = {
 
 /** By id, the job's callbacks whose last attempt, of the series that the job began, ended and failed. */
 export async function listResendFailures(db: Database, jobId: string, limit: number, after: string | null): Promise<ResendFailure[]> {
+  const on = layoutOf(db) === "citus" ? await readItemsOnNodes(db, jobId, { after, limit: ALL }) : null;
   return await db.execute<ResendFailure>(sql`
     select i.callback_id as "callbackId", c.subject_id as "subjectId", c.url, ${STATE} as state,
       last.error_kind as "errorKind", last.response_status as "responseStatus"
-    from resend_job_items i join callbacks c on c.id = i.callback_id
-    join lateral (select a.error_kind, a.response_status from callback_attempts a
-      where a.callback_id = i.callback_id and a.series = i.series and a.ended_at is not null order by a.sent_at desc limit 1) last on true
+    from ${on?.items ?? ITEMS} join callbacks c on c.id = i.callback_id
+    join ${
+      on?.last(["error_kind", "response_status"], { only: sql`a.ended_at is not null`, newest: sql`a.sent_at` }) ??
+      sql`lateral (select a.error_kind, a.response_status from callback_attempts a
+      where a.callback_id = i.callback_id and a.series = i.series and a.ended_at is not null order by a.sent_at desc limit 1) last on true`
+    }
     where i.job_id = ${jobId} and i.skipped_at is null and last.error_kind is not null and i.callback_id > ${after ?? ""}
     order by i.callback_id limit ${limit}`);
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
 import { MAX_ATTEMPTS } from "#domain/callback.ts";
@@ -64,6 +64,26 @@ export async function skipOnNodes(tx: Database, jobId: string, now: Date): Promi
     count += restored.length;
   }
   return count;
+}
+
+/**
+ * A job's items behind one, for a statement on the nodes that calls them `i`, and its join of the last attempt of the series that the job
+ * began, as `last`: Citus has no limit in such a join.
+ */
+export async function readItemsOnNodes(db: Database, jobId: string, { after, limit }: { after: string | null; limit: number }) {
+  const rows = await db.execute<{ callback_id: string }>(sql`
+    select job_id, callback_id, series, skipped_at from resend_job_items
+    where job_id = ${jobId} and callback_id > ${after ?? ""} order by callback_id limit ${limit}`);
+  const ids = rows.map(({ callback_id: id }) => ({ id }));
+  return {
+    items: sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(job_id text, callback_id text, series int, skipped_at timestamptz)`,
+    last: (columns: readonly string[], { only, newest }: { only: SQL; newest: SQL }) => sql`(
+      select a.partner_id, a.callback_id, a.series, ${sql.join(
+        columns.map((name) => sql`(array_agg(a.${sql.identifier(name)} order by ${newest} desc))[1] as ${sql.identifier(name)}`),
+        sql`, `,
+      )} from callback_attempts a where ${only} and a.callback_id = ${anyOf(ids)} group by a.partner_id, a.callback_id, a.series) last
+      on last.partner_id = c.partner_id and last.callback_id = c.id and last.series = i.series and i.skipped_at is null`,
+  };
 }
 
 const byPartner = <Row extends { partnerId: string }>(rows: readonly Row[]) => Map.groupBy(rows, ({ partnerId }) => partnerId);
