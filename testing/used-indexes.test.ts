@@ -157,7 +157,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "decisions to pass on": async (db) => {
     await listOverdueWork(db, 60, 10);
     await listWork(db, token, 10);
-    await enterEscalation(db, { kind: "settlement", subject: "tx_1", detail: "a partner", due: now.toISOString() }, ["admin"], now);
+    await enterEscalation(db, { kind: "settlement", subject: "tx_1", detail: "a partner" }, ["admin"], now);
   },
   "approvals overdue": (db) => listOverdueApprovals(db, now, 100),
   "approvals lapsed": (db) => listLapsedAfterApproval(db, 10),

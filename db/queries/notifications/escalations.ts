@@ -13,7 +13,7 @@ export async function enterEscalation(db: Database, work: OverdueWork, roles: re
   const rows = await db.execute(sql`
     insert into notifications (user_id, partner_id, kind, fact, subject_id, detail, at, in_console, created_at)
     select u.id, null, 'decision_overdue', ${`escalated ${work.subject}`}, ${work.subject}, left(${work.detail}, 200),
-      ${new Date(work.due).toISOString()}::timestamptz, coalesce(r.console, true), ${at}
+      business_now(), coalesce(r.console, true), ${at}
     from users u
     left join notification_rules r on r.user_id = u.id and r.kind = 'decision_overdue'
     left join notification_settings s on s.user_id = u.id

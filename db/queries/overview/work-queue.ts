@@ -6,7 +6,7 @@ import type { WorkKind } from "#domain/work-queue.ts";
 /**
  * One thing that waits for an operator. `detail`: its merchant, the kind of proposal, the check that holds it, or the purpose of its payment.
  * `amount`: in the smallest unit of its currency, with that currency's decimals. `isOwn`: this person has approved or proposed it already.
- * `escalated`: to whom it was passed on, and when (real time), once it was overdue.
+ * `escalated`: to whom it was passed on, and when, once it was overdue.
  */
 export type WorkRecord = {
   kind: WorkKind;
@@ -81,7 +81,7 @@ export async function listWork(db: Database, userId: string, limit: number): Pro
   const rows = await db.execute<Row>(sql`
     with w as materialized (${work(userId, limit)})
     select w.kind, w.id, w.since, w.partner, w.detail, w.units, w.currency, w.decimals, w."isOwn", e.user_id as "escalatedTo",
-      u.name as "escalatedName", e.created_at as "escalatedAt"
+      u.name as "escalatedName", e.at as "escalatedAt"
     from w left join notifications e on ${ESCALATION} left join users u on u.id = e.user_id
     order by w.since limit ${limit}`);
   return rows.map(({ since, units, currency, decimals, escalatedTo, escalatedName, escalatedAt, ...row }) => ({
@@ -95,7 +95,7 @@ export async function listWork(db: Database, userId: string, limit: number): Pro
   }));
 }
 
-export type OverdueWork = { kind: WorkKind; subject: string; detail: string; due: string };
+export type OverdueWork = { kind: WorkKind; subject: string; detail: string };
 
 /** Older ones are not passed on any more: their notification may have been deleted since. */
 const LONGEST = sql.raw("interval '30 days'");
@@ -106,7 +106,7 @@ const MOST_OVERDUE = 2_000;
 export async function listOverdueWork(db: Database, targetMinutes: number, limit: number): Promise<OverdueWork[]> {
   return await db.execute<OverdueWork>(sql`
     with w as materialized (${work(null, MOST_OVERDUE)})
-    select w.kind, w.subject, concat_ws(', ', w.partner, w.detail) as detail, w.since + ${targetMinutes} * interval '1 minute' as due
+    select w.kind, w.subject, concat_ws(', ', w.partner, w.detail) as detail
     from w
     where w.since <= (select business_now()) - ${targetMinutes} * interval '1 minute' and w.since >= (select business_now()) - ${LONGEST}
       and not exists (select from notifications e where ${ESCALATION})

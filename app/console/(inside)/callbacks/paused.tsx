@@ -26,7 +26,7 @@ export function Paused({ url, partnerId, full = false }: Props) {
   );
   // Several partners may have paused the same receiver: once for each side.
   const first = [...new Map(here?.map((pause) => [pause.by, pause])).values()];
-  return first.map(({ by, since, reason, is_own }) => (
+  const shown = first.map(({ by, since, reason, is_own }) => (
     <span key={by} className="paused small" title={full ? undefined : reason}>
       <Pause aria-hidden size={14} />
       <span>
@@ -39,4 +39,5 @@ export function Paused({ url, partnerId, full = false }: Props) {
       </span>
     </span>
   ));
+  return full && shown.length > 0 ? <p className="section-lead">{shown}</p> : shown;
 }
