@@ -8,6 +8,8 @@ import { MOODS, type Partner } from "./partners.ts";
 
 /** Below the confirmations, as chains have them. */
 const MOST_DEPTH = 2;
+/** Of the world's chain. */
+const BLOCK_SECONDS = 1;
 const SPELL = { leastMs: 2_000, mostMs: 20_000 };
 
 /** These live to the end: their memory shows what grows. */
@@ -50,7 +52,11 @@ export function openTroubles(world: World, scene: Scene, { postgres, partners, e
     return true;
   };
   const fork = async () => {
-    await world.stage.chain.call("anvil_reorg", 1 + random.below(MOST_DEPTH), []);
+    const { chain } = world.stage;
+    // If anvil mines while it drops blocks, it may lose one for good.
+    await chain.call("evm_setIntervalMining", 0);
+    await chain.call("anvil_reorg", 1 + random.below(MOST_DEPTH), []);
+    await chain.call("evm_setIntervalMining", BLOCK_SECONDS);
     return true;
   };
   const end = async (signal: "SIGKILL" | "SIGQUIT" | "SIGINT") => {

@@ -15,13 +15,10 @@ import { recordUnleased } from "./claiming/record-unleased.ts";
 import { processOrphaned } from "./deep-fork/process-orphaned.ts";
 import { processOrphanedNonces } from "./deep-fork/process-orphaned-nonces.ts";
 import { ChainMisconfigured, LeaseLost, type Pass, type TransferEngine } from "./engine.ts";
-import { followChain } from "./following/follow-chain.ts";
+import { CURRENT, followChain } from "./following/follow-chain.ts";
 import { settleFinal } from "./following/settle-final.ts";
 import { processOpen } from "./sending/process-open.ts";
 import { signQueued } from "./signing/sign-queued.ts";
-
-/** How far the reading of blocks may be behind the head for balances to be believed. */
-const CURRENT = 8;
 
 /**
  * One pass over one chain, the same at start-up and later: read the chain, end what is deep enough, sign queued payments, send and follow

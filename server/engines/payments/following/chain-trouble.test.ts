@@ -86,6 +86,25 @@ describe("a node that fails", () => {
     await expectPaidOnce(sent, queued);
   });
 
+  it("lacks a block below its newest leaves everything waiting, and says so; once it has the block, all is paid once", async () => {
+    let lacking = "";
+    const node = await proxy((method, [height]) => (method === "eth_getBlockByNumber" && height === lacking ? { result: null } : "pass"));
+    await setUp({ rpcUrls: [node.url] });
+    const sent = await bench.enqueuePayment();
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    lacking = `0x${(Number(await chain.call("eth_blockNumber")) + 1).toString(16)}`;
+    await chain.mine(12);
+    const queued = await bench.enqueuePayment();
+    for (let pass = 0; pass < 3; pass += 1) expect(await runTransfersOnce(worker, chain.chain)).toBe("idle");
+    const waitingReason = `A node of Test chain lacks block ${Number(lacking)}, but has newer ones: payments wait.`;
+    expect(await bench.transfer(sent.id)).toMatchObject({ state: "broadcast", waitingReason });
+    expect(await bench.transfer(queued.id)).toMatchObject({ state: "queued", waitingReason });
+    lacking = "";
+    await bench.run(worker, [sent.id, queued.id]);
+    await expectPaidOnce(sent, queued);
+  });
+
   it("is replaced by the next one in the list", async () => {
     const first = await proxy(() => "refuse");
     await setUp({ rpcUrls: [first.url, chain.rpcUrl] });

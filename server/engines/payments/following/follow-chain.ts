@@ -15,10 +15,12 @@ import { findOwnAttempts, lookAtOnce, markBroadcast } from "#db/queries/transfer
 import { lockTransfers, saveTransfers } from "#db/queries/transfers/transfers.ts";
 import type { EvmBlock } from "#domain/evm-chain.ts";
 import { advanceTransfer, isOpenTransfer, type Transfer } from "#domain/transfer.ts";
-import { countMove, type Pass } from "#server/engines/payments/engine.ts";
+import { ChainMisconfigured, countMove, type Pass } from "#server/engines/payments/engine.ts";
 import type { EvmChain } from "#server/ports.ts";
 import { recordInHistory } from "./record-in-history.ts";
 
+/** How far the reading of blocks may be behind the head for balances to be believed, and for payments to be signed. */
+export const CURRENT = 8;
 const BLOCKS_AT_ONCE = 32;
 /** Further behind than this, blocks are skipped: open transactions are then found by their hashes. */
 const LEAP = 2_000;
@@ -31,6 +33,7 @@ const MEMORY = 64;
  * follow one chain: the first to commit moves the cursor, and the other's reading is dropped.
  *
  * @returns the cursor's height, and whether there is more to read at once
+ * @throws ChainMisconfigured if the node has no block after the cursor's, and its head is far above
  */
 export async function followChain(pass: Omit<Pass, "cursorHeight">): Promise<{ cursorHeight: number; behind: boolean }> {
   const { chain, head, engine } = pass;
@@ -53,7 +56,10 @@ export async function followChain(pass: Omit<Pass, "cursorHeight">): Promise<{ c
 async function findWayBack(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock): Promise<{ cursorHeight: number; behind: boolean }> {
   const reachable = Math.min(cursor.height, pass.head.height);
   const common = await findCommonBlock(pass, cursor);
-  if (common !== null && common.height >= reachable) return { cursorHeight: reachable, behind: false };
+  const isLagging = common !== null && common.height >= reachable;
+  if (isLagging && pass.head.height - reachable > CURRENT)
+    throw new ChainMisconfigured(`A node of ${pass.chain.name} lacks block ${reachable + 1}, but has newer ones: payments wait.`);
+  if (isLagging) return { cursorHeight: reachable, behind: false };
   return { cursorHeight: await rewindTo(pass, cursor, common), behind: true };
 }
 
