@@ -17,6 +17,8 @@ const MEMORY_GOAL_MB = 150;
 const BYTES_GOAL_KB = 3;
 const IDLE_MS = 3_000;
 const LOADS = 5;
+/** Few, so that a busy machine does not answer that it is too busy. */
+const CONNECTIONS = 4;
 
 /**
  * How long each process takes until it answers or says that it is ready, and what that costs, in turns with bare Fastify. The signer: until its
@@ -130,14 +132,25 @@ export async function measureBytes(server: BenchServer, { seconds }: { seconds: 
     const all = sum(({ heap, indexes }) => heap + indexes);
     rows.unshift(["total", sum(({ heap }) => heap), sum(({ indexes }) => indexes), all, `≤ ${BYTES_GOAL_KB}`]);
     rows.push(["write-ahead log, which is not kept", "", "", kb(after.walBytes - before.walBytes), ""]);
-    return `Of ${done} settlements.\n\n${table(["KB for one settlement", "rows", "indexes", "together", "goal"], rows)}`;
+    const largest = after.indexes
+      .map(({ name, bytes }) => ({ name, bytes: bytes - (before.indexes.find((each) => each.name === name)?.bytes ?? 0) }))
+      .filter(({ bytes }) => bytes > 0)
+      .toSorted((left, right) => right.bytes - left.bytes);
+    return [
+      `Of ${done} settlements.`,
+      table(["KB for one settlement", "rows", "indexes", "together", "goal"], rows),
+      table(
+        ["KB for one settlement", "index"],
+        largest.map(({ name, bytes }) => [name, kb(bytes)]),
+      ),
+    ].join("\n\n");
   });
 }
 
 /** Pairs over HTTP for this long, until all are paid and called back; returns how many. */
 function runLife(stage: Stage, database: BenchDatabase, { baseUrl, seconds }: { baseUrl: string; seconds: number }): Promise<number> {
   return withReceivers(1, async ([callbackUrl]) => {
-    const { done } = await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds, callbackUrl }));
+    const { done } = await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds, callbackUrl, connections: CONNECTIONS }));
     await untilNothingIsDue(database, "transfers");
     await untilNothingIsDue(database, "callbacks");
     return done;
@@ -151,6 +164,9 @@ async function sizesOf({ owner }: BenchDatabase) {
     select coalesce(pg_partition_root(oid), oid)::regclass::text as name,
       sum(pg_table_size(oid))::float8 as heap, sum(pg_indexes_size(oid))::float8 as indexes
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace group by 1`;
+  const indexes = await owner<{ name: string; bytes: number }[]>`
+    select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_relation_size(oid))::float8 as bytes
+    from pg_class where relkind = 'i' and relnamespace = 'public'::regnamespace group by 1`;
   const [wal] = await owner<{ bytes: number }[]>`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`;
-  return { tables, walBytes: wal?.bytes ?? Number.NaN };
+  return { tables, indexes, walBytes: wal?.bytes ?? Number.NaN };
 }

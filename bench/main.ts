@@ -30,6 +30,7 @@ import { measureRestart } from "./restart.ts";
 import { KINDS, measureSigned } from "./signed.ts";
 import { measureSigner } from "./signer.ts";
 import { measureTraces } from "./traces.ts";
+import { measureYear } from "./year.ts";
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
     rounds: { type: "string" },
     rows: { type: "string" },
+    sizes: { type: "string", default: "1000000,5000000,20000000" },
     against: { type: "string" },
     postgres: { type: "string", default: "embedded" },
   },
@@ -81,6 +83,7 @@ const SECTIONS: readonly Section[] = [
   single("event-cost", (server) => measureEventCost(server, { rounds: pick(60, 4), lives: 200 })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
+  single("year", (server) => measureYear(server, { rows: values.sizes.split(",").map(Number), calls: pick(100, 25) })),
   single("citus", () => measureCitus({ rounds: rounds * 2, calls: pick(50, 25) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),
@@ -97,7 +100,7 @@ function single(name: string, measure: Section["measure"]): Section {
 }
 
 const all = SECTIONS.flatMap(({ workloads }) => workloads);
-const wanted = values.only?.split(",") ?? all.filter((name) => !["vitals", "citus"].includes(name));
+const wanted = values.only?.split(",") ?? all.filter((name) => !["vitals", "citus", "year"].includes(name));
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`There is no workload ${unknown.join(", ")}: choose from ${all.join(", ")}.`);
 

@@ -5,7 +5,7 @@ import { idAt } from "#testing/id-at.ts";
  * A year of settlements in SQL: uneven partners, a few busy merchants and many rare ones, most executed, some of everything else.
  * Deterministic: `hashint8` of the row replaces randomness.
  */
-export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
+export async function seed(sql: postgres.Sql, rows: number, shape: Shape = SPARSE): Promise<void> {
   await sql.begin(async (tx) => {
     // An index is built sooner than it grows row by row.
     const indexes = await tx<{ name: string; definition: string }[]>`
@@ -13,9 +13,9 @@ export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
       where indrelid::regclass::text in ('settlements', 'transfers', 'callbacks', 'audit_entries') and not indisunique`;
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`);
     await tx.unsafe(PARTNERS);
-    await tx.unsafe(settlementsOf(rows));
+    await tx.unsafe(settlementsOf(rows, shape));
     await tx.unsafe(TRANSFERS);
-    await tx.unsafe(CALLBACKS);
+    await tx.unsafe(callbacksOf(shape));
     await tx.unsafe(AUDIT);
     await tx`set local maintenance_work_mem = '256MB'`;
     // For a partitioned table PostgreSQL only returns the parent's index (`on only`), which would leave the partitions without one.
@@ -25,6 +25,10 @@ export async function seed(sql: postgres.Sql, rows: number): Promise<void> {
   });
   await sql.unsafe("vacuum analyze");
 }
+
+/** `every`: the time between two settlements. `id`: SQL of an id, of the row's number `n` and its time `at`. `body`: SQL of a callback's body. */
+export type Shape = { every: string; id: string; body: string };
+const SPARSE: Shape = { every: "5 minutes", id: "'tx_' || lpad(to_hex(n), 10, '0') || substr(md5(n::text), 1, 16)", body: "'{}'" };
 
 /** The partners of {@link seed} without their settlements. */
 export async function seedPartners(sql: postgres.Sql): Promise<void> {
@@ -54,13 +58,13 @@ const PARTNERS = `
  * Of a hundred: 78 executed, 3 failed, 1 processing, 8 cancelled, 9 expired quotes, the rest waiting or open; the failed and open ones are
  * new.
  */
-const settlementsOf = (rows: number) => `
+const settlementsOf = (rows: number, { every, id }: Shape) => `
   insert into settlements (id, partner_id, api_key_id, status, approval_state, external_tx_id, external_merchant_id, source_amount_minor,
     source_currency, destination_currency, chain, wallet_address, token_address, token_decimals, quote_version, exchange_rate, mid_rate,
     spread_bps, rate_source, rate_as_of, pair_terms_id, gross_base, platform_fee_base, destination_amount_base, priced_at, expires_at,
     creation_callback_url, callback_url, created_at, confirmed_at, cancelled_at, approval_decided_at, rejection_reason, tx_hash, executed_at,
     failure_reason)
-  select 'tx_' || lpad(to_hex(n), 10, '0') || substr(md5(n::text), 1, 16), partner, partner,
+  select ${id}, partner, partner,
     status, case when needed then case when status = 'quoted' then 'pending' when status = 'cancelled' then 'rejected' else 'approved' end end,
     case when confirmed then 'order-' || n || '-' || substr(md5('o' || n), 1, 8) end,
     'merchant-' || case when chance % 3 = 0 then chance % 20 else 1000 + chance % 20000 end, amount,
@@ -72,7 +76,7 @@ const settlementsOf = (rows: number) => `
     case when status = 'executed' then '0x' || encode(sha256(('h' || n)::bytea), 'hex') end,
     case when status = 'executed' then at + interval '3 minutes' end, case when status = 'failed' then 'the transfer was reverted' end
   from (select *, status in ('processing', 'executed', 'failed') as confirmed, chance / 100 % 50 = 0 and not (status = 'quoted' and n < ${rows} - 2000) as needed
-    from (select n, chance, now() - (${rows} - n) * interval '5 minutes' as at, 10000 + chance % 90000000 as amount,
+    from (select n, chance, now() - (${rows} - n) * interval '${every}' as at, 10000 + chance % 90000000 as amount,
       (array['KES-USDT', 'KES-USDT', 'KES-USDC', 'PHP-USDC'])[1 + chance % 4] as pair,
       ('00000000-0000-4000-8000-' || lpad((case when chance % 2 = 0 then 1 else 1 + chance % 20 end)::text, 12, '0'))::uuid as partner,
       case when chance % 100 < 78 then 'executed' when chance % 100 < 81 then 'failed' when chance % 100 < 82 and n > ${rows} - 20000 then 'processing'
@@ -91,10 +95,10 @@ const TRANSFERS = `
 `;
 
 /** A terminal callback for everything that ended; one in two hundred was given up. */
-const CALLBACKS = `
+const callbacksOf = ({ body }: Shape) => `
   insert into callbacks (id, partner_id, subject_id, api_key_id, event, url, lane, body, state, series, next_number, due_at, created_at,
     delivered_at, undelivered_at)
-  select ${idAt("cb", "created_at", "substr(id, 4, 16)")}, partner_id, id, api_key_id, 'settlement.' || status, callback_url, partner_id || ' https://partner.example', '{}',
+  select ${idAt("cb", "created_at", "substr(id, 4, 16)")}, partner_id, id, api_key_id, 'settlement.' || status, callback_url, partner_id || ' https://partner.example', ${body},
     state, 1, 1, case when state = 'pending' then created_at end, created_at, case when state = 'delivered' then created_at end,
     case when state = 'undelivered' then created_at end
   from (select *, case when hashtext(id) % 200 = 0 then 'undelivered' when hashtext(id) % 400 = 1 then 'pending' else 'delivered' end as state

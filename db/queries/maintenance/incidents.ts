@@ -1,5 +1,6 @@
 import { asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import { incidentEntries, incidents } from "#db/schema/incidents.ts";
 import type { IncidentEntry } from "#domain/incident.ts";
 
@@ -69,8 +70,7 @@ export async function sumStopped(db: Database): Promise<Stopped[]> {
   const rows = await db.execute<StoppedRow>(sql`
     select case when t.state = 'needs_review' then 'review' else t.waiting_kind end as reason, count(*)::int as payments,
       count(distinct t.partner_id)::int as partners, t.currency, sum(t.amount_base)::text as base, t.token_decimals as decimals
-    from transfers t where t.state in ('queued', 'packed', 'signed', 'broadcast', 'mined', 'needs_review')
-      and (t.state = 'needs_review' or t.waiting_kind is not null)
+    from transfers t where ${unfinished("t")} and (t.state = 'needs_review' or t.waiting_kind is not null)
     group by 1, t.currency, t.token_decimals order by 1, t.currency`);
   return rows.map(({ base, decimals, ...row }) => ({ ...row, base: BigInt(base), tokenDecimals: decimals }));
 }

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
 import { newestTerms } from "#db/queries/rates/pair-terms.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import { processes } from "#db/schema/processes.ts";
 import { HALTED } from "#domain/halt-scope.ts";
 import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/vitals.ts";
@@ -39,7 +40,7 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
 /** The number of transfers that are not final, by state. */
 export async function countOpenTransfers(db: Database): Promise<{ state: string; count: number }[]> {
   return await db.execute<{ state: string; count: number }>(sql`
-    select state, count(*)::int as count from transfers where state in ('queued', 'packed', 'signed', 'broadcast', 'mined', 'needs_review') group by state`);
+    select state, count(*)::int as count from transfers where ${unfinished()} group by state`);
 }
 
 /** Blocked transfers, by chain and reason, without those on hold, which are not a fault of the service. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 
 /** Work that needs somebody's attention now. */
 export type Attention = {
@@ -31,7 +32,8 @@ const SLOW = sql`interval '10 minutes'`;
 export async function readAttention(db: Database, partnerId: string | null): Promise<Attention> {
   const own = partnerId === null ? sql`` : sql`and partner_id = ${partnerId}::uuid`;
   const halted: SQL = partnerId === null ? sql`(select count(*)::int from lane_halts where lifted_at is null)` : sql`0`;
-  const review: SQL = partnerId === null ? sql`(select count(*)::int from transfers where state = 'needs_review')` : sql`0`;
+  const review: SQL =
+    partnerId === null ? sql`(select count(*)::int from transfers where ${unfinished()} and state = 'needs_review')` : sql`0`;
   const held: SQL = partnerId === null ? sql`(select count(*)::int from payment_holds where outcome = 'open')` : sql`0`;
   const ambiguous: SQL =
     partnerId === null

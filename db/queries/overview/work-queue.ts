@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { AWAITS_DECISION } from "#db/queries/settlements/batches.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import type { WorkKind } from "#domain/work-queue.ts";
 
 /**
@@ -59,7 +60,7 @@ function work(userId: string | null, limit: number): SQL {
     union all
     (select 'review', t.id, t.id, t.updated_at, p.name, t.purpose, t.amount_base::text, t.currency, t.token_decimals, false
       from transfers t left join partners p on p.id = t.partner_id
-      where t.state = 'needs_review' and not exists (
+      where ${unfinished("t")} and t.state = 'needs_review' and not exists (
         select from proposals r where r.outcome = 'open' and r.subject = t.id)
       order by t.updated_at limit ${limit})
     union all

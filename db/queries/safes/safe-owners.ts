@@ -1,5 +1,6 @@
 import { and, arrayContains, count, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import { safeDeployments } from "#db/schema/safe-deployments.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { SafeVersion } from "#domain/safe.ts";
@@ -83,6 +84,7 @@ export async function handOverSweeps(tx: Database, swap: { chain: string; safe: 
     })
     .where(
       and(
+        unfinished(),
         eq(transfers.state, "queued"),
         eq(transfers.purpose, "sweep"),
         eq(transfers.chain, swap.chain),

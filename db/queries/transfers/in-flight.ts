@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { listLapsingClaims } from "./lapsing-attempts.ts";
+import { unfinished } from "./unfinished.ts";
 
 /**
  * Where the wallet's open transactions begin, how many there are, and how much they may still take out of the balances of a block:
@@ -16,7 +17,7 @@ export async function sumInFlight(db: Database, walletId: string, height: number
       sum(t.value_base + coalesce((select max(a.gas_limit * a.max_fee_per_gas) from transaction_attempts a where a.transaction_id = t.id), 0))::text as gas
     from transfers f join transactions t on t.transfer_id = f.id and t.superseded_at is null
     where t.wallet_id = ${walletId} and f.id in (
-      select id from transfers where state in ('signed', 'broadcast')
+      select id from transfers where ${unfinished()} and state in ('signed', 'broadcast')
       union select id from transfers where chain = (select chain from wallets where id = ${walletId}) and (block_number > ${height})
       union select id from transfers where adrift_since is not null) group by 1`);
   const lowest = rows.flatMap((row) => (row.lowest === null ? [] : [Number(row.lowest)]));

@@ -29,9 +29,9 @@ export function liquidityFromRow({ chain, currency, free, largest }: LiquidityRo
  */
 export function liquidity(wanted: SQL): SQL {
   const promised = (which: SQL) => sql`coalesce((select sum(t.amount_base) from promised_transfers t
-    where t.chain = seen.chain and t.currency = seen.currency and t.state <> 'failed' and t.call_data is null and ${which}), 0)`;
+    where t.chain = seen.chain and t.currency = seen.currency and t.call_data is null and ${which}), 0)`;
   return sql`select seen.chain, seen.currency, seen.largest::text as largest,
-      (seen.held - ${promised(sql`t.block_number > seen.height`)} - ${promised(sql`t.block_number is null and t.state <> 'executed'`)})::text as free
+      (seen.held - ${promised(sql`t.block_number > seen.height and t.state <> 'failed'`)} - ${promised(sql`t.block_number is null and t.is_unfinished`)})::text as free
     from (
       select w.chain, b.currency, min(b.height) as height, coalesce(sum(b.amount_base) filter (where payable.is), 0) as held,
         coalesce(max(b.amount_base) filter (where payable.is), 0) as largest

@@ -10,6 +10,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
+import { unfinished } from "./unfinished.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
 /** A transfer's place in its wallet's sequence, with every attempt at it, oldest first. */
@@ -89,6 +90,7 @@ export async function listDueTransactions(db: Database, walletId: string, limit:
       and(
         eq(transactions.walletId, walletId),
         isNull(transactions.supersededAt),
+        unfinished(),
         inArray(transfers.state, ["signed", "broadcast"]),
         hasNoOrphanedNonce,
         or(
@@ -121,6 +123,7 @@ export async function listUnheld(db: Database, chain: string, limit: number): Pr
       and(
         eq(transfers.chain, chain),
         isNull(transactions.supersededAt),
+        unfinished(),
         inArray(transfers.state, ["signed", "broadcast"]),
         isNull(transfers.waitingReason),
         or(isNull(wallets.leaseUntil), lte(wallets.leaseUntil, sql`clock_timestamp() - ${UNHELD_SECONDS} * interval '1 second'`)),

@@ -7,6 +7,7 @@ import { wakeWorkers } from "#db/wake-workers.ts";
 import { isOpenTransfer, type Transfer, type TransferPurpose, type WaitingKind } from "#domain/transfer.ts";
 import { isNotLeft, type Left } from "./left-transfers.ts";
 import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
+import { unfinished } from "./unfinished.ts";
 
 type Row = typeof transfers.$inferSelect;
 
@@ -203,7 +204,7 @@ export async function listOpenPayments(db: Database, chain: string): Promise<Tra
   const rows = await db
     .select()
     .from(transfers)
-    .where(and(eq(transfers.chain, chain), inArray(transfers.state, ["queued", "needs_review"])))
+    .where(and(unfinished(), eq(transfers.chain, chain), inArray(transfers.state, ["queued", "needs_review"])))
     .orderBy(asc(transfers.id));
   return rows.map(toTransfer);
 }

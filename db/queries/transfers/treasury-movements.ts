@@ -6,6 +6,7 @@ import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
+import { unfinished } from "./unfinished.ts";
 
 /** What our own transfers did to the treasury of a chain, for anyone who compares the ledger with the chain. */
 
@@ -43,7 +44,7 @@ export async function listUnderway(db: Database, chain: string): Promise<Underwa
       and(
         eq(transfers.chain, chain),
         sql`${transfers.id} = any(array(
-          select own.id from transfers own where own.state in ('signed', 'broadcast', 'mined', 'needs_review') union
+          select own.id from transfers own where ${unfinished("own")} and own.state in ('signed', 'broadcast', 'mined', 'needs_review') union
           select own.id from transfers own where own.chain = ${chain} and own.adrift_since is not null union
           select place.transfer_id from adrift_places place))`,
       ),

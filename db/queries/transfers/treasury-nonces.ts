@@ -5,6 +5,7 @@ import { transactions } from "#db/schema/transactions.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import type { Transfer } from "#domain/transfer.ts";
 import { toTransfer } from "./transfers.ts";
+import { unfinished } from "./unfinished.ts";
 
 /** The signed attempts at one nonce of a wallet, oldest first. */
 export type NonceAttempt = {
@@ -28,7 +29,7 @@ export async function listNonceEntries(db: Database, walletIds: readonly string[
     .select(columns)
     .from(transactions)
     .innerJoin(transfers, eq(transfers.id, transactions.transferId))
-    .where(and(inArray(transfers.state, [...OPEN]), isNull(transactions.supersededAt)))
+    .where(and(unfinished(), inArray(transfers.state, [...OPEN]), isNull(transactions.supersededAt)))
     .orderBy(asc(transactions.nonce))
     .limit(MOST_OPEN);
   const last = await Promise.all(
@@ -91,6 +92,11 @@ export async function sumNativeUse(db: Database): Promise<NativeUse[]> {
 
 /** Transfers that wait for an operator's decision, oldest first. */
 export async function listUnderReview(db: Database, limit: number): Promise<Transfer[]> {
-  const rows = await db.select().from(transfers).where(eq(transfers.state, "needs_review")).orderBy(asc(transfers.updatedAt)).limit(limit);
+  const rows = await db
+    .select()
+    .from(transfers)
+    .where(and(unfinished(), eq(transfers.state, "needs_review")))
+    .orderBy(asc(transfers.updatedAt))
+    .limit(limit);
   return rows.map(toTransfer);
 }

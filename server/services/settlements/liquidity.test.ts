@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { liquidity } from "#db/queries/transfers/liquidity.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { ensureWallet } from "#db/queries/transfers/wallets.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -140,10 +142,9 @@ describe("quoting", () => {
     await database.sql`insert into transfers (id, purpose, owner_id, chain, currency, token_decimals, amount_base, recipient, state, tx_hash, block_number, created_at, updated_at, executed_at)
       select 'tr_' || n, 'settlement', 'tx_' || n, ${TEST_CHAIN.chain}, 'USDT', 6, 1, '0x', 'executed', '0x', n % ${HEIGHT}, now(), now(), now() from generate_series(1, 20000) n`;
     await database.sql`analyze transfers`;
-    const plan =
-      await database.sql`explain select sum(amount_base) from transfers t where t.chain = ${TEST_CHAIN.chain} and t.currency = 'USDT'
-      and t.state <> 'failed' and t.call_data is null and t.block_number > ${HEIGHT}`;
-    expect(JSON.stringify(plan)).toContain("transfers_promised");
+    const plan = JSON.stringify(await database.db.execute(sql`explain ${liquidity(sql`true`)}`));
+    expect(plan).toMatch(/transfers_block.*transfers_unfinished/);
+    expect(plan).not.toContain("Seq Scan on transfers");
     expect(await outcome(1_000)).toBe("quoted");
   });
 });

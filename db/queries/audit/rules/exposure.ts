@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /** Rules about held payments, and about the counters of limits. */
@@ -18,7 +19,7 @@ export function exposureRules(scope: AuditScope | AuditSlice): AuditRule[] {
         where h.outcome = 'open' and (t.state, t.waiting_kind) is distinct from ('queued', 'hold')
         union all
         select t.owner_id, 'waits for a decision, but has no open hold', t.chain from transfers t
-        where t.waiting_kind = 'hold' and t.state in ('queued', 'signed', 'broadcast', 'mined') and not exists (
+        where ${unfinished("t")} and t.waiting_kind = 'hold' and t.state in ('queued', 'signed', 'broadcast', 'mined') and not exists (
           select 1 from payment_holds h where h.purpose = t.purpose and h.owner_id = t.owner_id and h.outcome = 'open')`,
     },
     {
