@@ -82,7 +82,6 @@ async function dutiesOn({ db, owner }: BenchDatabase, rows: number): Promise<Fig
     { since: Date }[]
   >`select created_at as since from settlements order by created_at desc, id desc offset ${Math.min(AUDITED, rows - 1)} limit 1`;
   const since = newest?.since ?? null;
-  const log = () => {};
   return [
     await timed(`the audit of the newest ${AUDITED} settlements`, SLICES, () => auditDatabase({ db }, { since })),
     await timed("a pass of retention", SLICES, () => keepRetention({ db, log: silentLog }, DEFAULT_RETENTION)),

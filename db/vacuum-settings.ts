@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /**
- * Autovacuum settings of the tables that a settlement writes to. PostgreSQL's own wait for a fifth of a table's rows to be dead: of a hundred
+ * Autovacuum settings, and room on pages, of the tables that a settlement writes to. PostgreSQL's own wait for a fifth of a table's rows to be dead: of a hundred
  * million rows that is twenty million, and the walk then takes hours. `migrate` sets them, in each part of a partitioned table.
  */
 type Settings = Readonly<Record<string, number>>;

@@ -81,8 +81,17 @@ export const ledgerPostings = pgTable(
       columns: [table.entryId, table.lines, table.phase],
       foreignColumns: [ledgerEntries.id, ledgerEntries.lines, ledgerEntries.phase],
     }),
-    // A balance adds the postings since the last snapshot, at most a day's: it reads their amounts from the rows.
-    index("ledger_postings_account").on(table.account, table.currency, table.chain, table.entryId),
+    // Covers everything that a balance needs: an index-only scan.
+    index("ledger_postings_balance").on(
+      table.account,
+      table.currency,
+      table.chain,
+      table.phase,
+      table.entryId,
+      table.partnerId,
+      table.decimals,
+      table.amount,
+    ),
     index("ledger_postings_of_partner").on(table.partnerId, table.entryId).where(sql`partner_id is not null`),
     check("ledger_postings_line", sql`${table.line} between 1 and ${table.lines}`),
     check("ledger_postings_amount", sql`${table.amount} <> 0`),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { AWAITS_DECISION } from "#db/queries/settlements/batches.ts";
+import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import type { SubjectOutcome } from "#domain/notification.ts";
 
 /** Kinds whose subject people decide: a settlement or a proposal, and what else can be overdue. */
@@ -12,7 +13,7 @@ export const IS_OVER = sql`(not exists (select from settlements s where s.id = n
   and not (notifications.kind = 'decision_overdue' and (
     exists (select from settlement_batches where settlement_batches.id = notifications.subject_id and ${AWAITS_DECISION})
     or exists (select from payment_holds h where h.id = notifications.subject_id and h.outcome = 'open')
-    or exists (select from transfers t where t.id = notifications.subject_id and t.state = 'needs_review')
+    or exists (select from transfers t where t.id = notifications.subject_id and ${unfinished("t")} and t.state = 'needs_review')
     or exists (select from withdrawals o where o.id = notifications.subject_id and o.ambiguous_since is not null)
     or exists (select from topups o where o.id = notifications.subject_id and o.ambiguous_since is not null))))`;
 

@@ -4,6 +4,5 @@ CREATE OR REPLACE VIEW "promised_transfers" AS
   FROM "transfers";
 --> statement-breakpoint
 -- The version before still asks by the state. It finds its rows without these indexes, more slowly, until it is replaced.
-DROP INDEX "ledger_postings_balance";--> statement-breakpoint
 DROP INDEX "transfers_state";--> statement-breakpoint
 DROP INDEX "transfers_promised";
