@@ -35,7 +35,7 @@ export async function measureGrowth(server: BenchServer, { rounds, calls, rows: 
   );
 }
 
-type Prepare = (database: BenchDatabase, calls: number) => Promise<Call>;
+export type Prepare = (database: BenchDatabase, calls: number) => Promise<Call>;
 
 /** One call after another of the same kind, in turns on two databases; the second is compared with the first. */
 export async function oneCall(

@@ -21,6 +21,7 @@ import { measureExecution } from "./execution.ts";
 import { measureExecutionOn } from "./execution-on.ts";
 import { measureBytes, measureMemory, measureStart } from "./footprint.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureIsolation } from "./isolation.ts";
 import { measureKeeping } from "./keeping.ts";
 import { measureVitals } from "./page-vitals.ts";
 import { measurePages } from "./page-weight.ts";
@@ -84,6 +85,7 @@ const SECTIONS: readonly Section[] = [
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
   single("year", (server) => measureYear(server, { rows: values.sizes.split(",").map(Number), calls: pick(100, 25) })),
+  single("isolation", (server) => measureIsolation(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(200_000, 20_000) })),
   single("citus", () => measureCitus({ rounds: rounds * 2, calls: pick(50, 25) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
   single("start", (server) => measureStart(server, { rounds })),

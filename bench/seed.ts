@@ -5,14 +5,15 @@ import { idAt } from "#testing/id-at.ts";
  * A year of settlements in SQL: uneven partners, a few busy merchants and many rare ones, most executed, some of everything else.
  * Deterministic: `hashint8` of the row replaces randomness.
  */
-export async function seed(sql: postgres.Sql, rows: number, shape: Shape = SPARSE): Promise<void> {
+export async function seed(sql: postgres.Sql, rows: number, given: Partial<Shape> = {}): Promise<void> {
+  const shape = { ...SPARSE, ...given };
   await sql.begin(async (tx) => {
     // An index is built sooner than it grows row by row.
     const indexes = await tx<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
       where indrelid::regclass::text in ('settlements', 'transfers', 'callbacks', 'audit_entries') and not indisunique`;
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`);
-    await tx.unsafe(PARTNERS);
+    await tx.unsafe(partnersOf(shape));
     await tx.unsafe(settlementsOf(rows, shape));
     await tx.unsafe(TRANSFERS);
     await tx.unsafe(callbacksOf(shape));
@@ -26,20 +27,29 @@ export async function seed(sql: postgres.Sql, rows: number, shape: Shape = SPARS
   await sql.unsafe("vacuum analyze");
 }
 
-/** `every`: the time between two settlements. `id`: SQL of an id, of the row's number `n` and its time `at`. `body`: SQL of a callback's body. */
-export type Shape = { every: string; id: string; body: string };
-const SPARSE: Shape = { every: "5 minutes", id: "'tx_' || lpad(to_hex(n), 10, '0') || substr(md5(n::text), 1, 16)", body: "'{}'" };
+/**
+ * `every`: the time between two settlements. `id`: SQL of an id, of the row's number `n` and its time `at`. `body`: SQL of a callback's body.
+ * `active`: how many partners have settlements. `idle`: how many more have none.
+ */
+export type Shape = { every: string; id: string; body: string; active: number; idle: number };
+const SPARSE: Shape = {
+  every: "5 minutes",
+  id: "'tx_' || lpad(to_hex(n), 10, '0') || substr(md5(n::text), 1, 16)",
+  body: "'{}'",
+  active: 20,
+  idle: 0,
+};
 
 /** The partners of {@link seed} without their settlements. */
 export async function seedPartners(sql: postgres.Sql): Promise<void> {
-  await sql.unsafe(PARTNERS);
+  await sql.unsafe(partnersOf(SPARSE));
 }
 
-/** Twenty partners; half of the traffic is the first one's. Two people of the operator's, one of the first partner's. */
-const PARTNERS = `
+/** Half of the traffic is the first one's. Two people of the operator's, one of the first partner's. */
+const partnersOf = ({ active, idle }: Shape) => `
   insert into partners (id, name, slug, roles, status, charge_fee_percentage, created_at, updated_at)
   select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Partner ' || n, 'partner-' || n, '{AGGREGATOR}', 'active', 0, now(), now()
-  from generate_series(1, 20) as n;
+  from generate_series(1, ${active + idle}) as n;
   insert into api_keys (id, partner_id, name, key_hash, last_four, sealed_secret, scopes, allowed_ips, created_at)
   select id, id, 'Key', id::text, '0000', 'not a secret', '{}', '{}', now() from partners;
   insert into users (id, email, name, password_hash, role, partner_id, created_at)
@@ -58,7 +68,7 @@ const PARTNERS = `
  * Of a hundred: 78 executed, 3 failed, 1 processing, 8 cancelled, 9 expired quotes, the rest waiting or open; the failed and open ones are
  * new.
  */
-const settlementsOf = (rows: number, { every, id }: Shape) => `
+const settlementsOf = (rows: number, { every, id, active }: Shape) => `
   insert into settlements (id, partner_id, api_key_id, status, approval_state, external_tx_id, external_merchant_id, source_amount_minor,
     source_currency, destination_currency, chain, wallet_address, token_address, token_decimals, quote_version, exchange_rate, mid_rate,
     spread_bps, rate_source, rate_as_of, pair_terms_id, gross_base, platform_fee_base, destination_amount_base, priced_at, expires_at,
@@ -78,7 +88,7 @@ const settlementsOf = (rows: number, { every, id }: Shape) => `
   from (select *, status in ('processing', 'executed', 'failed') as confirmed, chance / 100 % 50 = 0 and not (status = 'quoted' and n < ${rows} - 2000) as needed
     from (select n, chance, now() - (${rows} - n) * interval '${every}' as at, 10000 + chance % 90000000 as amount,
       (array['KES-USDT', 'KES-USDT', 'KES-USDC', 'PHP-USDC'])[1 + chance % 4] as pair,
-      ('00000000-0000-4000-8000-' || lpad((case when chance % 2 = 0 then 1 else 1 + chance % 20 end)::text, 12, '0'))::uuid as partner,
+      ('00000000-0000-4000-8000-' || lpad((case when chance % 2 = 0 then 1 else 1 + chance / 2 % ${active} end)::text, 12, '0'))::uuid as partner,
       case when chance % 100 < 78 then 'executed' when chance % 100 < 81 then 'failed' when chance % 100 < 82 and n > ${rows} - 20000 then 'processing'
         when chance % 100 < 91 then 'cancelled' else 'quoted' end as status
       from (select n, (hashint8(n)::bigint & 2147483647) as chance from generate_series(1, ${rows}) as n) as numbers) as drawn) as chosen;
