@@ -28,7 +28,7 @@ export async function seedYear(sql: postgres.Sql, rows: number): Promise<void> {
 }
 
 const YEAR_SECONDS = 365 * 86_400;
-const shapeOf = (rows: number): Shape => ({
+const shapeOf = (rows: number): Partial<Shape> => ({
   every: `${YEAR_SECONDS / rows} seconds`,
   id: idAt("tx", "at", "substr(md5(n::text), 1, 16)"),
   body: "rpad('{\"event\": \"', 310, md5(id)) || '\"}'",
