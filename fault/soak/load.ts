@@ -77,4 +77,3 @@ export function openLoad(world: World, filing: Filing, { rate, partners, random 
     }),
   };
 }
-export type Load = ReturnType<typeof openLoad>;
