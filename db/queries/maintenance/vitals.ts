@@ -1,9 +1,11 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseIsFree } from "#db/lease.ts";
+import { listPausedReceivers } from "#db/queries/callbacks/paused-receivers.ts";
 import { newestTerms } from "#db/queries/rates/pair-terms.ts";
 import { unfinished } from "#db/queries/transfers/unfinished.ts";
 import { processes } from "#db/schema/processes.ts";
+import { queueOf } from "#domain/callback.ts";
 import { HALTED } from "#domain/halt-scope.ts";
 import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/vitals.ts";
 
@@ -13,10 +15,13 @@ import type { Backlog, ProcessVitals, RateAge, WaitingTransfers } from "#domain/
  */
 
 /**
- * The due work of all tables, and how late the oldest is. A sent transfer waits for the chain, not for us; one with a halted scope waits
- * for people.
+ * The due work of all tables, and how late the oldest is. A sent transfer waits for the chain, not for us; one with a halted scope, and a
+ * callback to a paused receiver, wait for people.
  */
 export async function readBacklogs(db: Database): Promise<Backlog[]> {
+  const paused = await listPausedReceivers(db, null);
+  const origins = paused.filter(({ partnerId }) => partnerId === null).map(({ origin }) => origin);
+  const lanes = paused.flatMap(({ partnerId, origin }) => (partnerId === null ? [] : [queueOf(partnerId, origin)]));
   return await db.execute<Backlog>(sql`
     select 'transfers' as "table", (select count(*)::int from transfers where due_at is not null) as open,
       (select extract(epoch from business_now() - due_at)::float8 from transfers
@@ -26,7 +31,8 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
     union all
     select 'callbacks', (select count(*)::int from callbacks where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from callbacks
-        where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)
+        where due_at <= (select business_now()) and ${leaseIsFree()} and ${isNone(sql`lane`, lanes)}
+          and ${isNone(sql`split_part(lane, ' ', 2)`, origins)} order by due_at limit 1)
     union all
     select 'withdrawals', (select count(*)::int from withdrawals where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from withdrawals
@@ -35,6 +41,10 @@ export async function readBacklogs(db: Database): Promise<Backlog[]> {
     select 'topups', (select count(*)::int from topups where due_at is not null),
       (select extract(epoch from business_now() - due_at)::float8 from topups
         where due_at <= (select business_now()) and ${leaseIsFree()} order by due_at limit 1)`);
+}
+
+function isNone(value: SQL, texts: readonly string[]): SQL {
+  return sql`${value} <> all(array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb)))`;
 }
 
 /** The number of transfers that are not final, by state. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { businessClock } from "#db/schema/business-clock.ts";
+import { pausedReceivers } from "#db/schema/paused-receivers.ts";
 import { users } from "#db/schema/people.ts";
 import { processes } from "#db/schema/processes.ts";
 import { exchangeRates } from "#db/schema/rates.ts";
@@ -78,6 +79,29 @@ describe("the vitals", () => {
     expect(Math.round((vitals.backlogs.find((backlog) => backlog.table === "transfers")?.oldestDueSeconds ?? 0) / 10)).toBe(10);
     expect(vitals.openTransfers).toEqual([{ state: "queued", count: 5 }]);
     expect(vitals.waitingTransfers).toEqual([{ chain: "eip155:1", kind: null, reason: "empty", count: 1 }]);
+  });
+
+  test("count no callback to a paused receiver as late: it waits for people", async () => {
+    const { partnerId, apiKeyId } = await addPartner(database.db);
+    const insert = (id: string, origin: string, age: string) => database.sql`
+      insert into callbacks (id, partner_id, subject_id, api_key_id, event, url, lane, body, state, series, next_number, due_at, created_at)
+      values (${id}, ${partnerId}, ${id}, ${apiKeyId}, 'settlement.executed', ${`${origin}/x`}, ${`${partnerId} ${origin}`}, '{}', 'pending', 1, 1,
+        now() - ${age}::interval, now())`;
+    const late = async () => {
+      const backlog = (await readVitals(database)).backlogs.find(({ table }) => table === "callbacks");
+      return [backlog?.open, backlog?.oldestDueSeconds == null ? null : Math.round(backlog.oldestDueSeconds / 100)];
+    };
+    await insert("cb_1", "https://one.example", "3000 seconds");
+    await insert("cb_2", "https://two.example", "2000 seconds");
+    await insert("cb_3", "https://two.example:8443", "1000 seconds");
+    expect(await late()).toEqual([3, 30]);
+    const paused = { reason: "Being moved.", pausedAt: new Date(), actorType: "system", actorId: null };
+    await database.db.insert(pausedReceivers).values({ ...paused, partnerId, origin: "https://one.example" });
+    expect(await late()).toEqual([3, 20]);
+    await database.db.insert(pausedReceivers).values({ ...paused, partnerId: null, origin: "https://two.example" });
+    expect(await late()).toEqual([3, 10]);
+    await database.db.insert(pausedReceivers).values({ ...paused, partnerId: null, origin: "https://two.example:8443" });
+    expect(await late()).toEqual([3, null]);
   });
 });
 
