@@ -105,14 +105,15 @@ export async function readReplication(db: Database): Promise<Replication> {
 /** What a sandbox leaves in a database and a live service must never find there. */
 export type SandboxTraces = { movedClock: boolean; developmentChain: boolean; fixedRates: boolean; demoUsers: boolean };
 
+// Citus reads no subquery without a column.
 export async function findSandboxTraces(db: Database, developmentChains: readonly string[]): Promise<SandboxTraces> {
   const chains = sql`(select jsonb_array_elements_text(${JSON.stringify(developmentChains)}::jsonb))`;
   const [row] = await db.execute<SandboxTraces>(sql`
-    select exists (select from business_clock) as "movedClock",
-      exists (select from pair_terms where chain in ${chains}) or exists (select from wallets where chain in ${chains})
-        or exists (select from settlements where chain in ${chains}) as "developmentChain",
-      exists (select from exchange_rates where stale_at is null) as "fixedRates",
-      exists (select from users where email like '%.example') as "demoUsers"`);
+    select exists (select 1 from business_clock) as "movedClock",
+      exists (select 1 from pair_terms where chain in ${chains}) or exists (select 1 from wallets where chain in ${chains})
+        or exists (select 1 from settlements where chain in ${chains}) as "developmentChain",
+      exists (select 1 from exchange_rates where stale_at is null) as "fixedRates",
+      exists (select 1 from users where email like '%.example') as "demoUsers"`);
   if (row === undefined) throw new Error("the database did not answer");
   return row;
 }
