@@ -56,9 +56,14 @@ export const transfers = pgTable(
   (table) => [
     unique("transfers_once").on(table.purpose, table.ownerId),
     index("transfers_due").on(table.chain, table.dueAt).where(sql`due_at is not null`),
-    // No state is in an index: from one open state to another, an update writes to none (HOT).
     index("transfers_unfinished").on(table.chain).where(sql`executed_at is null and failure_reason is null`),
     index("transfers_block").on(table.chain, table.blockNumber),
+    // Only the version before reads these two. Without them, an update from one open state to another writes to no index (HOT): the next
+    // release drops them.
+    index("transfers_state").on(table.state),
+    index("transfers_promised")
+      .on(table.chain, table.currency, table.blockNumber, table.state, table.amountBase)
+      .where(sql`state <> 'failed' and call_data is null`),
     index("transfers_adrift").on(table.chain).where(sql`adrift_since is not null`),
     // As in `settlements`.
     check(
