@@ -39,7 +39,7 @@ export const rollingRestart: Experiment = {
             unready,
           ),
           rule("no_failed_request", "no request fails", world.history.answers, ({ what, status, detail }) =>
-            status !== null && status < 400 ? [] : [`${what}: ${status ?? detail}`],
+            status !== null && status < 400 ? [] : [`${what}: ${status ?? ""} ${detail}`],
           ),
         ];
         const facts = await factsOf(world, NOTHING, { drainedAfterMs, own });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { partners } from "#db/schema/partners.ts";
@@ -236,7 +237,11 @@ describe("work whose caller no longer waits", () => {
     const request = signedRequest(key, { method: "POST", target: "/api/v1/echo", nonce, connection: connection.signal });
     const answering = handle(settlementSurface, patient, [sleeping], request);
     await begun.promise;
-    await database.db.execute(sql`select 1`);
+    // Otherwise the statement before it, which spends the nonce, may be the cancelled one.
+    const owner = postgres(database.url, { max: 1 });
+    const asleep = () => owner`select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await vi.waitFor(async () => expect(await asleep()).toHaveLength(1), { timeout: 10_000 });
+    await owner.end();
     connection.abort();
     await answering;
     await vi.waitFor(() => expect(patient.busy.count).toBe(0), { timeout: 10_000 });
