@@ -33,6 +33,8 @@ export type Experiment = {
   breaks: string;
   /** How it is judged, besides the rules for every run. */
   judged: string;
+  /** Nothing else breaks while it runs: it promises that no request fails, and another one may keep the disk or the processors busy. */
+  alone?: true;
   /** What the machine lacks for it, as a sentence: it is left out then, and refused by its name. */
   lacks?(): string | null;
   run(scene: Scene): Promise<Run>;

@@ -74,10 +74,13 @@ async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
   }
 }
 
-/** The longest first, so that the last ones end at about the same time. */
+/** First those that run alone. Then the longest ones first, so that the last ones end at about the same time. */
 async function atTheSameTime(experiments: readonly Experiment[]): Promise<Result[]> {
-  const left = experiments.toSorted((one, other) => Number(LONG.includes(other.name)) - Number(LONG.includes(one.name)));
   const results: Result[] = [];
+  for (const one of experiments.filter(({ alone }) => alone)) results.push(await apart(one));
+  const left = experiments
+    .filter(({ alone }) => !alone)
+    .toSorted((one, other) => Number(LONG.includes(other.name)) - Number(LONG.includes(one.name)));
   const scope = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) results.push(await apart(next));
   };

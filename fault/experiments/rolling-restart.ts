@@ -21,6 +21,7 @@ export const rollingRestart: Experiment = {
   breaks:
     "Nothing: two web processes and two workers are replaced one after another under load, as in every deployment, behind a balancer that checks /health",
   judged: "no request fails, /ready is never unavailable for longer than 5 s, each process exits with code 0, payments continue",
+  alone: true,
   async run(scene) {
     const rounds = scene.pick(10, 1);
     const goodAgainMs = scene.patience * GOOD_AGAIN_MS;

@@ -14,6 +14,7 @@ import { endBadly } from "#server/process/end-badly.ts";
 import { handle } from "#server/rest/surface.ts";
 import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
+import { learnCosts } from "#server/services/rates/estimate-cost.ts";
 import { webDraining, webEnding, webReplica, webStatus, webSurfaceContext, webWiring } from "#server/wiring.ts";
 import { createFrontDoor } from "./front-door.ts";
 
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   process.once("disconnect", () => void end());
   process.on("unhandledRejection", (error) => log.error({ err: error }, "an unhandled promise rejection"));
 
-  await app.prepare();
+  await Promise.all([app.prepare(), learnCosts(ctx)]);
   await listen(server, config);
   const version = readVersion();
   observeVersion("web", version);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "#server/context.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -40,9 +41,11 @@ it("a resend asks DNS before any transaction, and outside of the time that the d
   const { id } = await enqueueTestCallback(database.db, partner, "https://receiver.example", { subjectId: settlement.id });
   await database.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = now() where id = ${id}`;
   const open: number[] = [];
+  // Only the owner sees what other sessions do.
+  const owner = postgres(database.url, { max: 1 });
   const judge = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_900));
-    const [row] = await database.sql<{ n: number }[]>`
+    const [row] = await owner<{ n: number }[]>`
       select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
     open.push(row?.n ?? -1);
     return { verdict: "allowed" } as const;
@@ -54,5 +57,6 @@ it("a resend asks DNS before any transaction, and outside of the time that the d
     status: 202,
     body: { id, state: "pending" },
   });
+  await owner.end();
   expect(open).toEqual([0]);
 });

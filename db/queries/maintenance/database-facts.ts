@@ -46,7 +46,7 @@ export async function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
       pg_encoding_to_char(d.encoding)::text as encoding,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       age(d.datfrozenxid)::int as oldest,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+      (select sum(numbackends)::int from pg_stat_database) as used,
       current_setting('max_connections')::int as most,
       current_setting('archive_mode') as archive_mode,
       (select extract(epoch from clock_timestamp() - last_archived_time)::float8 from pg_stat_archiver) as archived_ago,

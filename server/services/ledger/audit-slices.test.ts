@@ -40,7 +40,7 @@ it("walks in slices, each a transaction that is over before the next begins, so 
   const look = async (db: Context["db"]) => {
     const [row] = await db.execute<{ written: number; others: number }>(
       `select (select count(*)::int from nonces) as written, (select count(*)::int from pg_stat_activity
-        where datname = current_database() and backend_type = 'client backend' and backend_xmin is not null and pid <> pg_backend_pid()) as others`,
+        where datname = current_database() and usename is not null and backend_xmin is not null and pid <> pg_backend_pid()) as others`,
     );
     seen.push({ written: row?.written ?? -1, others: row?.others ?? -1 });
   };
