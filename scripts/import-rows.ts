@@ -125,7 +125,7 @@ export const ROWS: readonly Row[] = [
   ],
   [
     "server/http",
-    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/maintenance/assert-fit-database.ts server/services/maintenance/read-vitals.ts",
+    "domain server/rest server/observe server/context.ts server/ports.ts server/config.ts server/wiring.ts server/process/end-badly.ts server/services/maintenance/assert-fit-database.ts server/services/maintenance/read-vitals.ts server/services/rates/estimate-cost.ts",
     `${NODE} next`,
   ],
   ["app/**/*.tsx app/**/_*/**", "domain contract server/wiring.ts", `${PAGES} geist/**`],
