@@ -95,6 +95,8 @@ export type TransferEngine = {
   claims: HeldLeases;
   memory: {
     checkedNodes: WeakSet<EvmNode>;
+    /** The height of a block that a node lacks below its newest one: others are asked first until it has it. */
+    lacking: Map<EvmNode, number>;
     checkedChains: Set<string>;
     walletIds: Map<string, string>;
     /** The leases of the pass over each chain, and since when: they are renewed while it works. */
@@ -138,6 +140,7 @@ export function createTransferEngine({ observe, ...options }: TransferEngineOpti
     claims: new HeldLeases(ctx, "transfers", { seconds: timings.leaseSeconds, stuckMs: timings.stuckMs }),
     memory: {
       checkedNodes: new WeakSet(),
+      lacking: new Map(),
       checkedChains: new Set(),
       walletIds: new Map(),
       inHand: new Map(),

@@ -11,14 +11,16 @@ const FIRST_PATIENCE_MS = 10_000;
 
 /**
  * Asks every node of a chain for its newest block. The first in the configured order that is not behind speaks for the chain, the
- * others that answer are witnesses. A node that contradicts the chain's settings is never listened to.
+ * others that answer are witnesses. A node that lacks a block which the worker needs comes after the others. A node that contradicts the
+ * chain's settings is never listened to.
  *
  * @throws Unreachable when none answers
  */
 export async function connectNodes(engine: TransferEngine, chain: EvmChain): Promise<Meeting> {
   const answers = await Promise.all(chain.nodes.map((node) => askHead(engine, chain, node)));
   const present = answers.filter((answer) => answer !== null);
-  const current = findCurrentNode(present);
+  const { lacking } = engine.memory;
+  const current = findCurrentNode(present.toSorted((one, other) => Number(lacking.has(one.node)) - Number(lacking.has(other.node))));
   if (!current) throw new Unreachable(`no node of ${chain.chain} answers`);
   return {
     ...current,
@@ -57,6 +59,8 @@ export async function askHead(engine: TransferEngine, chain: EvmChain, node: Evm
       engine.memory.checkedNodes.add(node);
     }
     const head = await node.block("latest");
+    const missing = engine.memory.lacking.get(node);
+    if (missing !== undefined && (await node.block(missing)) !== null) engine.memory.lacking.delete(node);
     silence.ended(key, (count) => log.info({ chain: chain.chain, node: node.name, ...count }, "a node answers again"));
     if (head === null) return null;
     const lagSeconds = Math.max(0, (clock.now().getTime() - head.at.getTime()) / 1_000);

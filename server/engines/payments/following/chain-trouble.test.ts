@@ -105,6 +105,25 @@ describe("a node that fails", () => {
     await expectPaidOnce(sent, queued);
   });
 
+  it("lacks a block that the next one in the list has: the next one speaks for the chain until the first has it", async () => {
+    let lacking = "";
+    const first = await proxy((method, [height]) => (method === "eth_getBlockByNumber" && height === lacking ? { result: null } : "pass"));
+    await setUp({ rpcUrls: [first.url, chain.rpcUrl] });
+    const sent = await bench.enqueuePayment();
+    const worker = bench.newWorker();
+    await runTransfersOnce(worker, chain.chain);
+    lacking = `0x${(Number(await chain.call("eth_blockNumber")) + 1).toString(16)}`;
+    await chain.mine(12);
+    await runTransfersOnce(worker, chain.chain);
+    const queued = await bench.enqueuePayment();
+    await bench.run(worker, [sent.id, queued.id]);
+    await expectPaidOnce(sent, queued);
+    expect(worker.memory.lacking.size).toBe(1);
+    lacking = "";
+    await runTransfersOnce(worker, chain.chain);
+    expect(worker.memory.lacking.size).toBe(0);
+  });
+
   it("is replaced by the next one in the list", async () => {
     const first = await proxy(() => "refuse");
     await setUp({ rpcUrls: [first.url, chain.rpcUrl] });

@@ -33,7 +33,7 @@ const MEMORY = 64;
  * follow one chain: the first to commit moves the cursor, and the other's reading is dropped.
  *
  * @returns the cursor's height, and whether there is more to read at once
- * @throws ChainMisconfigured if the node has no block after the cursor's, and its head is far above
+ * @throws ChainMisconfigured if the node has no block after the cursor's, and its head is far above. The next pass asks another node.
  */
 export async function followChain(pass: Omit<Pass, "cursorHeight">): Promise<{ cursorHeight: number; behind: boolean }> {
   const { chain, head, engine } = pass;
@@ -57,8 +57,10 @@ async function findWayBack(pass: Omit<Pass, "cursorHeight">, cursor: ReadBlock):
   const reachable = Math.min(cursor.height, pass.head.height);
   const common = await findCommonBlock(pass, cursor);
   const isLagging = common !== null && common.height >= reachable;
-  if (isLagging && pass.head.height - reachable > CURRENT)
+  if (isLagging && pass.head.height - reachable > CURRENT) {
+    pass.engine.memory.lacking.set(pass.node, reachable + 1);
     throw new ChainMisconfigured(`A node of ${pass.chain.name} lacks block ${reachable + 1}, but has newer ones: payments wait.`);
+  }
   if (isLagging) return { cursorHeight: reachable, behind: false };
   return { cursorHeight: await rewindTo(pass, cursor, common), behind: true };
 }
