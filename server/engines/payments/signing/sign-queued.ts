@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { listStopped } from "#db/queries/halts/scope-halts.ts";
-import { listPartnersAway } from "#db/queries/partners/partners-away.ts";
 import { notifyOthers } from "#db/queries/transfers/left-transfers.ts";
 import { claimQueuedTransfers, restTransfers } from "#db/queries/transfers/transfers.ts";
 import { listAbandonedWallets } from "#db/queries/transfers/wallets.ts";
-import { unlessNodeAway } from "#db/trouble.ts";
 import { recipientFault } from "#domain/evm-intent.ts";
 import { haltReason } from "#domain/halt-scope.ts";
 import type { Transfer } from "#domain/transfer.ts";
@@ -16,6 +13,7 @@ import { type LeasedWallet, type Pass, processOne, type Unknown } from "#server/
 import { planPayments } from "./plan-payments.ts";
 import { refuseTransfer } from "./refuse-transfer.ts";
 import { BLOCK_MS, restAll, type Why } from "./rest-all.ts";
+import { restHalted } from "./rest-halted.ts";
 import { screenPayments } from "./screen-payments.ts";
 import { signForWallet } from "./sign-for-wallet.ts";
 
@@ -107,32 +105,6 @@ function whyNone(wallets: readonly LeasedWallet[]): Why {
   if (halt) return { kind: "review", reason: haltReason(halt) };
   if (wallets.some(({ row }) => row.state === "active")) return { kind: "chain_unavailable", reason: UNCERTAIN };
   return { kind: "review", reason: "No treasury wallet of this chain is active." };
-}
-
-/** Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. */
-async function restHalted(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
-  const ids = claimed.map(({ id }) => id);
-  const stopped = await unlessNodeAway(listStopped(pass.engine.ctx.db, ids));
-  if (stopped === null) return await restHalted(pass, await restUnreached(pass, claimed));
-  for (const [reason, some] of Map.groupBy(stopped, ([, halt]) => haltReason(halt))) {
-    const together = claimed.filter(({ id }) => some.some(([stoppedId]) => stoppedId === id));
-    await restAll(pass, together, { kind: "review", reason });
-  }
-  return claimed.filter(({ id }) => !stopped.has(id));
-}
-
-/** On Citus: leaves alone what is owed for partners whose node is away, and answers the rest. */
-async function restUnreached(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
-  const { ctx, timings } = pass.engine;
-  const away = await listPartnersAway(ctx.db, [...new Set(claimed.flatMap(({ partnerId }) => partnerId ?? []))]);
-  const reached = claimed.filter(({ partnerId }) => partnerId === null || !away.has(partnerId));
-  const unreached = claimed.filter((transfer) => !reached.includes(transfer));
-  await restTransfers(
-    ctx.db,
-    unreached.map(({ id }) => id),
-    { kind: null, restMs: timings.restMs },
-  );
-  return reached;
 }
 
 /** The addresses of all wallets that this worker has a signer of, on one chain or on any. */
