@@ -82,8 +82,58 @@ const OWED_IS_KEPT = [
     when (new.status = 'processing' and not makes_quotes()) execute function citus_keep_owed()`,
 ];
 
+/**
+ * As `archive_rows`, of distributed tables: one partner's rows after another's, because Citus locks rows of one node in a statement. What the
+ * deletes return goes to the archive. A trigger on a node cannot see that, because the archive is the coordinator's. There a quote may be
+ * deleted in a transaction that says so. Only the owner has that right, and only this function says it.
+ */
+const ARCHIVING = [
+  `create or replace function citus_archive(what text, ids text[], before timestamptz) returns integer
+    language plpgsql security definer set search_path = public, pg_temp as $body$
+    declare
+      instant timestamptz := business_now();
+      till timestamptz := least(before, instant - interval '7 days');
+      partner uuid; chosen text[]; q settlement_quotes; s settlements; a callback_attempts; moved integer := 0;
+    begin
+      -- Makes this month's part of the archive.
+      perform archive_rows('api_log', '{}', before);
+      set local service.archiving = on;
+      if what = 'lapsed_quotes' then
+        for partner in select distinct c.partner_id from settlements c where c.id = any(ids) order by 1 loop
+          chosen := array(select c.id from settlements c where c.partner_id = partner and c.id = any(ids) and c.status = 'quoted'
+            and c.approval_state is null and c.expires_at < till order by c.id for update skip locked);
+          for q in delete from settlement_quotes d where d.partner_id = partner and d.settlement_id = any(chosen) returning d.* loop
+            insert into archived_rows (kind, id, row) values ('settlement_quotes', q.settlement_id || ' ' || q.version, to_jsonb(q));
+          end loop;
+          for s in delete from settlements d where d.partner_id = partner and d.id = any(chosen) returning d.* loop
+            insert into archived_rows (kind, id, row) values ('settlements', s.id, to_jsonb(s));
+            moved := moved + 1;
+          end loop;
+        end loop;
+      elsif what = 'callback_attempts' then
+        for partner in select distinct c.partner_id from callbacks c where c.id = any(ids) order by 1 loop
+          chosen := array(select c.id from callbacks c where c.partner_id = partner and c.id = any(ids) and c.state <> 'pending'
+            and c.extra_attempt_id is null and c.lease_token is null
+            and coalesce(c.delivered_at, c.undelivered_at) < till order by c.id for update skip locked);
+          for a in delete from callback_attempts d where d.partner_id = partner and d.callback_id = any(chosen) returning d.* loop
+            insert into archived_rows (kind, id, row) values ('callback_attempts', a.id, to_jsonb(a));
+            moved := moved + 1;
+          end loop;
+          update callbacks c set attempts_archived_at = instant where c.partner_id = partner and c.id = any(chosen);
+        end loop;
+      end if;
+      set local service.archiving = off;
+      return moved;
+    end $body$`,
+  `create or replace function citus_keep_quotes() returns trigger language plpgsql as $body$ begin
+      if tg_op = 'DELETE' and current_setting('service.archiving', true) = 'on' then return old; end if;
+      raise exception '% is append only', tg_table_name using errcode = 'restrict_violation';
+    end $body$`,
+  `create or replace trigger append_only before update or delete on settlement_quotes for each row execute function citus_keep_quotes()`,
+];
+
 /** Statements that make them, or make them again. */
 export const CITUS_FUNCTIONS = READS.map(
   ({ signature, answers, body }) =>
     `create or replace function ${signature} returns ${answers} language plpgsql stable as $body$ begin ${body}; end $body$`,
-).concat(OWING, OWED_IS_KEPT);
+).concat(OWING, OWED_IS_KEPT, ARCHIVING);

@@ -197,6 +197,7 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 /** Those that Citus's layout adds (`db/citus-functions.ts`). */
 export const FUNCTIONS_ON_CITUS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "citus_owe(text, settlements)": ["web", "partner"],
+  "citus_archive(text, text[], timestamp with time zone)": ["worker"],
 };
 
 export const FUNCTIONS: Readonly<Record<string, readonly (keyof Rights)[]>> = {

@@ -1,7 +1,8 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { notifications } from "#db/schema/notifications.ts";
-import { DECIDABLE, IS_OVER } from "./subjects.ts";
+import { layoutOf } from "#db/transaction.ts";
+import { DECIDABLE, isOver } from "./subjects.ts";
 
 /** Before a webhook is asked to post them: of what is to be decided, the chat hears the decision too. */
 export async function oweFollowUps(db: Database, ids: readonly string[]): Promise<void> {
@@ -19,7 +20,7 @@ export async function lockOwedFollowUps(tx: Database, limit: number): Promise<Ow
     select notifications.id, notifications.user_id as "userId", notifications.partner_id as "partnerId",
       notifications.subject_id as "subjectId", notifications.detail
     from notifications join notification_messages m on m.id = notifications.webhook_id
-    where notifications.follow_up = 'owed' and m.state = 'sent' and ${IS_OVER}
+    where notifications.follow_up = 'owed' and m.state = 'sent' and ${isOver(layoutOf(tx))}
     order by notifications.created_at limit ${limit} for update of notifications skip locked`);
 }
 

@@ -4,14 +4,15 @@ import type { Database } from "#db/client.ts";
 import { PERSON_COLUMNS } from "#db/queries/people/users.ts";
 import { notificationMessages, notificationRules, notificationSettings, notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/people.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { Outside } from "#domain/notification.ts";
-import { IS_SETTLED } from "./subjects.ts";
+import { isSettled } from "./subjects.ts";
 
 /** Locks those without a planned message, oldest first, with their persons' settings. */
 export async function lockUnplanned(tx: Database, limit: number) {
   const rule = and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind));
   return await tx
-    .select({ notification: notifications, rule: notificationRules, settings: notificationSettings, isSettled: IS_SETTLED })
+    .select({ notification: notifications, rule: notificationRules, settings: notificationSettings, isSettled: isSettled(layoutOf(tx)) })
     .from(notifications)
     .leftJoin(notificationRules, rule)
     .leftJoin(notificationSettings, eq(notificationSettings.userId, notifications.userId))
@@ -92,7 +93,7 @@ export async function readMessage(db: Database, { id, userId, channel }: Claimed
     .where(eq(users.id, userId));
   if (person === undefined) return null;
   const carried = await db
-    .select({ notification: notifications, rule: notificationRules, isSettled: IS_SETTLED })
+    .select({ notification: notifications, rule: notificationRules, isSettled: isSettled(layoutOf(db)) })
     .from(notifications)
     .leftJoin(notificationRules, and(eq(notificationRules.userId, notifications.userId), eq(notificationRules.kind, notifications.kind)))
     .where(eq(channel === "mail" ? notifications.mailId : notifications.webhookId, id))
@@ -128,7 +129,7 @@ export async function deleteDeliveredBefore(db: Database, before: Date, limit: n
 /** What the bell shows a person, the newest first. */
 export async function listNotifications(db: Database, userId: string, limit: number) {
   return await db
-    .select({ ...getTableColumns(notifications), isSettled: IS_SETTLED })
+    .select({ ...getTableColumns(notifications), isSettled: isSettled(layoutOf(db)) })
     .from(notifications)
     .where(and(eq(notifications.userId, userId), eq(notifications.inConsole, true)))
     .orderBy(desc(notifications.createdAt), desc(notifications.at), desc(notifications.id))

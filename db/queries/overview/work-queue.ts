@@ -32,20 +32,21 @@ type Row = Omit<WorkRecord, "since" | "amount" | "escalated"> & {
 
 /**
  * Everything that waits for an operator's decision, at most `limit` of each kind, the longest waiting first. `subject` is its own id, also of a
- * hold. `userId`: for whom `isOwn` is read; null: nobody. Reads partial indexes only: no cost by history.
+ * hold. `userId`: for whom `isOwn` is read; null: it is false. Reads partial indexes only: no cost by history.
  */
 function work(userId: string | null, limit: number): SQL {
-  const ours = sql`decider_type = 'user' and decider_id = ${userId}::uuid`;
+  const isOwn = (approvals: SQL) =>
+    userId === null ? sql`false` : sql`exists (select from ${approvals} and a.decider_type = 'user' and a.decider_id = ${userId}::uuid)`;
   return sql`
     (select 'settlement' as kind, s.id, s.id as subject, s.created_at as since, p.name as partner, s.external_merchant_id as detail,
         s.source_amount_minor::text as units, s.source_currency as currency, null::int as decimals,
-        exists (select from settlement_approvals a where a.settlement_id = s.id and a.${ours}) as "isOwn"
+        ${isOwn(sql`settlement_approvals a where a.settlement_id = s.id and of_partner_or_unsaid(a.partner_id, s.partner_id)`)} as "isOwn"
       from settlements s join partners p on p.id = s.partner_id
       where s.status = 'quoted' and s.approval_state = 'pending' and s.batch_id is null order by s.created_at limit ${limit})
     union all
     (select 'batch', settlement_batches.id, settlement_batches.id, settlement_batches.created_at, p.name, settlement_batches.external_batch_id, null, null, null,
-        exists (select from settlements i join settlement_approvals a on a.settlement_id = i.id
-          where i.batch_id = settlement_batches.id and of_partner(i.partner_id, settlement_batches.partner_id) and a.${ours})
+        ${isOwn(sql`settlements i join settlement_approvals a on a.settlement_id = i.id and of_partner_or_unsaid(a.partner_id, i.partner_id)
+          where i.batch_id = settlement_batches.id and of_partner(i.partner_id, settlement_batches.partner_id)`)}
       from settlement_batches join partners p on p.id = settlement_batches.partner_id
       where ${AWAITS_DECISION} order by settlement_batches.created_at limit ${limit})
     union all

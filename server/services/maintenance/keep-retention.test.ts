@@ -43,8 +43,8 @@ async function attempted(state: "delivered" | "pending"): Promise<{ id: string; 
     insert into callback_attempts (id, callback_id, partner_id, series, number, scheduled_at, sent_at, ended_at, duration_ms, response_status, error_kind)
     values (${attempt}, ${id}, ${bench.partner.partnerId}, 1, 1, business_now(), business_now(), business_now(), 1, ${status}, ${error})`;
   if (state === "delivered")
-    await bench.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = business_now() where id = ${id}`;
-  else await bench.sql`update callbacks set next_number = 2, due_at = business_now() + interval '400 days' where id = ${id}`;
+    await bench.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = (select business_now()) where id = ${id}`;
+  else await bench.sql`update callbacks set next_number = 2, due_at = (select business_now()) + interval '400 days' where id = ${id}`;
   return { id, attempt };
 }
 
@@ -103,8 +103,8 @@ describe("what has been kept for as long as it is said", () => {
 
   it("stays whole where it is a batch: its quotes are not archived one by one", async () => {
     const [alone, item] = [await quote(), newId("settlement", new Date())];
-    await bench.sql`insert into settlements select r.* from settlements s, jsonb_populate_record(s, jsonb_build_object(
-      'id', ${item}::text, 'batch_id', 'ba_00000000000000000000000000')) r where s.id = ${alone}`;
+    const [row] = await bench.sql`select * from settlements where id = ${alone}`;
+    await bench.sql`insert into settlements ${bench.sql({ ...row, id: item, batch_id: "ba_00000000000000000000000000" })}`;
     await inDays(91);
     expect((await keep()).moved).toEqual({ ...NOTHING, lapsed_quotes: 1 });
     expect(await bench.sql`select id from settlements where id in ${bench.sql([alone, item])}`).toEqual([{ id: item }]);
@@ -114,7 +114,7 @@ describe("what has been kept for as long as it is said", () => {
     const { id } = await attempted("pending");
     await inDays(100);
     expect((await keep()).moved).toEqual(NOTHING);
-    await bench.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = business_now() where id = ${id}`;
+    await bench.sql`update callbacks set state = 'delivered', due_at = null, delivered_at = (select business_now()) where id = ${id}`;
     await inDays(102);
     await keep();
     await inDays(300);

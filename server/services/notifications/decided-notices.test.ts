@@ -70,7 +70,7 @@ describe("a notice of a settlement", () => {
     const [rejected, gone] = [await waiting(), await waiting()];
     await findFacts(ctx);
     await rejectSettlement(ctx, { by: ben.by, id: rejected.id, reason: "not known" });
-    await database.sql`update settlements set status = 'cancelled', cancelled_at = business_now() where id = ${gone.id}`;
+    await database.sql`update settlements set status = 'cancelled', cancelled_at = (select business_now()) where id = ${gone.id}`;
     const outcomes = (await listNotifications(ctx, ana.by.actor)).map(({ subject }) => `${subject?.id} ${subject?.outcome}`);
     expect(outcomes.sort()).toEqual([`${rejected.id} rejected`, `${gone.id} closed`].sort());
     expect(await unread(ana)).toEqual([0]);

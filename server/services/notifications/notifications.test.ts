@@ -144,7 +144,7 @@ describe("finding facts", () => {
     const operator = await addPerson(database.db, "viewer");
     for (const path of ["/a?token=secret", "/b"]) {
       const { id } = await enqueueTestCallback(database.db, partner, `https://hooks.example${path}`);
-      await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = business_now() where id = ${id}`;
+      await database.sql`update callbacks set state = 'undelivered', due_at = null, undelivered_at = (select business_now()) where id = ${id}`;
     }
     await findFacts(ctx);
     expect(await notifiedOf(stranger)).toEqual([]);

@@ -64,7 +64,7 @@ async function aReview(): Promise<string> {
 }
 /** Nothing else waits. */
 async function decideAll(): Promise<void> {
-  await database.sql`update settlements set status = 'cancelled', cancelled_at = business_now() where status = 'quoted'`;
+  await database.sql`update settlements set status = 'cancelled', cancelled_at = (select business_now()) where status = 'quoted'`;
 }
 const ahead = (days: number) => new Date(Date.now() + days * 86_400_000);
 
