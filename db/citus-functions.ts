@@ -68,6 +68,25 @@ const OWING = [
       if not found then raise exception 'settlement % owes no payment', owner using errcode = 'restrict_violation'; end if;
       return query select * from citus_owe(transfer, s);
     end $body$`,
+  // Of many, by partner: one statement on its node.
+  `create or replace function citus_owe_many(asked jsonb) returns setof transfers
+    language plpgsql set search_path = public, pg_temp as $body$
+    declare
+      wanted jsonb := (select jsonb_object_agg(a.owner, a.id) from jsonb_to_recordset(asked) as a(id text, owner text));
+      partner uuid; owners text[]; s settlements; seen integer; begin
+      for partner, owners in select a.partner, array_agg(a.owner) from jsonb_to_recordset(asked) as a(owner text, partner uuid)
+        group by 1 order by 1 loop
+        seen := 0;
+        for s in select o.* from settlements o where o.partner_id = partner and o.id = any(owners) and o.status = 'processing'
+          order by o.id for update loop
+          seen := seen + 1;
+          return query select * from citus_owe(wanted ->> s.id, s);
+        end loop;
+        if seen <> cardinality(owners) then
+          raise exception 'a settlement of % owes no payment', partner using errcode = 'restrict_violation';
+        end if;
+      end loop;
+    end $body$`,
 ];
 
 /** Who makes no quotes may count the events of a settlement that is owed. It makes none owed, and changes nothing else of one. */

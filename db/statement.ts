@@ -64,9 +64,9 @@ export function namesOf(table: Table, keys: readonly string[]): SQL {
   return sql.join(namesIn(table, keys), sql`, `);
 }
 
-/** Columns of a table, in what an `insert` does with a row that is there already. */
-export function changesOf(table: Table, keys: readonly string[]): SQL {
-  const changes = namesIn(table, keys).map((name) => sql`${name} = excluded.${name}`);
+/** Columns of a table as a row `found` has them: left out, the row that an `insert` finds there already. */
+export function changesOf(table: Table, keys: readonly string[], found = "excluded"): SQL {
+  const changes = namesIn(table, keys).map((name) => sql`${name} = ${sql.identifier(found)}.${name}`);
   return sql.join(changes, sql`, `);
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { ringForEvents } from "#db/event-bell.ts";
+import { among } from "#db/rows.ts";
 import { events } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { NewEvent } from "#domain/event.ts";
@@ -13,23 +14,21 @@ export type CountedEvent = { event: NewEvent; version: number; position: bigint 
 export async function recordOnNodes(tx: Database, made: readonly NewEvent[]): Promise<void> {
   const position = await readPosition(tx);
   const counted: CountedEvent[] = [];
-  for (const event of made) {
-    const [saved] = await tx
+  for (const [partnerId, theirs] of Map.groupBy(made, (event) => event.partnerId)) {
+    const { id, eventsRecorded: version, eventsPosition } = settlements;
+    const objects = theirs.map(({ objectId }) => objectId);
+    const saved = await tx
       .update(settlements)
-      .set(countedAt(1, position))
-      .where(and(eq(settlements.id, event.objectId), eq(settlements.partnerId, event.partnerId)))
-      .returning({ version: settlements.eventsRecorded, position: settlements.eventsPosition });
-    if (saved !== undefined) counted.push({ event, version: saved.version, position: BigInt(saved.position) });
+      .set({ eventsRecorded: sql`${version} + 1`, eventsPosition: sql`greatest(${eventsPosition}, ${position.toString()}::bigint)` })
+      .where(and(among(id, objects), eq(settlements.partnerId, partnerId)))
+      .returning({ id, version, position: eventsPosition });
+    const places = new Map(saved.map((place) => [place.id, place]));
+    for (const event of theirs) {
+      const place = places.get(event.objectId);
+      if (place !== undefined) counted.push({ event, version: place.version, position: BigInt(place.position) });
+    }
   }
   await insertSettlementEvents(tx, counted);
-}
-
-/** What the count of a settlement's events becomes with so many more. */
-export function countedAt(more: number, position: bigint) {
-  return {
-    eventsRecorded: sql`${settlements.eventsRecorded} + ${more}`,
-    eventsPosition: sql`greatest(${settlements.eventsPosition}, ${position.toString()}::bigint)`,
-  };
 }
 
 /** The events of settlements whose versions are counted already. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { DISTRIBUTED_TABLES } from "#db/distribution.ts";
 import { retentionWalks } from "#db/schema/retention-walks.ts";
-import { inTransaction, layoutOf } from "#db/transaction.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { firstId, type IdKind } from "#domain/ids.ts";
 import type { Retained } from "#domain/retention.ts";
 
@@ -74,17 +74,15 @@ export async function listNext(
   return { last: rows.at(-1)?.id ?? null, count: rows.length, units: [...new Set(rows.flatMap((row) => (row.due ? [row.unit] : [])))] };
 }
 
-/** Brings these to the archive, as far as they may go. Answers how many rows went. */
-export async function archiveRows(db: Database, kind: Retained, units: readonly string[], before: Date): Promise<number> {
+/** Brings these to the archive, as far as they may go. Answers how many rows went. `tx`: an open transaction. */
+export async function archiveRows(tx: Database, kind: Retained, units: readonly string[], before: Date): Promise<number> {
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(units)}::jsonb))`;
-  const isSpread = layoutOf(db) === "citus" && DISTRIBUTED_TABLES.includes(WALKED[kind].table);
+  const isSpread = layoutOf(tx) === "citus" && DISTRIBUTED_TABLES.includes(WALKED[kind].table);
   const archive = sql.raw(isSpread ? "citus_archive" : "archive_rows");
-  return await inTransaction(db, async (tx) => {
-    const [row] = await tx.execute<{ moved: number }>(
-      sql`select ${archive}(${kind}, ${ids}, ${before.toISOString()}::timestamptz) as moved`,
-    );
-    return row?.moved ?? 0;
-  });
+  const [row] = await tx.execute<{ moved: number }>(
+    sql`select ${archive}(${kind}, ${ids}, ${before.toISOString()}::timestamptz) as moved`,
+  );
+  return row?.moved ?? 0;
 }
 
 /** How many rows of a kind are older than the limit and may go now. It reads them all, so it is only for operators' questions. */

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
+import { among } from "#db/rows.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { columnsOf, type Params, statement } from "#db/statement.ts";
 import { layoutOf } from "#db/transaction.ts";
@@ -115,29 +116,49 @@ async function lock(db: Database, asked: readonly ToLock[]): Promise<LockedRow[]
     const { id, partnerId, reference = null } = first;
     return await lockOnNode(db, { id, partnerId, reference });
   }
-  if (layoutOf(db) === "citus") return await oneByOne(db, asked, ({ reference = null, ...one }) => lockOnNode(db, { ...one, reference }));
+  if (layoutOf(db) === "citus") return await byPartner(db, asked, (theirs, partnerId) => lockManyOnNode(db, theirs, partnerId));
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? lockOfPartners : lockOfAny;
   return await hold(db, { asked: toAsked(asked) });
 }
 
-/** One of a partner. On Citus its row is on a node, and halts are the coordinator's: those are read once it is locked. */
+/** One of a partner. */
 async function lockOnNode(db: Database, asked: ToLockOne): Promise<LockedRow[]> {
   const rows = await lockOne(db, asked);
-  if (layoutOf(db) !== "citus") return rows;
+  return layoutOf(db) === "citus" ? await withOpenWaits(db, rows) : rows;
+}
+
+async function lockManyOnNode(db: Database, asked: readonly ToLock[], partnerId: string): Promise<LockedRow[]> {
+  return await withOpenWaits(db, await lockOfPartner(db, { asked: toAsked(asked), partnerId }));
+}
+
+/** On Citus the rows are on a node, and halts are the coordinator's: those are read once the rows are locked. */
+async function withOpenWaits(db: Database, rows: readonly LockedRow[]): Promise<LockedRow[]> {
   const waits = await listOpenWaits(db, rows);
   return rows.map((row) => ({ ...row, openWait: waits.get(row.id) ?? null }));
 }
 
-type Known = ToLock & { partnerId: string };
-
-/** On Citus, which locks rows of one partner in a statement: in the order of their ids. */
-async function oneByOne<Row>(db: Database, asked: readonly ToLock[], hold: (one: Known) => Promise<Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const one of asked.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const partnerId = one.partnerId ?? (await findSettlement(db, one.id))?.partnerId;
-    if (partnerId !== undefined) rows.push(...(await hold({ ...one, partnerId })));
+/** On Citus, which locks rows of one partner in a statement: one partner after another, always in the same order. */
+async function byPartner<Locked extends { id: string }>(
+  db: Database,
+  asked: readonly ToLock[],
+  hold: (theirs: readonly ToLock[], partnerId: string) => Promise<Locked[]>,
+): Promise<Locked[]> {
+  const owners = await listOwners(
+    db,
+    asked.flatMap(({ id, partnerId }) => (partnerId === undefined ? [id] : [])),
+  );
+  const groups = Map.groupBy(asked, ({ id, partnerId }) => partnerId ?? owners.get(id));
+  const rows: Locked[] = [];
+  for (const partnerId of [...groups.keys()].toSorted()) {
+    if (partnerId !== undefined) rows.push(...(await hold(groups.get(partnerId) ?? [], partnerId)));
   }
-  return rows;
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+async function listOwners(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.select({ id: settlements.id, partnerId: settlements.partnerId }).from(settlements).where(among(settlements.id, ids));
+  return new Map(rows.map(({ id, partnerId }) => [id, partnerId]));
 }
 
 type LockedRow = Row & { now: string; openWait: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };
@@ -146,7 +167,7 @@ function toAsked(asked: readonly ToLock[]): string {
   return JSON.stringify(asked.map(({ id, partnerId, reference }) => ({ id, partner_id: partnerId, reference })));
 }
 
-const askedOf = (param: Params<{ asked: string }>) =>
+const askedOf = <Values extends { asked: string }>(param: Params<Values>) =>
   sql`select * from jsonb_to_recordset(${param("asked")}::text::jsonb) as a(id text, partner_id uuid, reference text) order by id`;
 const OF_PARTNERS = sql`of_partner(s.partner_id, asked.partner_id)`;
 /** For callers who decide on any partner's. */
@@ -171,9 +192,18 @@ const lockOne = statement<ToLockOne, LockedRow>((param, layout) => {
   return locking(held, partner, layout === "citus" ? sql`null` : openWaitOf());
 }, settlements);
 
+type OfPartner = { asked: string; partnerId: string };
+const lockOfPartner = statement<OfPartner, LockedRow>((param) => {
+  const partner = sql`${param("partnerId")}::uuid`;
+  return locking(heldOf(askedOf(param), sql`of_partner(s.partner_id, ${partner})`), partner, sql`null`);
+}, settlements);
+
 /** Locks several in the order of their ids, without reading more. */
 export async function lockSettlements(db: Database, asked: readonly Pick<ToLock, "id" | "partnerId">[]): Promise<Settlement[]> {
-  if (layoutOf(db) === "citus") return (await oneByOne(db, asked, ({ id, partnerId }) => holdOne(db, { id, partnerId }))).map(toSettlement);
+  if (layoutOf(db) === "citus") {
+    const rows = await byPartner(db, asked, (theirs, partnerId) => holdOfPartner(db, { asked: toAsked(theirs), partnerId }));
+    return rows.map(toSettlement);
+  }
   const hold = asked.every(({ partnerId }) => partnerId !== undefined) ? holdOfPartners : holdOfAny;
   return (await hold(db, { asked: toAsked(asked) })).map(toSettlement);
 }
@@ -185,9 +215,10 @@ const holdWhere = (isTheirs: SQL) =>
     cross join lateral (select * from settlements s where s.id = asked.id and ${isTheirs} for update) as settlements`,
     settlements,
   );
-const holdOne = statement<{ id: string; partnerId: string }, Row>(
-  (param) => sql`select ${columnsOf(settlements)} from settlements
-    where id = ${param("id")} and of_partner(partner_id, ${param("partnerId")}::uuid) for update`,
+const holdOfPartner = statement<OfPartner, Row>(
+  (param) => sql`
+    select ${columnsOf(settlements)} from settlements
+    where id in (select asked.id from (${askedOf(param)}) as asked) and of_partner(partner_id, ${param("partnerId")}::uuid) order by id for update`,
   settlements,
 );
 const holdOfPartners = holdWhere(OF_PARTNERS);

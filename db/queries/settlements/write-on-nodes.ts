@@ -1,9 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type DatedEntry, insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
-import { type CountedEvent, countedAt, insertSettlementEvents, readPosition } from "#db/queries/events/events-on-nodes.ts";
+import { type CountedEvent, insertSettlementEvents, readPosition } from "#db/queries/events/events-on-nodes.ts";
+import { recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { changesOf, statement } from "#db/statement.ts";
 import { inTransaction } from "#db/transaction.ts";
 import type { NewEvent } from "#domain/event.ts";
 import type { Settlement } from "#domain/settlement.ts";
@@ -41,21 +43,22 @@ export async function insertOnNodes(db: Database, made: readonly Written[]): Pro
   });
 }
 
-/** As `saveSettlements`. */
+/** As `saveSettlements`: one statement for each partner. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const position = await readPosition(tx);
     const counted: CountedEvent[] = [];
-    for (const { settlement, event } of changed) {
-      const row = toRow(settlement);
-      const living = Object.fromEntries(LIVING.map((key) => [key, row[key]]));
-      const [saved] = await tx
-        .update(settlements)
-        .set({ ...living, ...countedAt(event === null ? 0 : 1, position) })
-        .where(and(eq(settlements.id, settlement.id), eq(settlements.partnerId, settlement.partnerId)))
-        .returning({ version: settlements.eventsRecorded, position: settlements.eventsPosition });
-      if (saved === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
-      if (event !== null) counted.push({ event, version: saved.version, position: BigInt(saved.position) });
+    for (const [partnerId, theirs] of Map.groupBy(changed, ({ settlement }) => settlement.partnerId)) {
+      const rows = theirs.map(({ settlement, event }) => {
+        return { ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: position };
+      });
+      const saved = await change(tx, { rows: recordsOf(settlements, rows), partnerId });
+      const places = new Map(saved.map(({ id, ...place }) => [id, place]));
+      for (const { settlement, event } of theirs) {
+        const place = places.get(settlement.id);
+        if (place === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
+        if (event !== null) counted.push({ event, version: place.version, position: BigInt(place.position) });
+      }
     }
     await insertSettlementEvents(tx, counted);
     await insertAuditEntries(
@@ -64,3 +67,12 @@ export async function saveOnNodes(db: Database, changed: readonly Written[]): Pr
     );
   });
 }
+
+const change = statement<{ rows: string; partnerId: string }, { id: string; version: number; position: string }>(
+  (param) => sql`
+    update settlements set ${changesOf(settlements, LIVING, "n")}, events_recorded = settlements.events_recorded + n.events_recorded,
+      events_position = greatest(settlements.events_position, n.events_position)
+    from json_populate_recordset(null::settlements, ${param("rows")}::text::json) as n
+    where settlements.id = n.id and of_partner(settlements.partner_id, ${param("partnerId")}::uuid)
+    returning settlements.id, settlements.events_recorded as version, settlements.events_position::text as position`,
+);

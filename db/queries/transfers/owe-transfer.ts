@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { transfers } from "#db/schema/transfers.ts";
 import { columnsOf, statement } from "#db/statement.ts";
@@ -47,11 +47,12 @@ export async function oweSettlements(tx: Database, payments: readonly Transfer[]
 }
 
 const oweMany = statement<{ asked: string }, Row>(
-  (param) => sql`
-    select ${columnsOf(transfers)} from jsonb_to_recordset(${param("asked")}::text::jsonb) as asked(id text, owner text, partner uuid)
-    cross join lateral owe_settlement(asked.id, asked.owner, asked.partner) as transfers`,
+  (param, layout) => sql`
+    select ${columnsOf(transfers)} from ${layout === "citus" ? sql`citus_owe_many(${param("asked")}::text::jsonb)` : eachOf(param("asked"))} as transfers`,
   transfers,
 );
+const eachOf = (asked: SQL) => sql`jsonb_to_recordset(${asked}::text::jsonb) as asked(id text, owner text, partner uuid)
+    cross join lateral owe_settlement(asked.id, asked.owner, asked.partner)`;
 const oweOrder = statement<Owed & { purpose: string }, Row>(
   (param) => sql`
     select ${columnsOf(transfers)}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { archiveRows, lockWalk } from "#db/queries/maintenance/retention.ts";
 import { FIRST_PROVIDER } from "#domain/fiat.ts";
 import { newId } from "#domain/ids.ts";
-import { DEFAULT_RETENTION, RETAINED } from "#domain/retention.ts";
+import { DEFAULT_RETENTION, RETAINED, type Retained } from "#domain/retention.ts";
 import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { enqueueTestCallback } from "#testing/callbacks.ts";
@@ -158,10 +158,11 @@ describe("a process that works as the service", () => {
     const { id: callback } = await attempted("delivered");
     const future = new Date(Date.now() + 1_000 * DAY_MS);
     const units = [lapsed, awaiting, request, callback];
-    for (const kind of RETAINED) expect(await archiveRows(bench.db, kind, units, future)).toBe(0);
+    const archive = (kind: Retained) => bench.db.transaction((tx) => archiveRows(tx, kind, units, future));
+    for (const kind of RETAINED) expect(await archive(kind)).toBe(0);
     await expect(bench.sql`select archive_rows('audit_entries', array['x'], now())`).rejects.toThrow(/nothing is archived/);
     await inDays(30);
-    expect(await archiveRows(bench.db, "lapsed_quotes", units, future)).toBe(1);
+    expect(await archive("lapsed_quotes")).toBe(1);
     expect(await bench.sql`select id from settlements`).toEqual([{ id: awaiting }]);
   });
 
