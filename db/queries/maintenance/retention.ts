@@ -79,9 +79,7 @@ export async function archiveRows(tx: Database, kind: Retained, units: readonly 
   const ids = sql`array(select jsonb_array_elements_text(${JSON.stringify(units)}::jsonb))`;
   const isSpread = layoutOf(tx) === "citus" && DISTRIBUTED_TABLES.includes(WALKED[kind].table);
   const archive = sql.raw(isSpread ? "citus_archive" : "archive_rows");
-  const [row] = await tx.execute<{ moved: number }>(
-    sql`select ${archive}(${kind}, ${ids}, ${before.toISOString()}::timestamptz) as moved`,
-  );
+  const [row] = await tx.execute<{ moved: number }>(sql`select ${archive}(${kind}, ${ids}, ${before.toISOString()}::timestamptz) as moved`);
   return row?.moved ?? 0;
 }
 

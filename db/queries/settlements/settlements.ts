@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import type { Database } from "#db/client.ts";
-import { among } from "#db/rows.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { columnsOf, type Params, statement } from "#db/statement.ts";
 import { layoutOf } from "#db/transaction.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
 import type { Waiting } from "#domain/transfer.ts";
+import { byPartner, type ToLock } from "./lock-by-partner.ts";
 import { type Row, toSettlement } from "./settlement-rows.ts";
 import { listOpenWaits, listWaits, openWaitOf, toWaiting, type WaitRow, waitOf } from "./waiting.ts";
 
@@ -94,9 +94,6 @@ export type LockedSettlement = {
   openWait: Waiting | null;
 };
 
-/** A settlement to lock. `partnerId`: only that partner's. `reference`: its future reference. */
-export type ToLock = { id: string; partnerId?: string; reference?: string };
-
 /** Locks settlements, without duplicates, in the order of their ids: one statement. Unknown ones are omitted. */
 export async function lockForChange(db: Database, asked: readonly ToLock[]): Promise<Map<string, LockedSettlement>> {
   const rows = await lock(db, asked);
@@ -135,30 +132,6 @@ async function lockManyOnNode(db: Database, asked: readonly ToLock[], partnerId:
 async function withOpenWaits(db: Database, rows: readonly LockedRow[]): Promise<LockedRow[]> {
   const waits = await listOpenWaits(db, rows);
   return rows.map((row) => ({ ...row, openWait: waits.get(row.id) ?? null }));
-}
-
-/** On Citus, which locks rows of one partner in a statement: one partner after another, always in the same order. */
-async function byPartner<Locked extends { id: string }>(
-  db: Database,
-  asked: readonly ToLock[],
-  hold: (theirs: readonly ToLock[], partnerId: string) => Promise<Locked[]>,
-): Promise<Locked[]> {
-  const owners = await listOwners(
-    db,
-    asked.flatMap(({ id, partnerId }) => (partnerId === undefined ? [id] : [])),
-  );
-  const groups = Map.groupBy(asked, ({ id, partnerId }) => partnerId ?? owners.get(id));
-  const rows: Locked[] = [];
-  for (const partnerId of [...groups.keys()].toSorted()) {
-    if (partnerId !== undefined) rows.push(...(await hold(groups.get(partnerId) ?? [], partnerId)));
-  }
-  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-async function listOwners(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.select({ id: settlements.id, partnerId: settlements.partnerId }).from(settlements).where(among(settlements.id, ids));
-  return new Map(rows.map(({ id, partnerId }) => [id, partnerId]));
 }
 
 type LockedRow = Row & { now: string; openWait: WaitRow | null; referenceIsTaken: boolean; hasUndelivered: boolean };

@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
-import { type LockedSettlement, lockForChange, type ToLock } from "#db/queries/settlements/settlements.ts";
+import type { ToLock } from "#db/queries/settlements/lock-by-partner.ts";
+import { type LockedSettlement, lockForChange } from "#db/queries/settlements/settlements.ts";
 import { saveSettlements } from "#db/queries/settlements/write-settlements.ts";
 import type { By } from "#domain/access.ts";
 import type { Callback } from "#domain/callback.ts";
