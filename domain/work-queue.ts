@@ -17,10 +17,18 @@ export function waitsFor(actor: Actor, work: { kind: WorkKind; isOwn: boolean })
   return !work.isOwn && mayAsOperator(actor, RIGHTS[work.kind]) ? "you" : "others";
 }
 
+const decidingRoles = (kind: WorkKind): readonly OperatorRole[] =>
+  OPERATOR_ROLES.filter((role) => mayAsOperator({ type: "user", userId: "", role, partnerId: null }, RIGHTS[kind]));
+
 /** The roles that may decide it. */
-export function decidingRoles(kind: WorkKind): readonly OperatorRole[] {
-  return OPERATOR_ROLES.filter((role) => mayAsOperator({ type: "user", userId: "", role, partnerId: null }, RIGHTS[kind]));
-}
+export const ROLES_OF_WORK: Readonly<Record<WorkKind, readonly OperatorRole[]>> = {
+  settlement: decidingRoles("settlement"),
+  batch: decidingRoles("batch"),
+  proposal: decidingRoles("proposal"),
+  hold: decidingRoles("hold"),
+  review: decidingRoles("review"),
+  order: decidingRoles("order"),
+};
 
 /** The time by which a decision is promised. */
 export function promisedBy(since: Date, targetMinutes: number): Date {

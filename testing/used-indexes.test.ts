@@ -30,12 +30,12 @@ import { listStatementLines } from "#db/queries/ledger/statement-lines.ts";
 import { archiveRows, listNext } from "#db/queries/maintenance/retention.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
 import { browseMembers } from "#db/queries/members/members.ts";
-import { enterEscalation } from "#db/queries/notifications/escalations.ts";
+import { enterEscalation, listOverdueWork } from "#db/queries/notifications/escalations.ts";
 import { approvalsThatWait, enterFacts, newPayees, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { lockOwedFollowUps } from "#db/queries/notifications/follow-ups.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
-import { listOverdueWork, listWork } from "#db/queries/overview/work-queue.ts";
+import { listWork } from "#db/queries/overview/work-queue.ts";
 import { listBatchDestinations } from "#db/queries/screening/destinations.ts";
 import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
 import {
@@ -64,6 +64,7 @@ import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
 import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import { RETAINED } from "#domain/retention.ts";
+import { ROLES_OF_WORK } from "#domain/work-queue.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_CHAIN } from "./factories.ts";
 
@@ -155,7 +156,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   },
   "decisions that chats hear": async (db) => void (await lockOwedFollowUps(db, 10)),
   "decisions to pass on": async (db) => {
-    await listOverdueWork(db, 60, 10);
+    await listOverdueWork(db, ROLES_OF_WORK, 60, now, 10);
     await listWork(db, token, 10);
     await enterEscalation(db, { kind: "settlement", subject: "tx_1", detail: "a partner" }, ["admin"], now);
   },

@@ -34,7 +34,7 @@ type Row = Omit<WorkRecord, "since" | "amount" | "escalated"> & {
  * Everything that waits for an operator's decision, at most `limit` of each kind, the longest waiting first. `subject` is its own id, also of a
  * hold. `userId`: for whom `isOwn` is read; null: it is false. Reads partial indexes only: no cost by history.
  */
-function work(userId: string | null, limit: number): SQL {
+export function waitingWork(userId: string | null, limit: number): SQL {
   const isOwn = (approvals: SQL) =>
     userId === null ? sql`false` : sql`exists (select from ${approvals} and a.decider_type = 'user' and a.decider_id = ${userId}::uuid)`;
   return sql`
@@ -81,7 +81,7 @@ export const ESCALATION = sql`e.kind = 'decision_overdue' and e.fact like 'escal
 
 export async function listWork(db: Database, userId: string, limit: number): Promise<WorkRecord[]> {
   const rows = await db.execute<Row>(sql`
-    with w as materialized (${work(userId, limit)})
+    with w as materialized (${waitingWork(userId, limit)})
     select w.kind, w.id, w.since, w.partner, w.detail, w.units, w.currency, w.decimals, w."isOwn", e.user_id as "escalatedTo",
       u.name as "escalatedName", e.at as "escalatedAt"
     from w left join notifications e on ${ESCALATION} left join users u on u.id = e.user_id
@@ -95,22 +95,4 @@ export async function listWork(db: Database, userId: string, limit: number): Pro
         ? null
         : { userId: escalatedTo, name: escalatedName, at: new Date(escalatedAt) },
   }));
-}
-
-export type OverdueWork = { kind: WorkKind; subject: string; detail: string };
-
-/** Older ones are not passed on any more: their notification may have been deleted since. */
-const LONGEST = sql.raw("interval '30 days'");
-/** Of each kind. More wait until these are decided. */
-const MOST_OVERDUE = 2_000;
-
-/** What waits longer than promised and was not passed on yet, the longest waiting first. */
-export async function listOverdueWork(db: Database, targetMinutes: number, limit: number): Promise<OverdueWork[]> {
-  return await db.execute<OverdueWork>(sql`
-    with w as materialized (${work(null, MOST_OVERDUE)})
-    select w.kind, w.subject, concat_ws(', ', w.partner, w.detail) as detail
-    from w
-    where w.since <= (select business_now()) - ${targetMinutes} * interval '1 minute' and w.since >= (select business_now()) - ${LONGEST}
-      and not exists (select from notifications e where ${ESCALATION})
-    order by w.since limit ${limit}`);
 }

@@ -1,6 +1,5 @@
-import { enterEscalation } from "#db/queries/notifications/escalations.ts";
-import { listOverdueWork } from "#db/queries/overview/work-queue.ts";
-import { decidingRoles } from "#domain/work-queue.ts";
+import { enterEscalation, listOverdueWork } from "#db/queries/notifications/escalations.ts";
+import { ROLES_OF_WORK } from "#domain/work-queue.ts";
 import type { Uses } from "#server/context.ts";
 
 /** In one run; what is left follows in the next one. */
@@ -8,11 +7,12 @@ const AT_ONCE = 50;
 
 /**
  * Passes each decision that waits longer than promised on to the next person, once. Each is one statement, so that a worker which dies leaves
- * no half of it, and of two workers one stores it. If everybody is away, it waits for a person who is not. Returns how many were passed on.
+ * no half of it, and of two workers one stores it. What nobody may decide now waits for somebody who may, and delays nothing else.
+ * Returns how many were passed on.
  */
 export async function escalateOverdue(ctx: Uses<"db" | "clock" | "policy">): Promise<number> {
-  const overdue = await listOverdueWork(ctx.db, ctx.policy.decisionTargetMinutes, AT_ONCE);
+  const overdue = await listOverdueWork(ctx.db, ROLES_OF_WORK, ctx.policy.decisionTargetMinutes, ctx.clock.now(), AT_ONCE);
   let passed = 0;
-  for (const work of overdue) if (await enterEscalation(ctx.db, work, decidingRoles(work.kind), ctx.clock.now())) passed += 1;
+  for (const work of overdue) if (await enterEscalation(ctx.db, work, ROLES_OF_WORK[work.kind], ctx.clock.now())) passed += 1;
   return passed;
 }

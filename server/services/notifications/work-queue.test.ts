@@ -158,6 +158,18 @@ describe("a decision that waits longer than promised", () => {
     expect([await passedOn(first.id), await passedOn(second.id)]).toEqual([[ana.id], [ben.id]]);
   });
 
+  it("is passed on however many older ones wait that nobody may decide", async () => {
+    const ana = await addPerson(database.db, "admin");
+    await decideAll();
+    await database.sql`insert into proposals (id, kind, subject, body, proposer_type, proposer_id, proposer_name, proposed_at)
+      select 'pr_own' || n, 'lift_halt', 'own' || n, '{}', 'user', ${ana.id}, 'Ana', business_now() - interval '1 day'
+      from generate_series(1, 2500) n`;
+    const [{ id }, ofAnother] = [await waiting("m-twelve"), await aProposal(randomUUID())];
+    await escalateOverdue(late());
+    expect([await passedOn(id), await passedOn(ofAnother)]).toEqual([[ana.id], [ana.id]]);
+    await database.sql`update proposals set outcome = 'withdrawn', decided_at = business_now(), decider_type = 'user', decider_id = proposer_id, decider_name = 'Ana' where id like 'pr_own%'`;
+  });
+
   it("passes over a person who has turned these notifications off", async () => {
     const [ana, ben] = [await addPerson(database.db, "admin"), await addPerson(database.db, "admin")];
     await setRule(ctx, { by: ana.by, kind: "decision_overdue", rule: { console: false, mail: false, webhook: false } });
