@@ -10,7 +10,7 @@ import {
   pricedTermsFromRow,
 } from "#db/queries/rates/pair-terms.ts";
 import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
-import { haltOf } from "#db/queries/transfers/wallets.ts";
+import { haltOf, walletsOf } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
 import { pairKey } from "#domain/halt-scope.ts";
@@ -99,12 +99,15 @@ async function readBasis(db: Database, { partnerId, sourceCurrency, destinationC
   };
 }
 
+/** The chain's wallets are read once: which of them pay decides whether the chain is halted, and what the treasury has. */
 const asked = statement<PricingKey, Row>((param) => {
   const chain = sql`${param("chain")}::text`;
+  const own = sql`own`;
   return sql`
-    select own.*, funds.free, funds.largest, priced.*
-    from (select ${haltOf(chain)} as "isHalted", array(select address from wallets where wallets.chain = ${chain}) as ours,
-      ${conditionsInForce()}, ${openLimitsInForce()} as "isOpenLimited") as own
-    left join (${liquidity(sql`w.chain = ${chain} and b.currency = ${param("destinationCurrency")}`)}) as funds on true
+    with own as materialized (${walletsOf(sql`w.chain = ${chain}`)})
+    select found.*, funds.free, funds.largest, priced.*
+    from (select ${haltOf(chain, own)} as "isHalted", array(select address from own) as ours,
+      ${conditionsInForce()}, ${openLimitsInForce()} as "isOpenLimited") as found
+    left join (${liquidity(own, sql`b.currency = ${param("destinationCurrency")}`)}) as funds on true
     left join (select ${pricedTermsColumns()} from ${pricedTermsFrom(param)}) as priced on true`;
 });

@@ -145,7 +145,7 @@ describe("quoting", () => {
     // Only the version before reads these two: the next release has none of them.
     await withConnection(database.url, (owner) => owner`drop index transfers_promised, transfers_state`);
     await database.sql`analyze transfers`;
-    const plan = JSON.stringify(await database.db.execute(sql`explain ${liquidity(sql`true`)}`));
+    const plan = JSON.stringify(await database.db.execute(sql`explain ${liquidity()}`));
     expect(plan).toMatch(/transfers_block.*transfers_unfinished/);
     expect(plan).not.toContain("Seq Scan on transfers");
     expect(await outcome(1_000)).toBe("quoted");
