@@ -9,8 +9,9 @@ import {
   pricedTermsFrom,
   pricedTermsFromRow,
 } from "#db/queries/rates/pair-terms.ts";
+import { haltOf } from "#db/queries/transfers/chain-halt.ts";
 import { type Liquidity, liquidity, liquidityFromRow } from "#db/queries/transfers/liquidity.ts";
-import { haltOf, walletsOf } from "#db/queries/transfers/wallets.ts";
+import { walletsOf } from "#db/queries/transfers/wallets.ts";
 import { statement } from "#db/statement.ts";
 import { sentTogether } from "#db/transaction.ts";
 import { pairKey } from "#domain/halt-scope.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { isChainHalted } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/chain-halt.ts";
 import { haltScope, listOpenHalts } from "#server/services/halts/halt-scope.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { liftHalt } from "#server/services/treasury/lift-halt.ts";

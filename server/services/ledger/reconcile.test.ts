@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { isChainHalted } from "#db/queries/transfers/chain-halt.ts";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
-import { isChainHalted } from "#db/queries/transfers/wallets.ts";
 import { runTransfersOnce } from "#server/engines/payments/run-transfers.ts";
 import type { EvmNode } from "#server/ports.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";

@@ -2,7 +2,7 @@ import { listRates, type StoredRate } from "#db/queries/rates/exchange-rates.ts"
 import type { TermsOwner, TermsVersion } from "#db/queries/rates/pair-terms.ts";
 import { listNewestTerms, listPricedRates, listVersions, type OwnedTerms, type PricedRate } from "#db/queries/rates/pair-terms-lists.ts";
 import { type HistoryEntry, listHistory } from "#db/queries/settlements/settlement-story.ts";
-import { isChainHalted } from "#db/queries/transfers/wallets.ts";
+import { isChainHalted } from "#db/queries/transfers/chain-halt.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
 import { isQuotable } from "#domain/quote.ts";
 import type { TokenInfo } from "#domain/token.ts";
