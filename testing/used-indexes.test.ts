@@ -17,6 +17,9 @@ import { listCallbackGroups } from "#db/queries/callbacks/callback-groups.ts";
 import { listCallbacksOf } from "#db/queries/callbacks/callbacks.ts";
 import { claimDueCallbacks } from "#db/queries/callbacks/due-callbacks.ts";
 import { listEndpointHealth } from "#db/queries/callbacks/endpoint-health.ts";
+import { findPlace } from "#db/queries/events/destinations.ts";
+import { deleteEventsBefore } from "#db/queries/events/keep-events.ts";
+import { readEventPage } from "#db/queries/events/read-events.ts";
 import { askBeforeSigning } from "#db/queries/exposure/ask-limits.ts";
 import { browseTopups, browseWithdrawals } from "#db/queries/fiat/browse-orders.ts";
 import { listPools } from "#db/queries/fiat/fiat-pools.ts";
@@ -62,6 +65,7 @@ import { countSuperseded } from "#db/queries/transfers/superseded-transactions.t
 import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { EVENT_AUDIENCES } from "#domain/event.ts";
 import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import { RETAINED } from "#domain/retention.ts";
 import { ROLES_OF_WORK } from "#domain/work-queue.ts";
@@ -80,6 +84,7 @@ const GROWING = [
   "settlement_quotes",
   "audit_entries",
   "audit_seals",
+  "events",
   "transfers",
   "transactions",
   "transaction_attempts",
@@ -215,6 +220,9 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what can still be promised": (db) => listLiquidity(db),
   "the rules of the ledger": (db) => Promise.all(ledgerRules(now).map((rule) => askRule(db, rule))),
   pools: (db) => listPools(db),
+  "a partner's events": (db) => readEventPage(db, { partnerId, audiences: EVENT_AUDIENCES, types: null }, null, 10),
+  "events that are deleted": (db) => deleteEventsBefore(db, "ev_1", 10),
+  "where events of a day begin": (db) => findPlace(db, partnerId, scope.from),
   "the treasury": (db) => readBookedTreasury(db, { chain, currency: "USDT" }),
   "a partner's statement": (db) => listStatementLines(db, { partnerId, from: scope.from, to: now }),
   members: (db) => browseMembers(db, {}, page, now),
