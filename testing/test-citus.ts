@@ -17,7 +17,6 @@ const SUITES = [
   "server/services/settlements/two-approvals.test.ts",
   "server/rest/batch-operations.test.ts",
   "server/rest/batch-decisions.test.ts",
-  "server/console/batches.test.ts",
   "server/services/notifications",
   "server/services/maintenance/keep-retention.test.ts",
   "server/services/callbacks/certify-receiver.test.ts",
