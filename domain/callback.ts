@@ -1,7 +1,9 @@
 import { SETTLEMENT_EVENTS } from "./lifecycle.ts";
-import { BATCH_EVENTS } from "./settlement-batch.ts";
 import { TOPUP_EVENTS } from "./topup.ts";
 import { WITHDRAWAL_EVENTS } from "./withdrawal.ts";
+
+export const BATCH_EVENTS = ["batch.completed"] as const;
+export type BatchEvent = (typeof BATCH_EVENTS)[number];
 
 /** The events with a callback. */
 export const CALLBACK_EVENTS = [...SETTLEMENT_EVENTS, ...BATCH_EVENTS, ...WITHDRAWAL_EVENTS, ...TOPUP_EVENTS] as const;

@@ -49,9 +49,6 @@ export type BatchTally = {
 
 export type TalliedBatch = SettlementBatch & BatchTally;
 
-export const BATCH_EVENTS = ["batch.completed"] as const;
-export type BatchEvent = (typeof BATCH_EVENTS)[number];
-
 /** Items of one kind, or one item: what a tally is made of. */
 export type BatchShare = {
   approvalState: ApprovalState | null;

@@ -226,6 +226,10 @@ test("a receiver that is paused gets nothing until it is resumed, and the owner 
   await waiting.getByRole("link").first().click();
   await expect(waits.getByRole("heading", { level: 1 })).toContainText(/callback$/);
   await expect(waits.getByText(/^Paused .*Their maintenance$/)).toBeVisible();
+  await expect(waits.getByText(/until somebody resumes it under Endpoints/)).toBeVisible();
+  // No time counts down to an attempt that does not come.
+  await expect(waits.getByRole("list", { name: "Attempts" })).toContainText("paused");
+  await expect(waits.getByRole("timer")).toHaveCount(0);
   await row.getByRole("button", { name: "Resume" }).click();
   await expect(waits.getByText(/^Paused .*Their maintenance$/)).toHaveCount(0, { timeout: 30_000 });
   await waits.context().close();

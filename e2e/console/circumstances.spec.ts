@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, type Locator, type Page, type Request, test } from "@playwright/test";
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { read } from "../support/answers.ts";
@@ -239,3 +240,19 @@ for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
     }
   });
 }
+
+/** In KB, gzipped. `npm run bench -- --only pages` has those of every page. */
+const MOST_SCRIPT = { "/console": 220, "/console/settlements": 220, "/console/queue": 220 };
+
+test("the overview, the list and the queue load no more script than they need before anybody touches them", async ({ browser }) => {
+  for (const [path, most] of Object.entries(MOST_SCRIPT)) {
+    const page = await browserOf(browser, "admin");
+    const bodies: Promise<Buffer>[] = [];
+    page.on("response", (response) => response.request().resourceType() === "script" && bodies.push(response.body()));
+    await settled(page, path);
+    const weight = (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0) / 1024;
+    expect(weight, path).toBeGreaterThan(100);
+    expect(weight, path).toBeLessThanOrEqual(most);
+    await page.context().close();
+  }
+});

@@ -134,7 +134,7 @@ test("a long name is cut in its own column, and no list hides a column at 1280 p
   await quote({ source_amount: 999_999_999_999, external_merchant_id: `merchant-${"0".repeat(40)}` });
   await confirm((await quote({ source_amount: 1_000_000 })).tx_id);
   const page = await browserOf(browser, "admin", { viewport: { width: 1280, height: 800 } });
-  for (const path of ["/console/partners", "/console/settlements"]) {
+  for (const path of ["/console/partners", "/console/settlements", "/console/queue"]) {
     await open(page, path);
     const table = page.getByRole("region").filter({ has: page.getByRole("table") });
     await expect(table.getByRole("row").nth(1)).toBeVisible();

@@ -193,7 +193,7 @@ test("waiting, no match, and trouble are three different things, and trouble nam
   const page = await browserOf(browser, "viewer");
   await open(page, `/console/settlements?merchant=${unique("nobody")}`);
   await expect(page.getByText("No match")).toBeVisible();
-  await expect(page.getByText("Nothing is merchant nobody-")).toBeVisible();
+  await expect(page.getByText("No settlement matches: merchant nobody-")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(rows(page).first()).toBeVisible();
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { instant, timestamp } from "#contract/primitives.ts";
 import type { Webhook } from "#contract/webhook.ts";
+import type { BatchEvent } from "#domain/callback.ts";
 import type { SettlementEvent } from "#domain/lifecycle.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import type { BatchEvent, TalliedBatch } from "#domain/settlement-batch.ts";
+import type { TalliedBatch } from "#domain/settlement-batch.ts";
 import { batchSchema, renderBatch } from "./batches.ts";
 import { publishedAmounts, settlementSchema } from "./settlement.ts";
 

@@ -49,6 +49,8 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
   const [tried, setTried] = useState<readonly Awaiting[]>([]);
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[] | null>(null);
   const [reached, setReached] = useState(0);
+  const isCancelled = useRef(false);
+  const [isEnding, setEnding] = useState(false);
   const { run, pending, error } = useConfirmedMutation(t.nothingApproved);
   const look = useLookAtDecision();
   if (outcomes) return <BulkResults outcomes={outcomes} rows={tried} onClose={onClose} />;
@@ -59,16 +61,23 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
   const left = judged.length - chosen.length;
   const submit = () => {
     setTried(chosen);
+    isCancelled.current = false;
+    setEnding(false);
     const items = chosen.flatMap((row) => itemOf(row, hints));
     const answers: BulkOutcome[] = [];
     const send = async (part: Readonly<typeof items>) => (await approvals.approveMany.mutate({ items: [...part] })).data;
     void run(
-      () => inParts(items, answers, send, setReached).finally(refresh),
+      () => inParts(items, answers, send, setReached, () => isCancelled.current).finally(refresh),
       (data) => {
         setOutcomes(data);
         onDone(data.filter(isApproved).map(({ tx_id }) => tx_id));
       },
     );
+  };
+  /** What is on its way is still decided; nothing after it is sent. */
+  const cancel = () => {
+    isCancelled.current = true;
+    setEnding(true);
   };
   const toggle = (id: string) =>
     setIncluded((before) => {
@@ -119,7 +128,9 @@ function Bulk({ rows, hints, onClose, onDone }: Props) {
       </ul>
       <div className="review-foot">
         <p className="small muted">{t.movesNoFunds}</p>
-        {pending && tried.length > PART && <Progress done={reached} of={tried.length} what={t.decided} />}
+        {pending && tried.length > PART && (
+          <Progress done={reached} of={tried.length} what={t.decided} {...(!isEnding && { onCancel: cancel })} />
+        )}
         {error !== null && <Refused error={error} look={() => look(tried.map(({ settlement }) => settlement.tx_id))} />}
         <DialogButtons onCancel={onClose} cancel={t.close} pending={pending} ready={chosen.length > 0}>
           {t.approveCount(chosen.length)}

@@ -1,4 +1,4 @@
-import { Ban, Check, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
+import { Ban, Check, CircleSlash, type LucideIcon, TrendingUp, UserCheck, Users } from "lucide-react";
 import { Button } from "../../_components/controls/button.tsx";
 import { Badge, Money } from "../../_components/controls/values.tsx";
 import { Served, useTranslations, type WithShared } from "../../_words/words.ts";
@@ -7,15 +7,21 @@ import { BULK_RESULTS } from "./foot-words.ts";
 
 type Translations = WithShared<typeof BULK_RESULTS>;
 
-const outcomesOf = (t: Translations): Record<BulkOutcome["outcome"], { word: string; icon: LucideIcon; tone: string }> => ({
+const outcomesOf = (t: Translations): Record<BulkOutcome["outcome"] | "not_sent", { word: string; icon: LucideIcon; tone: string }> => ({
   approved: { word: t.approved, icon: Check, tone: "approved" },
   price_moved: { word: t.priceMoved, icon: TrendingUp, tone: "pending" },
   decided: { word: t.decidedAlready, icon: UserCheck, tone: "lapsed" },
   needs_two: { word: t.needsTwoApprovals, icon: Users, tone: "pending" },
+  not_sent: { word: t.notSent, icon: CircleSlash, tone: "lapsed" },
   refused: { word: t.notApproved, icon: Ban, tone: "failed" },
 });
 
-type Props = { outcomes: readonly BulkOutcome[]; rows: readonly Awaiting[]; onClose: () => void };
+type Props = {
+  outcomes: readonly BulkOutcome[];
+  /** All that were to be approved. Those without an outcome were not sent, because somebody cancelled. */
+  rows: readonly Awaiting[];
+  onClose: () => void;
+};
 
 /** The outcome of each. */
 export function BulkResults({ outcomes, rows, onClose }: Props) {
@@ -24,25 +30,25 @@ export function BulkResults({ outcomes, rows, onClose }: Props) {
   return (
     <>
       <p className="dialog-summary" role="status">
-        {t.summary(approved, outcomes.length)}
+        {t.summary(approved, rows.length)}
       </p>
       <ul className="bulk-list" aria-label={t.results}>
-        {outcomes.map(({ tx_id, outcome, net, detail }) => {
-          const row = rows.find(({ settlement }) => settlement.tx_id === tx_id);
+        {rows.map(({ settlement }) => {
+          const found = outcomes.find(({ tx_id }) => tx_id === settlement.tx_id);
           return (
-            <li key={tx_id} className="bulk-row">
+            <li key={settlement.tx_id} className="bulk-row">
               <span className="queue-line">
                 <span className="queue-who" translate="no">
-                  {row?.settlement.external_merchant_id ?? tx_id}
+                  {settlement.external_merchant_id}
                 </span>
                 <span className="queue-chips">
-                  {net && row && <Money amount={net} currency={row.settlement.destination_currency} />}
-                  <Badge {...outcomesOf(t)[outcome]} />
+                  {found?.net && <Money amount={found.net} currency={settlement.destination_currency} />}
+                  <Badge {...outcomesOf(t)[found?.outcome ?? "not_sent"]} />
                 </span>
               </span>
-              {detail && (
+              {found?.detail && (
                 <span className="muted small">
-                  <Served>{detail}</Served>
+                  <Served>{found.detail}</Served>
                 </span>
               )}
             </li>

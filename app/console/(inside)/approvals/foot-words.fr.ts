@@ -49,6 +49,7 @@ export const APPROVALS_FOOT_WORDS_FR = translated(
       decidedAlready: "Déjà décidé",
       needsTwoApprovals: "Exige deux approbations",
       notApproved: "Non approuvé",
+      notSent: "Annulé, non envoyé",
       summary: (approved, count) =>
         `${approved} ${plural(approved, "approuvé", "approuvés")} sur ${count}${approved < count ? ". Les autres restent inchangés." : "."}`,
       results: "Résultats",

@@ -47,6 +47,7 @@ export const BULK_RESULTS = {
   decidedAlready: "Decided already",
   needsTwoApprovals: "Needs two approvals",
   notApproved: "Not approved",
+  notSent: "Cancelled, not sent",
   summary: (approved: number, count: number) => `${approved} of ${count} approved${approved < count ? ". The others are unchanged." : "."}`,
   results: "Results",
 };

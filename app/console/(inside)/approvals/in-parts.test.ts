@@ -29,3 +29,21 @@ it("goes on after a refusal where it was, and sends nothing again that was answe
   expect(await run()).toHaveLength(23);
   expect(sent).toEqual(ITEMS);
 });
+
+it("sends no further part once it is cancelled, and keeps what was answered", async () => {
+  const sent: number[] = [];
+  const send = async (part: readonly number[]) => {
+    sent.push(...part);
+    return part.map(String);
+  };
+  expect(
+    await inParts(
+      ITEMS,
+      [],
+      send,
+      () => {},
+      () => sent.length >= 10,
+    ),
+  ).toEqual(ITEMS.slice(0, 10).map(String));
+  expect(sent).toEqual(ITEMS.slice(0, 10));
+});

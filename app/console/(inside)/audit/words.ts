@@ -14,7 +14,7 @@ export const AUDIT_LOG = {
   objectWithId: (id: string) => `object ${id}`,
   title: "Audit log",
   caption: "Audit log, newest first",
-  noMatch: (held: string) => `Nothing was recorded with ${held}.`,
+  noMatch: (held: string) => `No entry matches: ${held}.`,
   none: "Nothing was recorded yet",
 };
 

@@ -6,11 +6,12 @@ import { metBy, toneOf, WAITS } from "./signs.ts";
 import { CALLBACK_WORDS } from "./state-words.ts";
 import { ATTEMPT_RAIL } from "./words.ts";
 
-type RailProps = Pick<CallbackRow, "marks" | "next_attempt_at" | "state">;
+/** `isPaused`: its receiver is, so that no time counts down to the next attempt. */
+type RailProps = Pick<CallbackRow, "marks" | "next_attempt_at" | "state"> & { isPaused: boolean };
 const TIMEOUT_MS = 30_000;
 
 /** The six attempts of a series: the outcome of each, and the delay before it. The next one counts down. */
-export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
+export function AttemptRail({ marks, next_attempt_at, state, isPaused }: RailProps) {
   const [t, words] = [useTranslations(ATTEMPT_RAIL), useTranslations(CALLBACK_WORDS)];
   const next = state === "pending" ? nextNumber(marks) : null;
   return (
@@ -23,7 +24,7 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
             <span className="six-dot" aria-hidden />
             <span className="six-met">
               <span className="sr-only">{t.attempt(index + 1)} </span>
-              {mark ? metBy(mark, words) : isNext && next_attempt_at ? <Countdown to={next_attempt_at} label={t.nextAttempt} plain /> : "–"}
+              {mark ? metBy(mark, words) : isNext && next_attempt_at ? <Next at={next_attempt_at} isPaused={isPaused} /> : "–"}
             </span>
             <span className="six-wait">{index === 0 ? t.atOnce : `+${wait}`}</span>
             {mark && !mark.ended && <UnderWay since={mark.sent_at} />}
@@ -32,6 +33,11 @@ export function AttemptRail({ marks, next_attempt_at, state }: RailProps) {
       })}
     </ol>
   );
+}
+
+function Next({ at, isPaused }: { at: string; isPaused: boolean }) {
+  const t = useTranslations(ATTEMPT_RAIL);
+  return isPaused ? t.paused : <Countdown to={at} label={t.nextAttempt} plain />;
 }
 
 /** The elapsed part of a running attempt's thirty seconds. */

@@ -5,7 +5,7 @@ import { AttemptNow } from "./attempt-now.tsx";
 import { AttemptRail } from "./attempt-rail.tsx";
 import { AttemptView, byWhom } from "./attempt-view.tsx";
 import { BodyBlock } from "./body-block.tsx";
-import { Paused } from "./paused.tsx";
+import { Paused, usePauses } from "./paused.tsx";
 import { ResendOne } from "./resend-one.tsx";
 import { signOf } from "./signs.ts";
 import { CALLBACK_WORDS, EVENT_WORDS } from "./state-words.ts";
@@ -36,13 +36,14 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackStory;
 /** The rail of the last series, and every attempt, newest first. */
 export function CallbackBody({ callback, openFirst }: { callback: CallbackStory; openFirst: boolean }) {
   const [t, words] = [useTranslations(CALLBACK_VIEW), useTranslations(ATTEMPT_VIEW)];
+  const isPaused = usePauses({ url: callback.callback_url, partnerId: callback.partner.id }).length > 0;
   const resend = callback.resends.find(({ series }) => series === callback.series);
   return (
     <>
       {callback.series > 1 && (
         <p className="muted small">{t.resentBy(callback.series, resend === undefined ? null : byWhom(resend, words))}</p>
       )}
-      <AttemptRail {...callback} />
+      <AttemptRail {...callback} isPaused={isPaused} />
       {callback.attempts.length === 0 ? (
         <BodyBlock label={t.requestBody} text={callback.body} bytes={callback.body_bytes} />
       ) : (

@@ -79,6 +79,7 @@ export const CALLBACKS_LIST_WORDS_FR = translated(english, {
   },
   RECEIVER_PAUSE: {
     paused: (by, side) => `En pause${by === side ? "" : by === "operator" ? " par l’opérateur" : " pour un partenaire"} {time}`,
+    pausedMeans: "Rien n’est envoyé à ce récepteur avant une reprise sous Récepteurs. Motif :",
     resume: "Reprendre",
     pause: "Mettre en pause",
     pauseReceiver: "Mettre ce récepteur en pause",

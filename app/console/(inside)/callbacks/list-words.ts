@@ -5,7 +5,7 @@ export const CALLBACK_COLUMNS = {
 };
 
 export const CALLBACK_LIST = {
-  noMatch: (held: string) => `Nothing is ${held}.`,
+  noMatch: (held: string) => `No callback matches: ${held}.`,
   nothing: {
     undelivered: "Nothing is undelivered",
     retrying: "Nothing is on its way",
@@ -66,6 +66,7 @@ export const CALLBACK_GROUPS = {
 
 export const RECEIVER_PAUSE = {
   paused: (by: string, side: string) => `Paused${by === side ? "" : by === "operator" ? " by the operator" : " for a partner"} {time}`,
+  pausedMeans: "Nothing is sent to this receiver until somebody resumes it under Endpoints. Reason:",
   resume: "Resume",
   pause: "Pause",
   pauseReceiver: "Pause this receiver",

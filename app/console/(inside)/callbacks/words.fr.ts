@@ -55,6 +55,7 @@ export const CALLBACKS_WORDS_FR = translated(english, {
   ATTEMPT_RAIL: {
     attempt: (given) => `Tentative ${given} :`,
     nextAttempt: "Prochaine tentative dans",
+    paused: "en pause",
     atOnce: "sans délai",
     timeUsed: "Temps écoulé sur les 30 secondes de la tentative",
   },

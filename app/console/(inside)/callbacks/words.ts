@@ -44,6 +44,7 @@ export const ATTEMPT_NOW = {
 export const ATTEMPT_RAIL = {
   attempt: (given: number) => `Attempt ${given}:`,
   nextAttempt: "Next attempt in",
+  paused: "paused",
   atOnce: "at once",
   timeUsed: "Time used of the attempt's 30 seconds",
 };

@@ -15,8 +15,8 @@ export type Part = {
   unknown?: boolean;
   /** Its trouble is a row of its own at the top of the page, with a verb; without a key it is said here. */
   key?: "callbacks" | "rates" | "treasury";
-  /** Without it no payment goes out. */
-  carries?: true;
+  /** Without it no payment goes out; `unseen`: but its trouble does not say whether some do. */
+  carries?: "seen" | "unseen";
 };
 type Translations = WithShared<typeof HEALTH>;
 
@@ -63,11 +63,11 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     {
       name: worker.name,
       href: "/console/treasury",
-      carries: true,
+      carries: "seen",
       well: worker.well,
+      // A worker goes on without the web process that would say so.
+      unknown: isSilent(troubles),
       trouble: found({
-        offline: t.service.away,
-        service: t.service.away,
         database: database.away,
         database_slow: database.slow,
         worker: worker.gone,
@@ -78,7 +78,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
     {
       name: chain.name,
       href: "/console/treasury",
-      carries: true,
+      carries: "seen",
       well: chain.well,
       trouble:
         now.attention.halted_lanes > 0 ? chain.halted(now.attention.halted_lanes) : found({ chain: chain.still, halt: chain.halted(1) }),
@@ -95,7 +95,7 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       trouble: now.halted.length > 0 ? rates.halted(now.halted) : null,
     },
     { name: treasury.name, key: "treasury", href: "/console/treasury", ...treasuryWords(now, t), unknown },
-    { name: t.openQuotes.name, href: "/console/rates", well: openWords(now, t.openQuotes), trouble: null, unknown },
+    { name: t.openQuotes.name, href: "/console/rates", well: openWords(now, t), trouble: null, unknown },
     { name: t.attestation.name, href: "/console/treasury", ...attestationWords(now, t), unknown },
   ];
 }
@@ -106,7 +106,7 @@ function partnerParts(now: Now, troubles: readonly TroubleShown[], t: Translatio
   return [
     {
       name: service.name,
-      carries: true,
+      carries: isSilent(troubles) ? "unseen" : "seen",
       href: "/console/settlements",
       well: service.well,
       trouble: among(troubles)({ offline: service.away, service: service.away, database: service.slow, payments: service.delayed }),
@@ -151,10 +151,13 @@ function treasuryWords({ inside }: Now, { treasury: t, format }: Translations): 
 const WHOLE_HOURS = 72;
 
 /** Of each pair what is promised at a rate, and what the rate has done to it since; of several only how many: the rates' page has them. */
-function openWords({ inside }: Now, t: Translations["openQuotes"]): string {
+function openWords({ inside }: Now, { openQuotes: t, format }: Translations): string {
   const [only, ...others] = inside?.exposures ?? [];
   if (only === undefined) return t.none;
-  return others.length === 0 ? t.open(only.pair, only.open, only.loss) : t.pairs(others.length + 1);
+  if (others.length > 0) return t.pairs(others.length + 1);
+  const { pair, open, loss, currency } = only;
+  const change = loss.startsWith("-") ? `+${loss.slice(1)}` : `−${loss}`;
+  return t.open(pair, format.written(open, currency), /[1-9]/.test(loss) ? format.written(change, currency) : null);
 }
 
 /** One is made a day; the alert comes after the same time. */
@@ -169,7 +172,12 @@ function attestationWords({ inside, now }: Now, { attestation: t, format }: Tran
 
 /** Whether the status cannot be read right now. Earlier values do not count. */
 function isUnread(troubles: readonly TroubleShown[]): boolean {
-  return troubles.some(({ part }) => part === "offline" || part === "service" || part === "database");
+  return isSilent(troubles) || troubles.some(({ part }) => part === "database");
+}
+
+/** Whether no web process can be asked. */
+function isSilent(troubles: readonly TroubleShown[]): boolean {
+  return troubles.some(({ part }) => part === "offline" || part === "service");
 }
 
 /** The first failing one, as text. */

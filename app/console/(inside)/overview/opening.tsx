@@ -49,9 +49,9 @@ export function Opening({ now, parts, asked, isOperator, mayAct }: Props) {
 
 /** Whether payments go out, as far as the parts say. */
 function moneyOf(parts: readonly Part[]): "moves" | "waits" | "unknown" {
-  const carrying = parts.filter(({ carries }) => carries);
-  if (carrying.some(({ trouble, unknown }) => trouble !== null && !unknown)) return "waits";
-  return carrying.some(({ unknown }) => unknown) ? "unknown" : "moves";
+  const carrying = parts.filter(({ carries }) => carries !== undefined);
+  if (carrying.some(({ trouble, unknown, carries }) => trouble !== null && !unknown && carries === "seen")) return "waits";
+  return carrying.some(({ unknown, carries }) => unknown || carries === "unseen") ? "unknown" : "moves";
 }
 
 type Words = { clock: number; t: Translations; verbs: Translations["verbs"] };

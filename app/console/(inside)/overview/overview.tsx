@@ -5,11 +5,8 @@ import { useSearchParams } from "next/navigation";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { Empty, Shape, Skeleton } from "../../_components/lists/list-states.tsx";
-import { Table } from "../../_components/lists/table.tsx";
+import { Shape, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { columnsFor, HIDDEN_AT_FIRST } from "../settlements/columns.tsx";
-import { COLUMNS } from "../settlements/words.ts";
 import { Health, useHealth } from "./health.tsx";
 import { KeyFigures } from "./key-figures.tsx";
 import { Opening } from "./opening.tsx";
@@ -23,10 +20,13 @@ import { VolumeChart } from "./volume-chart.tsx";
 import { OVERVIEW } from "./words.ts";
 
 const MoreFigures = lazyComponent(() => import("./more-figures.tsx").then((loaded) => loaded.MoreFigures));
+const NewestWaiting = () => <Skeleton rows={10} />;
+/** Only a partner's overview has it, and an operator's does not load it. */
+const Newest = lazyComponent(() => import("./newest.tsx").then((loaded) => loaded.Newest), NewestWaiting);
 
 /** What needs somebody, health and figures; the rest is behind a button. Each part can fail without the others. */
 export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boolean; mayAct: boolean; mayConfirm: boolean }) {
-  const [t, columns] = [useTranslations(OVERVIEW), useTranslations(COLUMNS)];
+  const t = useTranslations(OVERVIEW);
   const [params, setParams] = useParams();
   const look = lookOf(params);
   const isCompared = params.compare === null;
@@ -71,19 +71,8 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
       {showsMore && <MoreFigures of={{ now, figures, series }} isOperator={isOperator} />}
       {!isOperator && (
         <Section title={t.newest} aside={<LinkButton href="/console/settlements">{t.all}</LinkButton>}>
-          <Part of={newest} waiting={<Skeleton rows={10} />}>
-            {(rows) =>
-              rows.length === 0 ? (
-                <Empty title={t.noSettlementsYet} more={t.noneYetMore} />
-              ) : (
-                <Table
-                  caption={t.newestCaption}
-                  columns={columnsFor(false, columns).filter(({ id }) => !HIDDEN_AT_FIRST.includes(id))}
-                  rows={rows}
-                  keyOf={({ settlement }) => settlement.tx_id}
-                />
-              )
-            }
+          <Part of={newest} waiting={<NewestWaiting />}>
+            {(rows) => <Newest rows={rows} />}
           </Part>
         </Section>
       )}

@@ -64,7 +64,7 @@ export const OVERVIEW_WORDS_FR = translated(
         name: "Cotations ouvertes",
         none: "aucune",
         pairs: (count) => `sur ${count} ${plural(count, "paire", "paires")}`,
-        open: (pair, open, loss) => `${pair} ${open}, taux ${loss.startsWith("-") ? `+${loss.slice(1)}` : `-${loss}`}`,
+        open: (pair, open, change) => `${pair} ${open}${change === null ? "" : `, ${change} par le taux depuis`}`,
       },
       attestation: {
         name: "Attestation",

@@ -48,7 +48,8 @@ export const HEALTH = {
     name: "Open quotes",
     none: "none",
     pairs: (count: number) => `of ${count} pairs`,
-    open: (pair: string, open: string, loss: string) => `${pair} ${open}, rate ${loss.startsWith("-") ? `+${loss.slice(1)}` : `-${loss}`}`,
+    /** `change`: what the rate has done to it since; null: nothing. */
+    open: (pair: string, open: string, change: string | null) => `${pair} ${open}${change === null ? "" : `, ${change} by the rate since`}`,
   },
   attestation: {
     name: "Attestation",

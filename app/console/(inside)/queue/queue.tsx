@@ -68,6 +68,14 @@ export function Queue({ mayDecide }: { mayDecide: boolean }) {
   );
 }
 
+function PartnerName({ name }: { name: string }) {
+  return (
+    <span className="short" title={name} translate="no">
+      {name}
+    </span>
+  );
+}
+
 const keyOf = ({ kind, id, detail }: Work) => `${kind} ${id} ${detail}`;
 
 function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
@@ -81,7 +89,9 @@ function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
       cell: (work) => (
         <span className="who">
           <strong>{t.kinds[work.kind]}</strong>
-          <span className="muted">{aboutOf(work, names)}</span>
+          <span className="muted short" title={wordOf(work, names) || work.detail}>
+            {aboutOf(work, names)}
+          </span>
         </span>
       ),
     },
@@ -92,7 +102,7 @@ function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
       card: 1.1,
       cell: ({ amount }) => (amount ? <Money amount={amount.value} currency={amount.currency} /> : <None />),
     },
-    { id: "partner", header: t.partner, card: 2, cell: ({ partner }) => (partner === null ? <None /> : <Data>{partner}</Data>) },
+    { id: "partner", header: t.partner, card: 2, cell: ({ partner }) => (partner === null ? <None /> : <PartnerName name={partner} />) },
     { id: "since", header: t.waitsSince, spare: true, cell: ({ since }) => <Time at={since} /> },
     { id: "promised", header: t.promised, card: 2.1, aside: true, cell: (work) => <Promised of={work} now={now} /> },
     {

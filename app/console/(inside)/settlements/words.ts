@@ -100,7 +100,7 @@ export const USE_SETTLEMENT_FILTERS = {
 
 export const SETTLEMENT_LIST = {
   searchedBy: "id, hash, wallet or reference",
-  noMatch: (held: string) => `Nothing is ${held}.`,
+  noMatch: (held: string) => `No settlement matches: ${held}.`,
   noneMoreOperator: "They appear here as soon as a partner requests a quote.",
   noneMorePartner: "Create the first quote with your API key.",
   total: (count: string, more: boolean) => `${count}${more ? "+" : ""} in all`,

@@ -29,7 +29,7 @@ export const STATEMENTS_WORDS_FR = translated(
       explained:
         "Un fichier CSV avec les colonnes {columns}. La référence est la vôtre, ou notre identifiant de règlement. Le montant est le montant source. Le fichier est comparé et n’est pas conservé.",
       choose: "Votre fichier",
-      rows: "lignes",
+      rows: "lignes, du mois et de votre fichier",
       compared: (rows) => `${rows.toLocaleString("fr")} ${plural(rows, "ligne comparée", "lignes comparées")}.`,
       allSame: (executed) =>
         `Toutes les lignes concordent. ${executed.toLocaleString("fr")} ${plural(executed, "règlement payé", "règlements payés")} ce mois.`,

@@ -25,7 +25,7 @@ export const OWN_FILE = {
   explained:
     "A CSV file with the columns {columns}. The reference is yours, or our settlement id. The amount is the source amount. The file is compared and not kept.",
   choose: "Your file",
-  rows: "rows",
+  rows: "rows, of the month and of your file",
   compared: (rows: number) => `${rows === 1 ? "1 row was" : `${rows.toLocaleString("en")} rows were`} compared.`,
   allSame: (executed: number) =>
     `Every row is the same. ${executed === 1 ? "1 settlement was" : `${executed.toLocaleString("en")} settlements were`} paid out in this month.`,
