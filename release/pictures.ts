@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { z } from "zod";
@@ -22,7 +22,12 @@ const StartedSandbox = z.object({
   base_url: z.url(),
   users: z.object({ approver: z.object({ email: z.string(), password: z.string() }) }),
 });
-const SCREENS = ["overview", "approvals", "settlement"] as const;
+const SCREENS = [
+  ...(["overview", "approvals", "settlements", "settlement", "callbacks"] as const),
+  ...(["treasury", "rates", "fiat", "partners", "audit"] as const),
+];
+/** Of these also the dark pictures are kept. */
+const IN_DARK: readonly string[] = ["overview", "approvals", "settlement"];
 
 const [order, first = "", second = ""] = process.argv.slice(2);
 const browser = await chromium.launch(launchOptions);
@@ -51,7 +56,14 @@ async function shoot(browser: Browser, folder: string): Promise<void> {
   const paths = {
     overview: "/console?range=30d",
     approvals: "/console/approvals",
+    settlements: "/console/settlements",
     settlement: `/console/settlements/${list.result.data.data[0].settlement.tx_id}`,
+    callbacks: "/console/callbacks",
+    treasury: "/console/treasury",
+    rates: "/console/rates",
+    fiat: "/console/fiat",
+    partners: "/console/partners",
+    audit: "/console/audit",
   };
   for (const theme of THEMES) {
     for (const size of SIZES) {
@@ -83,14 +95,14 @@ async function settled(page: Page): Promise<void> {
 async function readme(browser: Browser, folder: string): Promise<void> {
   for (const screen of ["overview", "approvals"]) {
     const shot = join(folder, nameOf(screen, "light", 1280));
-    await lay(browser, [{ image: shot, width: 1280 }], { width: 1280, height: 800 }, join(IMAGES, `console-${screen}.png`));
+    writeFileSync(join(IMAGES, `console-${screen}.png`), await lay(browser, [{ image: shot, width: 1280 }], { width: 1280, height: 800 }));
   }
 }
 
 /** Before and after, wide and on a phone, at half the size. */
 async function compose(browser: Browser, before: string, after: string): Promise<void> {
   for (const screen of SCREENS) {
-    for (const theme of THEMES) {
+    for (const theme of THEMES.filter((each) => each === "light" || IN_DARK.includes(screen))) {
       const shown = SIZES.flatMap(({ width }) =>
         [before, after].map((folder) => ({
           image: join(folder, nameOf(screen, theme, width)),
@@ -98,14 +110,30 @@ async function compose(browser: Browser, before: string, after: string): Promise
           t: `${folder === before ? "before" : "after"}, ${width}`,
         })),
       );
-      await lay(browser, shown, { width: 1710, height: 436 }, join(IMAGES, `calm-${screen}-${theme}.png`));
+      const path = join(IMAGES, `before-after-${screen}-${theme}.webp`);
+      writeFileSync(path, await asWebp(browser, await lay(browser, shown, { width: 1710, height: 436 })));
     }
   }
 }
 
+/** A quarter of the size of the PNG. */
+async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
+  const page = await browser.newPage();
+  const url = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+    canvas.getContext("2d")?.drawImage(image, 0, 0);
+    return canvas.toDataURL("image/webp", 0.5);
+  }, png.toString("base64"));
+  await page.close();
+  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+}
+
 type Shown = { image: string; width: number; t?: string };
 
-async function lay(browser: Browser, shown: readonly Shown[], viewport: { width: number; height: number }, path: string): Promise<void> {
+async function lay(browser: Browser, shown: readonly Shown[], viewport: { width: number; height: number }): Promise<Buffer> {
   const page = await browser.newPage({ viewport });
   const figures = shown.map(({ image, width, t }) => {
     const data = readFileSync(image).toString("base64");
@@ -114,6 +142,7 @@ async function lay(browser: Browser, shown: readonly Shown[], viewport: { width:
   const style =
     "body{margin:0;display:flex;gap:8px;background:#ddd}figure{margin:0}figcaption{font:16px sans-serif;padding:6px}img{display:block}";
   await page.setContent(`<style>${style}</style>${figures.join("")}`);
-  await page.screenshot({ path });
+  const png = await page.screenshot();
   await page.close();
+  return png;
 }
