@@ -89,9 +89,7 @@ function columnsOf(names: Names, now: number, isOwn: boolean): Column<Work>[] {
       cell: (work) => (
         <span className="who">
           <strong>{t.kinds[work.kind]}</strong>
-          <span className="muted short" title={wordOf(work, names) || work.detail}>
-            {aboutOf(work, names)}
-          </span>
+          <About of={work} names={names} />
         </span>
       ),
     },
@@ -150,9 +148,14 @@ function Promised({ of: { promised_by: at, escalated }, now }: { of: Work; now: 
 }
 
 /** What it is about: a merchant's or a batch's reference is data, the rest a word of ours. */
-function aboutOf(work: Work, names: Names) {
+function About({ of: work, names }: { of: Work; names: Names }) {
   const { kind, detail } = work;
-  return kind === "settlement" || kind === "batch" ? <Data>{detail}</Data> : wordOf(work, names);
+  if (kind !== "settlement" && kind !== "batch") return <span className="muted">{wordOf(work, names)}</span>;
+  return (
+    <span className="muted short" title={detail} translate="no">
+      {detail}
+    </span>
+  );
 }
 
 function wordOf({ kind, detail }: Work, { t, kinds, checks }: Names): string {
