@@ -134,7 +134,10 @@ function nothingDoubled({ settlements, payments }: Facts): Outcome {
     paid,
     ([wallet, sent]) => {
       const executed = (owners.get(wallet) ?? []).filter(({ status }) => status === "executed");
-      return sent.length <= executed.length ? [] : [`${wallet} was paid ${sent.length} times for ${executed.length} executed settlements`];
+      const by = [...new Set(sent.map(({ txHash }) => txHash))].join(", ");
+      return sent.length <= executed.length
+        ? []
+        : [`${wallet} was paid ${sent.length} times for ${executed.length} executed settlements, in ${by}`];
     },
   );
 }
