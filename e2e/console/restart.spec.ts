@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
-import { read } from "../support/answers.ts";
 import { headerOf, livePill } from "../support/console.ts";
-import { createBody } from "../support/settlements.ts";
+import { quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** The service goes away under an open page. */
@@ -29,8 +27,7 @@ test("a lost connection shows within three seconds and heals, and what was misse
   const sandbox = readSandboxFile(own.file);
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const operator = operatorClient(sandbox.base_url, sandbox.operator);
-  const body = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain });
-  const { tx_id } = read(createSettlementOperation, await partner.post("/api/v1/settlements", body));
+  const { tx_id } = await quote({ source_amount: 250_000_000, chain: sandbox.chains[0].chain }, partner);
   await page.goto(`${sandbox.base_url}/console/sign-in?next=/console/settlements/${tx_id}`);
   await page.getByLabel("E-mail address").fill(sandbox.users.viewer.email);
   await page.getByLabel("Password").fill(sandbox.users.viewer.password);

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { createSettlementOperation, getSettlementOperation } from "#contract/settlement/v1/operations.ts";
+import { getSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
@@ -7,7 +7,7 @@ import { read } from "../support/answers.ts";
 import { acknowledge, footOf } from "../support/console.ts";
 import { withDevice } from "../support/passkeys.ts";
 import { PASSWORD } from "../support/people.ts";
-import { confirm, createBody } from "../support/settlements.ts";
+import { confirm, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** An installation in which passkeys sign approvals and payments above a cap, with devices that Chromium itself plays. */
@@ -31,9 +31,9 @@ test.afterAll(async () => {
 test("an approver reads what the passkey signs, and only the signed approval counts", async ({ page }) => {
   test.setTimeout(600_000);
   await withDevice(page);
-  const body = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: "signed-shop" });
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
-  const { tx_id } = read(createSettlementOperation, await partner.post("/api/v1/settlements", body));
+  const asked = { source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: "signed-shop" };
+  const { tx_id, wallet_address } = await quote(asked, partner);
   const state = async () => read(getSettlementOperation, await partner.get(`/api/v1/settlements/${tx_id}`)).approval_state;
 
   await page.goto(`${sandbox.base_url}/console/sign-in?next=/console/approvals`);
@@ -55,7 +55,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   await page.goto(`${sandbox.base_url}/console/approvals`);
   await approve();
   const dialog = page.getByRole("dialog", { name: "Sign this decision" });
-  await expect(dialog).toContainText(String(body.wallet_address));
+  await expect(dialog).toContainText(wallet_address);
   const lines: [string, string][] = [
     ["Action", "settlement.approve"],
     ["Settlement", tx_id],
@@ -77,9 +77,8 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   // A selection is signed once, with each of its settlements in the record.
   const wallets: string[] = [];
   for (const merchant of ["one-shop", "two-shop"]) {
-    const each = createBody({ source_amount: 250_000_000, chain: sandbox.chains[0].chain, external_merchant_id: merchant });
-    wallets.push(String(each.wallet_address));
-    await partner.post("/api/v1/settlements", each);
+    const each = await quote({ ...asked, external_merchant_id: merchant }, partner);
+    wallets.push(each.wallet_address);
   }
   await page.goto(`${sandbox.base_url}/console/approvals`);
   for (const merchant of ["one-shop", "two-shop"]) await page.getByRole("checkbox", { name: new RegExp(merchant) }).check();
@@ -100,10 +99,9 @@ test("two admins sign one payment above the signer's cap, and it is paid, while 
   const base = sandbox.base_url;
   const partner = partnerClient(base, sandbox.partner);
   const confirmed = async () => {
-    const body = createBody({ source_amount: 1_000_000, chain: sandbox.chains[0].chain });
-    const { tx_id } = read(createSettlementOperation, await partner.post("/api/v1/settlements", body));
+    const { tx_id, wallet_address } = await quote({ source_amount: 1_000_000, chain: sandbox.chains[0].chain }, partner);
     await confirm(tx_id, {}, partner);
-    return { tx_id, wallet: String(body.wallet_address) };
+    return { tx_id, wallet: wallet_address };
   };
   const statusOf = async (id: string) => read(getSettlementOperation, await partner.get(`/api/v1/settlements/${id}`)).status;
   const [paid, waiting] = [await confirmed(), await confirmed()];
