@@ -119,7 +119,7 @@ test("a frozen worker, database or web process is one line on every page, in wor
   freeze([processOf(directory, "web")]);
   await expect(admin.pill).toHaveText("Reconnecting…", PATIENT);
   await expect(admin.line).toContainText(/The service does not answer, and this page may be out of date, since .* UTC/, PATIENT);
-  // The worker may go on: nobody can be asked.
+  // The worker may still run, but no web process can say so.
   await expect(parts.getByRole("link", { name: /^Worker/ })).toContainText("not known", PATIENT);
   await expect(overview.getByRole("main")).toContainText("Whether payments go out is not known now.");
   thaw([processOf(directory, "web")]);

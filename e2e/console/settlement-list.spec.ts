@@ -191,9 +191,9 @@ test("waiting, no match, and trouble are three different things, and trouble nam
   browser,
 }) => {
   const page = await browserOf(browser, "viewer");
-  await open(page, `/console/settlements?merchant=${unique("nobody")}`);
+  await open(page, `/console/settlements?merchant=${unique("unknown")}`);
   await expect(page.getByText("No match")).toBeVisible();
-  await expect(page.getByText("No settlement matches: merchant nobody-")).toBeVisible();
+  await expect(page.getByText("No settlement matches: merchant unknown-")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(rows(page).first()).toBeVisible();
 

@@ -15,8 +15,8 @@ const LONGEST = sql.raw("interval '30 days'");
 const MOST_OVERDUE = 10_000;
 
 /**
- * What waits longer than promised, was not passed on yet, and somebody may decide now, the longest waiting first. What nobody may decide takes
- * no place of the `limit`, so that it delays nothing else. On Citus a part `with` keeps the reads of distributed tables apart.
+ * Overdue decisions that were not passed on yet and have a person who may decide them now, the longest waiting first. The others take no place
+ * of the `limit`, so they delay nothing. Citus joins distributed tables only by partner, so each is read in its own `with`.
  */
 export async function listOverdueWork(db: Database, roles: Roles, targetMinutes: number, now: Date, limit: number): Promise<OverdueWork[]> {
   return await db.execute<OverdueWork>(sql`

@@ -7,7 +7,7 @@ const AT_ONCE = 50;
 
 /**
  * Passes each decision that waits longer than promised on to the next person, once. Each is one statement, so that a worker which dies leaves
- * no half of it, and of two workers one stores it. What nobody may decide now waits for somebody who may, and delays nothing else.
+ * no half of it, and of two workers one stores it. An item without a person who may decide it now stays, and delays nothing else.
  * Returns how many were passed on.
  */
 export async function escalateOverdue(ctx: Uses<"db" | "clock" | "policy">): Promise<number> {

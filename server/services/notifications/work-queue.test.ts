@@ -158,7 +158,7 @@ describe("a decision that waits longer than promised", () => {
     expect([await passedOn(first.id), await passedOn(second.id)]).toEqual([[ana.id], [ben.id]]);
   });
 
-  it("is passed on however many older ones wait that nobody may decide", async () => {
+  it("is passed on even if many older ones wait without a person who may decide them", async () => {
     const ana = await addPerson(database.db, "admin");
     await decideAll();
     await database.sql`insert into proposals (id, kind, subject, body, proposer_type, proposer_id, proposer_name, proposed_at)

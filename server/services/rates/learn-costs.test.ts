@@ -29,7 +29,7 @@ const costsOf = ({ ctx, addresses: [walletAddress] }: TransferBench) =>
     recallCost(ctx.chains, { chain: chain.chain, destinationCurrency, walletAddress: walletAddress ?? "" }),
   );
 
-it("a process knows what a payment of each token costs before its first quote", async () => {
+it("a process knows before its first quote what a payment to a holder of each token costs", async () => {
   const bench = await setUp();
   expect(costsOf(bench)).toEqual([null, null]);
   await learnCosts(bench.ctx);

@@ -9,7 +9,7 @@ import { restAll } from "./rest-all.ts";
 
 /**
  * Leaves alone what is owed for a partner or by a pair whose scope is halted, and answers the rest. On Citus it also leaves alone what is owed
- * for partners whose node is away, because nobody knows whether they are halted.
+ * for partners whose node is away, because their halts cannot be read.
  */
 export async function restHalted(pass: Pass, claimed: readonly Transfer[]): Promise<Transfer[]> {
   const { db } = pass.engine.ctx;
