@@ -1,10 +1,10 @@
 import { expect, test } from "@playwright/test";
 import { rejectSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
-import { operatorClient } from "#sandbox/client/partner.ts";
 import { expectOperatorError, expectRefusal, read, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { plain } from "../support/money.ts";
+import { operatorClient } from "../support/patient.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import {
   approve,

@@ -5,12 +5,12 @@ import { getMembersOperation } from "#contract/partner/member-operations.ts";
 import { readPartnersOperation } from "#contract/partner/partner-operations.ts";
 import { listEventsOperation } from "#contract/settlement/v1/event-operations.ts";
 import { createSettlementOperation, listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
-import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { read, readJson } from "../support/answers.ts";
 import { audit, faultsIn } from "../support/audit.ts";
 import { launchOptions } from "../support/browser.ts";
 import { clockAnswer } from "../support/clock.ts";
+import { operatorClient, partnerClient } from "../support/patient.ts";
 import { createBody, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

@@ -12,12 +12,12 @@ import {
   updateChargeFeeOperation,
   updatePartnerStatusOperation,
 } from "#contract/partner/partner-operations.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { verifyCallback } from "#sandbox/client/verify-callback.ts";
 import { expectOperatorError, expectRefusal, read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
 import { asPartner, asRival, expectInvalid, freshName, readList, withKey } from "../support/partner-surface.ts";
+import { partnerClient } from "../support/patient.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 

@@ -4,11 +4,11 @@ import type { SimulatedReceiver } from "#domain/simulated-receiver.ts";
 import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
 import { tokenBalance } from "#sandbox/client/chain.ts";
 import { exchange } from "#sandbox/client/exchange.ts";
-import { operatorClient } from "#sandbox/client/partner.ts";
 import { AT_ONCE_MS } from "#testing/patience.ts";
 import { expectOperatorError, readJson } from "../support/answers.ts";
 import { operator, partner } from "../support/client.ts";
 import { advanceClock, businessNow, clockAnswer } from "../support/clock.ts";
+import { operatorClient } from "../support/patient.ts";
 import { BASE_URL, chain, sandbox } from "../support/running-sandbox.ts";
 import { approvedTowards, confirm, ended, find, freshWallet, pendingQuote, quote, setRate, tried, until } from "../support/settlements.ts";
 

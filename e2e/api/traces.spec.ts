@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { exchange } from "#sandbox/client/exchange.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { openReceiver } from "#sandbox/client/receiver.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { openOtlpReceiver, type ReceivedSpan } from "#testing/otlp-receiver.ts";
+import { partnerClient } from "../support/patient.ts";
 import { createBody, ended, SETTLEMENTS } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { exchange, type Header } from "#sandbox/client/exchange.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { BRAND, type Credentials } from "#sandbox/client/signing.ts";
 import { ask, change } from "../support/calls.ts";
 import { operator, rival } from "../support/client.ts";
 import { browserOf, open, type Role, watch } from "../support/console.ts";
 import { logsWith } from "../support/logs.ts";
+import { partnerClient } from "../support/patient.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 
 /** What partners' developers do: keys, the log of their requests, and why a signature was refused. */

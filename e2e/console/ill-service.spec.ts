@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { livePill } from "../support/console.ts";
 import { chainProcess, databaseProcesses, freeze, processOf, thaw } from "../support/freeze.ts";
+import { partnerClient } from "../support/patient.ts";
 import { confirm, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

@@ -2,13 +2,13 @@ import { expect, type Page, test } from "@playwright/test";
 import { listSettlementsOperation } from "#contract/settlement/v1/operations.ts";
 import { PAYMENT_COLUMNS } from "#domain/payment-file.ts";
 import { familyOf, lapsingSettingsOf, newWalletOf } from "#sandbox/chain/families.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { openLapsingChains } from "#server/adapters/chain/open-lapsing-chains.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
 import { dialogOf, livePill } from "../support/console.ts";
 import { inUnits } from "../support/money.ts";
+import { partnerClient } from "../support/patient.ts";
 import { confirm, ended, freshReference, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, type Route, test } from "@playwright/test";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { ask, change, resultOf } from "../support/calls.ts";
 import { operator } from "../support/client.ts";
 import { browserOf, open, signIn, watch } from "../support/console.ts";
+import { partnerClient } from "../support/patient.ts";
 import { receiverThat } from "../support/receiver.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, createBody, ended, pendingQuote, quote, SETTLEMENTS } from "../support/settlements.ts";

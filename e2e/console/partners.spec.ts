@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { z } from "zod";
-import { operatorClient } from "#sandbox/client/partner.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { browserOf, headerOf, open, proveIfAsked } from "../support/console.ts";
+import { operatorClient } from "../support/patient.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, quote } from "../support/settlements.ts";
 

@@ -2,10 +2,10 @@ import { expect, type Page, test } from "@playwright/test";
 import { encodeFunctionData, toHex } from "viem";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { testTokenAbi } from "#sandbox/chain/tokens.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { livePill } from "../support/console.ts";
+import { partnerClient } from "../support/patient.ts";
 import { confirm, ended, find, freshWallet, quote, until } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

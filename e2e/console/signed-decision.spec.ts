@@ -1,11 +1,11 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { getSettlementOperation } from "#contract/settlement/v1/operations.ts";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
 import { acknowledge, footOf } from "../support/console.ts";
 import { withDevice } from "../support/passkeys.ts";
+import { partnerClient } from "../support/patient.ts";
 import { PASSWORD } from "../support/people.ts";
 import { confirm, quote } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
-import { operatorClient } from "#sandbox/client/partner.ts";
 import { startForger } from "#testing/identity-forger.ts";
 import { CLIENT, type RealProvider, startProvider } from "#testing/identity-provider.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { dialogOf, open } from "../support/console.ts";
 import { addPasskey, enterByPasskey, withDevice } from "../support/passkeys.ts";
+import { operatorClient } from "../support/patient.ts";
 import { call, enter, fillIn, newPerson } from "../support/people.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { RISK_HINT_KINDS } from "#domain/risk-hint.ts";
-import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { openOtlpReceiver } from "#testing/otlp-receiver.ts";
 import { read } from "../support/answers.ts";
+import { operatorClient, partnerClient } from "../support/patient.ts";
 import { createBody } from "../support/settlements.ts";
 import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { partnerClient } from "#sandbox/client/partner.ts";
 import { browserOf, open } from "../support/console.ts";
+import { partnerClient } from "../support/patient.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, quote } from "../support/settlements.ts";
 

@@ -12,6 +12,8 @@ const OF_COLOURS: axe.RunOptions = {
 
 /** What axe finds on a page, or within one part of it, each as a line. */
 export async function faultsOf(page: Page, within?: string, options = OPTIONS): Promise<string[]> {
+  // While one page replaces another, there is no title for a moment.
+  await expect(page).toHaveTitle(/./);
   await page.evaluate(toTheEnd);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return await page.evaluate(

@@ -1,4 +1,4 @@
-import { operatorClient, partnerClient } from "#sandbox/client/partner.ts";
+import { operatorClient, partnerClient } from "./patient.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 /** The demo partner, its rival, and the operator. Load that exhausts a rate limit uses the rival's key. */

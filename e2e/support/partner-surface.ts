@@ -4,8 +4,9 @@ import { z } from "zod";
 import { loginResponseSchema } from "#contract/partner/access.ts";
 import { httpValidationErrorSchema } from "#contract/partner/errors.ts";
 import { type Answer, exchange } from "#sandbox/client/exchange.ts";
-import { type OperatorClient, operatorClient } from "#sandbox/client/partner.ts";
+import type { OperatorClient } from "#sandbox/client/partner.ts";
 import { readJson } from "./answers.ts";
+import { operatorClient } from "./patient.ts";
 import { BASE_URL, sandbox } from "./running-sandbox.ts";
 
 /** The partner-management surface, as its callers see it: the `apiKey` header or an access token, nothing signed. */

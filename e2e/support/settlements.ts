@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import type { z } from "zod";
@@ -14,7 +13,6 @@ import {
 } from "#contract/settlement/v1/operations.ts";
 import type { pairSchema } from "#contract/settlement/v1/pricing.ts";
 import type { SettlementWire } from "#contract/settlement/v1/settlement.ts";
-import type { Answer } from "#sandbox/client/exchange.ts";
 import type { PartnerClient } from "#sandbox/client/partner.ts";
 import { read } from "./answers.ts";
 import { operator, partner } from "./client.ts";
@@ -44,28 +42,16 @@ export function createBody(changes: Record<string, unknown> = {}): Record<string
   };
 }
 
-const TRIES = 5;
-
-/** Sends again where a busy machine had no time for it, as a client does. */
-async function insist(send: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await send();
-    const isBusy = answer.status === 503 && answer.text.includes('"temporarily_unavailable"');
-    if (!isBusy || tries === TRIES) return answer;
-    await sleep(1_000 * Number(answer.headers["retry-after"] ?? 1));
-  }
-}
-
 /** As every later answer shows it: only the answer of its creation says what the network takes. */
 export async function quote(changes: Record<string, unknown> = {}, by: PartnerClient = partner): Promise<SettlementWire> {
   const body = createBody(changes);
-  const { network_cost: _, ...settlement } = read(createSettlementOperation, await insist(() => by.post(SETTLEMENTS, body)));
+  const { network_cost: _, ...settlement } = read(createSettlementOperation, await by.post(SETTLEMENTS, body));
   return settlement;
 }
 
 export async function confirm(txId: string, changes: Record<string, unknown> = {}, by: PartnerClient = partner): Promise<SettlementWire> {
   const body = { external_tx_id: freshReference(), callback_url: QUIET_URL, ...changes };
-  return read(confirmOneSettlementOperation, await insist(() => by.post(`${SETTLEMENTS}/${txId}/confirm`, body)));
+  return read(confirmOneSettlementOperation, await by.post(`${SETTLEMENTS}/${txId}/confirm`, body));
 }
 
 export async function find(txId: string, by: PartnerClient = partner): Promise<SettlementWire> {

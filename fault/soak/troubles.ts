@@ -53,7 +53,7 @@ export function openTroubles(world: World, scene: Scene, { postgres, partners, e
   };
   const fork = async () => {
     const { chain } = world.stage;
-    // If anvil mines while it drops blocks, it may lose one for good, or keep one whose changes it has undone.
+    // If anvil mines while it drops blocks, it may lose one for good, or keep one whose changes it has undone (docs/reliability.md).
     await chain.call("evm_setIntervalMining", 0);
     await sleep(BLOCK_SECONDS * 1_000);
     await chain.call("anvil_reorg", 1 + random.below(MOST_DEPTH), []);
