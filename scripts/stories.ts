@@ -76,18 +76,18 @@ const AUDIT = /\/e2e\/zz-audit\.spec\.ts$/;
 
 /**
  * `api` and `partner` use only HTTP, `programs` runs what partners run (SDKs, command line, samples), `docs` reads the documentation in a browser, `pages`
- * checks every page of the console against common rules, `console` and `money` use it as its users do. The longest first, so that the last
- * ones end at about the same time.
+ * checks every page of the console against common rules, `console` and `money` use it as its users do. Those that
+ * wait most first, then the longest, so that the last ones end at about the same time.
  */
 export const STORY_PROJECTS: readonly StoryProject[] = [
-  { name: "programs", title: "Stories of partners' programs", matches: [PROGRAMS, AUDIT], ignores: [], browser: false },
   { name: "apart-console", title: "Stories of the console with further sandboxes", matches: [APART_CONSOLE], ignores: [], browser: true },
+  { name: "apart-api", title: "API stories with further sandboxes", matches: [APART_API], ignores: [], browser: true },
+  { name: "programs", title: "Stories of partners' programs", matches: [PROGRAMS, AUDIT], ignores: [], browser: false },
   { name: "money", title: "Stories of money in the console", matches: [MONEY, AUDIT], ignores: [], browser: true },
   { name: "console", title: "Stories of the console", matches: [CONSOLE, AUDIT], ignores: [PAGES, MONEY, APART_CONSOLE], browser: true },
   { name: "api", title: "API stories", matches: [API, AUDIT], ignores: [PROGRAMS, PARTNER, APART_API], browser: false },
   { name: "partner", title: "API stories of partners' management", matches: [PARTNER, AUDIT], ignores: [], browser: false },
   { name: "pages", title: "Stories of every page", matches: [PAGES, AUDIT], ignores: [], browser: true },
-  { name: "apart-api", title: "API stories with further sandboxes", matches: [APART_API], ignores: [], browser: true },
   { name: "docs", title: "Stories of the documentation", matches: [DOCS, AUDIT], ignores: [], browser: true },
 ];
 

@@ -78,8 +78,8 @@ type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
-/** Four at a time, each with its own sandbox: much of their time is waiting, and three leave a third of two cores idle. */
-const AT_A_TIME = 4;
+/** Five at a time, each with its own sandbox: much of their time is waiting, and two of the first five hardly work. */
+const AT_A_TIME = 5;
 
 /** The stories of all projects, or those with one of these in their path. */
 export async function runPlaywright(paths: readonly string[] = []): Promise<Outcome[]> {
