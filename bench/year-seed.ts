@@ -84,7 +84,7 @@ const FILLED: Readonly<Record<string, string>> = {
   events: `
     insert into events (id, partner_id, position, version, object_type, object_id, type, audience, created_at, data)
     select ${idAt("ev", "created_at", "substr(md5(id || version), 1, 16)")}, partner_id, row_number() over (order by created_at), version,
-      'settlement', id, type, 'settlements', created_at, json_build_object('tx_id', id, 'text', ${hex(780)})
+      'settlement', id, type, 'settlements', created_at, json_build_array(id, ${hex(300)})
     from settlements, (values (1, 'settlement.created'), (2, 'settlement.confirmed'), (3, 'settlement.executed')) as types(version, type)
     where ${within("created_at", EVENT_DAYS)}`,
   api_requests: `

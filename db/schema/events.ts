@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "#db/columns.ts";
 import { EVENT_AUDIENCES, EVENT_OBJECTS, type EventType } from "#domain/event.ts";
+import type { KeptData } from "#domain/kept-event.ts";
 
 /**
  * What partners can follow, a row for each change, written in its transaction (docs/decisions/events.md). No reference to the partner: a
@@ -19,7 +20,7 @@ export const events = pgTable(
     type: text().$type<EventType>().notNull(),
     audience: text({ enum: EVENT_AUDIENCES }).notNull(),
     createdAt: instant().notNull(),
-    data: json().$type<Record<string, unknown>>().notNull(),
+    data: json().$type<KeptData>().notNull(),
   },
   // Places with one position are few: they are sorted as they are read.
   (table) => [index("events_in_order").on(table.partnerId, table.position)],

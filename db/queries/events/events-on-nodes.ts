@@ -5,7 +5,7 @@ import { among } from "#db/rows.ts";
 import { events } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import type { NewEvent } from "#domain/event.ts";
-import { newId } from "#domain/ids.ts";
+import { eventRow } from "./event-row.ts";
 
 /** An event of a settlement, and its place among that settlement's events. */
 export type CountedEvent = { event: NewEvent; version: number; position: bigint };
@@ -34,9 +34,7 @@ export async function recordOnNodes(tx: Database, made: readonly NewEvent[]): Pr
 /** The events of settlements whose versions are counted already. */
 export async function insertSettlementEvents(tx: Database, counted: readonly CountedEvent[]): Promise<void> {
   if (counted.length === 0) return;
-  const rows = counted.map(({ event: { at, ...event }, ...place }) => {
-    return { ...event, id: newId("event", at), createdAt: at, data: Object(event.data), objectType: "settlement" as const, ...place };
-  });
+  const rows = counted.map(({ event, ...place }) => ({ ...eventRow(event), objectType: "settlement" as const, ...place }));
   await tx.insert(events).values(rows);
   for (const { event } of counted) ringForEvents(tx, event.partnerId);
 }

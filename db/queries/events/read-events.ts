@@ -4,6 +4,7 @@ import type { Raw } from "#db/columns.ts";
 import { among } from "#db/rows.ts";
 import { events } from "#db/schema/events.ts";
 import type { EventAudience, EventPlace, EventType, PartnerEvent } from "#domain/event.ts";
+import { dataOf, type KeptData } from "#domain/kept-event.ts";
 
 /** Which events of a partner. `types` null: all. */
 export type EventFilter = { partnerId: string; audiences: readonly EventAudience[]; types: readonly EventType[] | null };
@@ -42,7 +43,7 @@ type PageRow = Raw<{
     createdAt: string;
     position: string;
     version: number;
-    data: Record<string, unknown>;
+    data: KeptData;
     objectId: string;
     objectType: PartnerEvent["objectType"];
   }[];
@@ -85,8 +86,9 @@ export async function readEventPage(db: Database, filter: EventFilter, after: Ev
     floor: floor && placeOf(floor),
     from: placeOf({ position: row.fromPosition, version: row.fromVersion, id: row.fromId }),
     lookedUntil: looked === most && last !== null ? placeOf(last) : null,
-    events: found.map(({ position, createdAt, ...event }) => ({
+    events: found.map(({ position, createdAt, data, ...event }) => ({
       ...event,
+      data: dataOf(data),
       createdAt: new Date(createdAt),
       place: placeOf({ position, version: event.version, id: event.id }),
     })),
@@ -119,5 +121,5 @@ export async function findEvent(
     .select({ id: events.id, type, createdAt, objectType, objectId, version, data })
     .from(events)
     .where(and(eq(events.id, id), eq(events.partnerId, partnerId), among(events.audience, audiences)));
-  return row ?? null;
+  return row === undefined ? null : { ...row, data: dataOf(row.data) };
 }

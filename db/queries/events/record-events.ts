@@ -6,15 +6,10 @@ import { events } from "#db/schema/events.ts";
 import { type Params, rowOfParams, statement } from "#db/statement.ts";
 import { layoutOf, sendAhead } from "#db/transaction.ts";
 import { type EventObject, type NewEvent, objectOf } from "#domain/event.ts";
-import { newId } from "#domain/ids.ts";
+import { eventRow } from "./event-row.ts";
 import { recordOnNodes } from "./events-on-nodes.ts";
 
 const COLUMNS = ["id", "type", "objectId", "partnerId", "audience", "createdAt", "data"];
-
-/** An event as the row `event` of a larger statement. */
-export function eventRow({ at, ...event }: NewEvent) {
-  return { ...event, id: newId("event", at), createdAt: at };
-}
 
 /** As {@link eventRow}, of several: one parameter. */
 export function eventRecords(made: readonly NewEvent[]): { events: string } {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findTransferOf } from "#db/queries/transfers/transfers.ts";
 import { newId } from "#domain/ids.ts";
+import { PLACES } from "#domain/kept-event.ts";
 import { Unreachable } from "#server/ports.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -276,7 +277,7 @@ describe("the audit finds", () => {
     [
       "an event that says another amount",
       ["last_event_agrees"],
-      `update events set data = jsonb_set(data::jsonb, '{destination_amount}', '1')::json where object_id = ${EXECUTED} and type = 'settlement.executed'`,
+      `update events set data = jsonb_set(data::jsonb, '{${PLACES.indexOf("destination_amount")}}', '1')::json where object_id = ${EXECUTED} and type = 'settlement.executed'`,
     ],
     ["a transfer whose transaction does something else", ["transfer_has_one_transaction"], "update transactions set to_address = null"],
     [

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { EVENT_TYPE_NAMES, objectOf } from "#domain/event.ts";
+import { PLACES } from "#domain/kept-event.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
 /**
@@ -51,15 +52,18 @@ export function eventRules(scope: AuditScope | AuditSlice): AuditRule[] {
       violations: sql`
         select e.object_id, format('says %s, and is %s', e.type, coalesce(o.status, 'missing')), null
         from events e left join lateral (
-          select s.status, s.status as ended, s.destination_amount_base = round((e.data ->> 'destination_amount')::numeric * power(10::numeric, s.token_decimals)) as agrees
+          select s.status, s.status as ended, s.destination_amount_base = round(${fieldOf("destination_amount")}::numeric * power(10::numeric, s.token_decimals)) as agrees
             from settlements s where s.id = e.object_id
           union all select w.status, case when w.cancelled_at is null then w.status else 'cancelled' end, w.amount_minor = (e.data ->> 'amount')::numeric from withdrawals w where w.id = e.object_id
           union all select t.status, case when t.cancelled_at is null then t.status else 'cancelled' end, t.amount_minor = (e.data ->> 'amount')::numeric from topups t where t.id = e.object_id) o on true
         where ${kept(scope)} and e.type in (${ENDS})
-          and (o.ended is distinct from split_part(e.type, '.', 2) or o.agrees is not true or e.data ->> 'status' <> o.status)`,
+          and (o.ended is distinct from split_part(e.type, '.', 2) or o.agrees is not true or ${fieldOf("status")} <> o.status)`,
     },
   ];
 }
+
+/** A field of an event, kept by its name or by its place. */
+const fieldOf = (name: (typeof PLACES)[number]) => sql.raw(`coalesce(e.data ->> '${name}', e.data ->> ${PLACES.indexOf(name)})`);
 
 const ENDS = literals(
   EVENT_TYPE_NAMES.filter((type) =>
