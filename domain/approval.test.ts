@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { approvalsNeeded, deciderOf, promptnessOf } from "./approval.ts";
+import { approvalsNeeded, deciderOf, nearsTwoApprovals, promptnessOf } from "./approval.ts";
 
 describe("maker–checker", () => {
   test("needs two only strictly above the second threshold, and never without one", () => {
     const rule = { maximumSourceMinor: 100n, twoApprovalsAboveMinor: 500n };
     expect([101n, 500n, 501n].map((amount) => approvalsNeeded(amount, rule))).toEqual([1, 1, 2]);
     expect(approvalsNeeded(10n ** 15n, { ...rule, twoApprovalsAboveMinor: null })).toBe(1);
+  });
+
+  test("amounts that wait together are near the second threshold from nine tenths of it on", () => {
+    const rule = { twoApprovalsAboveMinor: 500n };
+    expect([449n, 450n, 500n, 900n].map((sum) => nearsTwoApprovals(sum, rule))).toEqual([false, true, true, true]);
+    expect(nearsTwoApprovals(10n ** 15n, { twoApprovalsAboveMinor: null })).toBe(false);
   });
 
   test("counts people and operators' keys, and nothing else", () => {

@@ -20,6 +20,14 @@ export function approvalsNeeded(
   return twoApprovalsAboveMinor !== null && sourceAmountMinor > twoApprovalsAboveMinor ? 2 : 1;
 }
 
+/** From this share of the second threshold on, amounts that wait together are near it. */
+const NEAR_PERCENT = 90n;
+
+/** Requests that need one approval each, and together come near the amount that needs two. */
+export function nearsTwoApprovals(sumMinor: bigint, { twoApprovalsAboveMinor }: Pick<ApprovalRule, "twoApprovalsAboveMinor">): boolean {
+  return twoApprovalsAboveMinor !== null && sumMinor * 100n >= twoApprovalsAboveMinor * NEAR_PERCENT;
+}
+
 /** As whom somebody counts; null for those who approve nothing: partners, and the service itself. */
 export function deciderOf(actor: Actor): Decider | null {
   if (actor.type === "operator_key") return { type: "operator_key", id: actor.apiKeyId };

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { RISK_HINT_KINDS } from "#domain/risk-hint.ts";
 import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
-import { acknowledge, browserOf, footOf, open, panelOf, stepUp, watch } from "../support/console.ts";
+import { acknowledge, approveOf, browserOf, footOf, open, panelOf, stepUp, watch } from "../support/console.ts";
 import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
 import { find, quote } from "../support/settlements.ts";
@@ -121,7 +121,7 @@ test("a rule is drafted, tried on what was, put in force, and asks two admins; e
   const approver = await browserOf(browser, "approver");
   await open(approver, `/console/approvals?tab=waiting&tx=${tx_id}`);
   await expect(panelOf(approver)).toContainText(/Rule two-admins of version \d+/);
-  await approver.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(approver).click();
   await expect(panelOf(approver)).toContainText("The approval policy requires someone else's approval.");
   await footOf(approver)
     .getByLabel(/^Type the amount/)
@@ -165,7 +165,7 @@ async function signedIn(browser: Browser, email: string): Promise<Page> {
 
 async function approveAs(page: Page, txId: string, tab: string, commit: RegExp): Promise<void> {
   await open(page, `/console/approvals?tab=${tab}&tx=${txId}`);
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   await acknowledge(page);
   await footOf(page)
     .getByLabel(/^Type the amount/)

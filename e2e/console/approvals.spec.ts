@@ -7,6 +7,7 @@ import { operator, partner } from "../support/client.ts";
 import { advancePast } from "../support/clock.ts";
 import {
   acknowledge,
+  approveOf,
   browserOf,
   dialogOf,
   footOf,
@@ -55,7 +56,7 @@ const awaitingTwo = () => awaiting({ source_amount: 650_000_000, callback_url: Q
 
 type Awaiting = Awaited<ReturnType<typeof awaiting>>;
 const rowOf = (page: Page, { merchant }: Awaiting): Locator => page.getByRole("listitem").getByRole("button").filter({ hasText: merchant });
-const approveButton = (page: Page) => page.getByRole("button", { name: "Approve", exact: true });
+const approveButton = (page: Page) => approveOf(page);
 const commitButton = (page: Page) => footOf(page).getByRole("button", { name: /^Approve / });
 const historyOf = async (page: Page, { settlement }: Awaiting) => {
   await open(page, `/console/settlements/${settlement.tx_id}`);
@@ -120,12 +121,7 @@ test("approving by keyboard alone: the panel begins with who is paid, says every
   const panel = panelOf(page);
   // The price has not moved: one line, which adds up.
   await expect(panel.getByRole("table")).toHaveCount(0);
-  const price = (
-    await panel
-      .getByText(/^Same price\./)
-      .locator("..")
-      .innerText()
-  ).match(/([\d,.]+) − ([\d,.]+) fee = ([\d,.]+) USDT/);
+  const price = (await panel.getByText("Same price:").locator("..").innerText()).match(/([\d,.]+) − ([\d,.]+) fee = ([\d,.]+) USDT/);
   const [gross, fee, net] = (price ?? []).slice(1).map(exact);
   expect((gross ?? 0n) - (fee ?? 0n)).toBe(net);
   expect(net).toBe(exact(digits(first.settlement.destination_amount)));
@@ -476,7 +472,7 @@ test("a quote that lapsed while waiting stays approvable; once approved it lapse
   const { tx_id, expires_at } = waiting.settlement;
   await advancePast(expires_at);
   const page = await inQueue(browser, waiting);
-  await expect(page.getByText("Original quote lapsed; approving re-prices.")).toBeVisible();
+  await expect(page.getByText(/^Original quote lapsed; approving (re-prices|renews it until )/)).toBeVisible();
   await acknowledge(page);
   await approveButton(page).click();
   await commitButton(page).click();

@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page, type Route, test } from 
 import { exchangeRatesOperation } from "#contract/partner/rate-operations.ts";
 import { read } from "../support/answers.ts";
 import { operator } from "../support/client.ts";
-import { acknowledge, browserOf, dialogOf, footOf, livePill, notesOf, open, panelOf } from "../support/console.ts";
+import { acknowledge, approveOf, browserOf, dialogOf, footOf, livePill, notesOf, open, panelOf } from "../support/console.ts";
 import { withdrawal } from "../support/orders.ts";
 import { approve, find, pendingQuote, setRate } from "../support/settlements.ts";
 
@@ -20,7 +20,7 @@ async function deciding(browser: Browser, txId: string, isFromList = false, view
   const page = await browserOf(browser, "approver", { viewport });
   await open(page, isFromList ? "/console/settlements" : `/console/settlements/${txId}`);
   if (isFromList) await page.locator(`tbody a[title="${txId}"]`).click();
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   await acknowledge(page);
   await expect(commitButton(page)).toBeEnabled();
   return page;

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { acknowledge, browserOf, footOf, open, panelOf } from "../support/console.ts";
+import { acknowledge, approveOf, browserOf, footOf, open, panelOf } from "../support/console.ts";
 import { call } from "../support/people.ts";
 import { approve, callbacksOf, confirm, ended, find, freshWallet, pendingQuote, QUIET_URL, quote } from "../support/settlements.ts";
 
@@ -155,18 +155,18 @@ test("the service refuses an approval without each warning acknowledged, and not
   const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
   await expect(warnings.getByRole("checkbox")).toHaveCount(2);
   await warnings.getByRole("checkbox", { name: "Repeated" }).check();
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   await expect(footOf(page).getByRole("button", { name: /^Approve / })).toBeDisabled();
   await expect(
     panelOf(page)
-      .getByText(/above all|above 0 of 1/)
+      .getByText(/above all|above it|above 0 of 1/)
       .first(),
   ).toBeVisible();
   // What was ticked and typed outlives a look at another row.
   await footOf(page).getByLabel(/^Note/).fill("Called them");
   await page.locator(`#row-${earlier.tx_id}`).click();
   await page.locator(`#row-${tx_id}`).click();
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   await expect(footOf(page).getByLabel(/^Note/)).toHaveValue("Called them");
   await expect(warnings.getByRole("checkbox", { name: "Repeated" })).toBeChecked();
   await acknowledge(page);
@@ -191,7 +191,7 @@ test("a hint says what it rests on, and the wallet what is known of it", async (
   await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
   await panel.getByText("1 settlement it rests on").click();
   await expect(panel.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
-  await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First use1 earlier wallet of this merchant");
+  await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First useMerchant had 1 other wallet before");
   const past = panel.getByRole("region", { name: "Amounts before this one" });
   await expect(past).toContainText("The merchant's last amount: from");
   await expect(past).toContainText("This one is above 1 of them.");

@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import { faultsOf } from "../support/accessibility.ts";
-import { acknowledge, browserOf, dialogOf, footOf, open, stepUp, watch } from "../support/console.ts";
+import { acknowledge, approveOf, browserOf, dialogOf, footOf, open, stepUp, watch } from "../support/console.ts";
 import { addPasskey, enterByPasskey, withDevice } from "../support/passkeys.ts";
 import { call, enter, newPerson } from "../support/people.ts";
 import { BASE_URL } from "../support/running-sandbox.ts";
@@ -39,7 +39,7 @@ test("a passkey is added, signs in, approves where it is asked who it is, and pr
   await open(page, `/console/approvals?tx=${tx_id}`);
   await page.getByRole("listitem").getByRole("button").filter({ hasText: merchant }).click();
   await acknowledge(page);
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   await footOf(page)
     .getByRole("button", { name: /^Approve/ })
     .click();

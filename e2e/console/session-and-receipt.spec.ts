@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { BRAND } from "#sandbox/client/signing.ts";
 import { faultsOf } from "../support/accessibility.ts";
-import { acknowledge, browserOf, footOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
+import { acknowledge, approveOf, browserOf, footOf, livePill, open, signIn, stepUp, watch } from "../support/console.ts";
 import { enter, fillIn, newPerson } from "../support/people.ts";
 import { BASE_URL, sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, pendingQuote, quote } from "../support/settlements.ts";
@@ -15,7 +15,7 @@ test("a session that ends in the middle of a decision loses nothing that was typ
   const page = await (await browser.newContext()).newPage();
   await signIn(page, "approver");
   await open(page, `/console/settlements/${tx_id}`);
-  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await approveOf(page).click();
   const dialog = footOf(page);
   await acknowledge(page);
   await dialog.getByLabel(/^Note/).fill("Called the merchant, all is well");

@@ -3,7 +3,7 @@ import { getSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { read } from "../support/answers.ts";
-import { acknowledge, footOf } from "../support/console.ts";
+import { acknowledge, approveOf, footOf } from "../support/console.ts";
 import { withDevice } from "../support/passkeys.ts";
 import { partnerClient } from "../support/patient.ts";
 import { PASSWORD } from "../support/people.ts";
@@ -43,7 +43,7 @@ test("an approver reads what the passkey signs, and only the signed approval cou
   const approve = async () => {
     await page.getByRole("listitem").getByRole("button").filter({ hasText: "signed-shop" }).click();
     await acknowledge(page);
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await approveOf(page).click();
     await footOf(page)
       .getByRole("button", { name: /^Approve/ })
       .click();

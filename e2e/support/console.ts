@@ -96,6 +96,11 @@ export function panelOf(page: Page): Locator {
   return page.getByRole("region", { name: "Decision", exact: true });
 }
 
+/** The button that opens an approval: it names the amount. */
+export function approveOf(page: Page): Locator {
+  return panelOf(page).locator("button[aria-keyshortcuts=a]", { hasText: /^Approve [\d,.]+ [A-Z]{3}$/ });
+}
+
 /** The open decision at the foot of the panel. */
 export function footOf(page: Page): Locator {
   return page.getByRole("form", { name: /^(Approve|Reject) settlement$/ });
@@ -104,6 +109,6 @@ export function footOf(page: Page): Locator {
 /** Acknowledges each warning in the panel, one by one. */
 export async function acknowledge(page: Page): Promise<void> {
   const warnings = panelOf(page).getByRole("list", { name: "Warnings" });
-  await expect(warnings.or(panelOf(page).getByText("Nothing unusual was found.")).first()).toBeVisible();
+  await expect(warnings.or(panelOf(page).getByText(/^Checked, nothing found:/)).first()).toBeVisible();
   for (const box of await warnings.getByRole("checkbox").all()) await box.check();
 }

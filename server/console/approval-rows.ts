@@ -1,6 +1,6 @@
 import { instant } from "#contract/primitives.ts";
 import { OPERATOR_ROLES, type UserRole } from "#domain/access.ts";
-import type { Decider } from "#domain/approval.ts";
+import { type Decider, nearsTwoApprovals } from "#domain/approval.ts";
 import { countsFor, type Elector } from "#domain/approval-policy.ts";
 import { fiatAmount, tokenAmount } from "#domain/money.ts";
 import { priceChange, timesOf } from "#domain/price-change.ts";
@@ -53,6 +53,7 @@ export function renderApprovalPreview(
     is_above_maximum: sourceAmountMinor > rule.maximumSourceMinor,
     /** The source amount over the pair's maximum. */
     times_maximum: timesOf(sourceAmountMinor, rule.maximumSourceMinor),
+    together: renderTogether(preview),
     cover: renderCover(preview),
     creation_callback_url: settlement.creationCallbackUrl,
     drift_tolerance_bps: driftToleranceBps,
@@ -62,6 +63,18 @@ export function renderApprovalPreview(
 function electorOf({ userId, role: userRole }: { userId: string; role: UserRole }): Elector {
   const role = OPERATOR_ROLES.find((each) => each === userRole);
   return role === undefined ? null : { principal: userId, role };
+}
+
+/** What waits for the merchant together, where more than this one does. */
+function renderTogether({ settlement, together, rule, needed }: ApprovalPreview) {
+  return (
+    together && {
+      others: together.count - 1,
+      source_amount: fiatAmount(together.sumMinor, settlement.sourceCurrency),
+      /** One approval is enough for this one; the sum is near the amount that needs two, or above it. */
+      is_near_two_approvals: needed === 1 && nearsTwoApprovals(together.sumMinor, rule),
+    }
+  );
 }
 
 /** The largest known balance of a wallet that may pay it; null: unknown. */

@@ -112,7 +112,6 @@ export const SHARED_FR = translated(
       newMember: "Nouveau membre",
       newPartner: "Nouveau partenaire",
       nextRow: "Ligne suivante",
-      noHints: "Rien d’inhabituel.",
       nonce: "Nonce",
       none: "Aucun",
       noneNoun: "néant",

@@ -109,7 +109,6 @@ export const SHARED = {
   newMember: "New member",
   newPartner: "New partner",
   nextRow: "Next row",
-  noHints: "Nothing unusual was found.",
   nonce: "Nonce",
   none: "None",
   noneNoun: "none",

@@ -26,6 +26,27 @@ export async function listAwaitingDecision(
   return rows.map(({ id }) => id);
 }
 
+/** What awaits a decision, of one partner, merchant and source currency. */
+export type WaitingOfMerchant = { partnerId: string; externalMerchantId: string; sourceCurrency: string; count: number; sumMinor: bigint };
+type OfMerchant = Pick<WaitingOfMerchant, "partnerId" | "externalMerchantId">;
+
+/** What awaits a decision of these merchants, items of batches included. */
+export async function sumWaitingOf(db: Database, merchants: readonly OfMerchant[]): Promise<WaitingOfMerchant[]> {
+  const partners = [...new Set(merchants.map(({ partnerId }) => partnerId))];
+  const names = [...new Set(merchants.map(({ externalMerchantId }) => externalMerchantId))];
+  const rows = await db.execute<{ partner_id: string; merchant: string; currency: string; count: number; sum: string }>(sql`
+    select s.partner_id, s.external_merchant_id as merchant, s.source_currency as currency, count(*)::int as count, sum(s.source_amount_minor)::text as sum
+    from settlements s where ${PENDING} and s.partner_id in ${partners} and s.external_merchant_id in ${names}
+    group by s.partner_id, s.external_merchant_id, s.source_currency`);
+  return rows.map(({ partner_id: partnerId, merchant: externalMerchantId, currency: sourceCurrency, count, sum }) => ({
+    partnerId,
+    externalMerchantId,
+    sourceCurrency,
+    count,
+    sumMinor: BigInt(sum),
+  }));
+}
+
 /** Ids of what awaits a decision since before then and is for a wallet of this ending, the longest waiting first. */
 export async function listPendingTo(
   db: Database,

@@ -1,3 +1,4 @@
+import { sumWaitingOf, type WaitingOfMerchant } from "#db/queries/settlements/approval-queue.ts";
 import { type GivenApproval, listApprovalRules, listApprovalsOf, listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listLargestBalances } from "#db/queries/transfers/wallet-balances.ts";
 import { type ApprovalRule, approvalsNeeded } from "#domain/approval.ts";
@@ -23,6 +24,8 @@ export type ApprovalPreview = {
   obstacle: { code: RefusalCode; detail: string } | null;
   /** The largest balance of a wallet that may pay it, at the worker's last reading, in base units; null: unknown. */
   largestBalanceBase: bigint | null;
+  /** What waits for the same partner, merchant and source currency, this one included; null: nothing else does. */
+  together: Pick<WaitingOfMerchant, "count" | "sumMinor"> | null;
 };
 
 /**
@@ -32,11 +35,12 @@ export type ApprovalPreview = {
 export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: readonly Settlement[]): Promise<ApprovalPreview[]> {
   if (settlements.length === 0) return [];
   const ids = settlements.map(({ id }) => id);
-  const [rules, demands, given, balances, pricings] = await Promise.all([
+  const [rules, demands, given, balances, waiting, pricings] = await Promise.all([
     listApprovalRules(ctx.db, [...new Set(settlements.map(({ quote }) => quote.pairTermsId))]),
     listDemands(ctx.db, ids),
     listApprovalsOf(ctx.db, ids),
     listLargestBalances(ctx.db),
+    sumWaitingOf(ctx.db, settlements),
     readPricings(ctx, settlements),
   ]);
   return settlements.map((settlement) => {
@@ -54,8 +58,17 @@ export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: re
       approvals: approvals.map((approval) => ({ ...approval, counts: countsFor(asked.who, approval.elector) })),
       ...propose(settlement, pricings.get(pricingKey(settlement))),
       largestBalanceBase: balances.find((each) => each.chain === chain && each.currency === destinationCurrency)?.amountBase ?? null,
+      together: waiting.find((each) => each.count > 1 && isOfMerchant(settlement, each)) ?? null,
     };
   });
+}
+
+function isOfMerchant(settlement: Settlement, { partnerId, externalMerchantId, sourceCurrency }: WaitingOfMerchant): boolean {
+  return (
+    settlement.partnerId === partnerId &&
+    settlement.externalMerchantId === externalMerchantId &&
+    settlement.sourceCurrency === sourceCurrency
+  );
 }
 
 type Answer = Pricing | Refusal;

@@ -332,6 +332,20 @@ describe("the queue", () => {
     expect(await countApprovalQueue(ctx, userId)).toMatchObject({ second: counted.second - 1, others: 0 });
   });
 
+  test("says what waits for the same merchant together, in each currency and until it is decided", async () => {
+    const of = async ({ id }: Settlement) =>
+      (await listApprovals(ctx)).items.find(({ settlement }) => settlement.id === id)?.preview.together;
+    const before = await create(MAXIMUM + 1n);
+    const alone = await of(before);
+    const second = await create(MAXIMUM + 2n);
+    const waiting = alone ?? { count: 1, sumMinor: MAXIMUM + 1n };
+    expect(await of(before)).toMatchObject({ count: waiting.count + 1, sumMinor: waiting.sumMinor + MAXIMUM + 2n });
+    expect(await of(second)).toEqual(await of(before));
+    await approve(second, person());
+    expect(await of(before)).toEqual(alone);
+    await approve(before, person());
+  });
+
   test("many are approved each by itself: moved, decided and two-person ones get their own answers and leave the others alone", async () => {
     const [good, moved, gone, big] = [await create(MAXIMUM + 1n), await create(MAXIMUM + 2n), await create(MAXIMUM + 3n), await create()];
     await approve(gone, person());

@@ -15,7 +15,7 @@ import { DecidedAlready } from "./decided-already.tsx";
 import { focusPanel } from "./focus-panel.ts";
 import type { Outcome, What } from "./foot-parts.tsx";
 import { Past } from "./past-strip.tsx";
-import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts } from "./policy.tsx";
+import { ApprovalCount, ApprovalsSoFar, BeingReviewed, DecisionFacts, Together } from "./policy.tsx";
 import { Price } from "./price-change.tsx";
 import { Recipient } from "./recipient.tsx";
 import { HintTicks } from "./risk.tsx";
@@ -119,11 +119,11 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
           ticked={draft.ticked}
           onTick={mayDecide && !isDecided ? (ticked) => change({ ticked }) : null}
         />
+        <Together preview={preview} />
         <Past past={past} />
         <ApprovalsSoFar preview={preview} />
         {preview.obstacle && <Note kind="danger">{t.pricingUnavailable(preview.obstacle.detail)}</Note>}
-        {lapsed && <p className="small muted">{t.quoteLapsed}</p>}
-        <Price preview={preview} />
+        <Price preview={preview} lapsed={lapsed} />
         <NetworkCost txId={id} />
         <DecisionFacts preview={preview} />
         <p className="review-about small muted">
@@ -136,7 +136,9 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
       </div>
       {mayDecide && (
         <div className="review-foot">
-          {deciding === null && !isDecided && <AtRest preview={preview} missing={missingOf(hints, draft.ticked)} onDecide={onDecide} />}
+          {deciding === null && !isDecided && (
+            <AtRest preview={preview} source={amounts.source} missing={missingOf(hints, draft.ticked)} onDecide={onDecide} />
+          )}
           {deciding === null && isDecided && <DecidedAlready txId={id} quiet />}
           {isApproving && <ApproveFoot {...shared} preview={fresh} hints={hints} missing={missingOf(hints, draft.ticked)} />}
           {deciding === "reject" && <RejectFoot {...shared} />}
@@ -146,9 +148,9 @@ export function DecisionPanel({ row, hints, reviewer, mayDecide, leaving = false
   );
 }
 
-type AtRestProps = { preview: Decidable["preview"]; missing: number | null; onDecide: (what: What) => void };
+type AtRestProps = { preview: Decidable["preview"]; source: string; missing: number | null; onDecide: (what: What) => void };
 
-function AtRest({ preview, missing, onDecide }: AtRestProps) {
+function AtRest({ preview, source, missing, onDecide }: AtRestProps) {
   const t = useTranslations(PANEL);
   return (
     <div className="foot-decide">
@@ -162,7 +164,7 @@ function AtRest({ preview, missing, onDecide }: AtRestProps) {
         disabled={preview.policy.waits_for_others || preview.proposed === null}
         aria-keyshortcuts="a"
       >
-        {t.approve}
+        {`${t.approve} ${t.format.grouped(source)} ${preview.settlement.source_currency}`}
       </Button>
     </div>
   );

@@ -12,12 +12,35 @@ export function Past({ past }: { past: PastAnswer | undefined }) {
   // Its place is kept while it is read, so that nothing below it moves.
   if (past === undefined) return <div className="past" aria-hidden />;
   const { merchant, wallet, currency, end } = past;
+  const hasAny = merchant.count > 0 || wallet.count > 0;
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   return (
     <section className="past" aria-label={t.label}>
-      <PastStrip name={t.merchant} strip={merchant} here={past.here} none={t.noneOfMerchant} said={t.ofMerchant} money={money} />
-      <PastStrip name={t.wallet} strip={wallet} here={past.here} none={t.noneOfWallet} said={t.ofWallet} money={money} />
-      {(merchant.count > 0 || wallet.count > 0) && (
+      {hasAny && (
+        <p className="past-title small" aria-hidden>
+          <span>{t.title(currency)}</span>
+          <span className="past-legend muted">
+            <i data-sign="dot" /> {t.earlier} <i data-sign="mark" /> {t.thisOne}
+          </span>
+        </p>
+      )}
+      <PastStrip
+        name={t.lastOfMerchant(merchant.count)}
+        strip={merchant}
+        here={past.here}
+        none={t.noneOfMerchant}
+        said={t.ofMerchant}
+        money={money}
+      />
+      <PastStrip
+        name={t.lastToWallet(wallet.count)}
+        strip={wallet}
+        here={past.here}
+        none={t.noneOfWallet}
+        said={t.ofWallet}
+        money={money}
+      />
+      {hasAny && (
         <p className="past-scale small muted" aria-hidden>
           <span>0</span>
           {money(end)}

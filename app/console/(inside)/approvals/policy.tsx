@@ -1,4 +1,4 @@
-import { Eye, ShieldCheck, TriangleAlert, Users } from "lucide-react";
+import { Eye, Layers, ShieldCheck, TriangleAlert, Users } from "lucide-react";
 import { KeyValues, Money, Time } from "../../_components/controls/values.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
 import { Trans, useTranslations } from "../../_words/words.ts";
@@ -11,7 +11,7 @@ import { POLICY } from "./words.ts";
 export function DecisionFacts({ preview }: { preview: Preview }) {
   const t = useTranslations(POLICY);
   const asked = useTranslations(DEMAND);
-  const { policy, settlement, is_above_maximum, times_maximum, cover } = preview;
+  const { policy, settlement, times_maximum, cover } = preview;
   const currency = settlement.source_currency;
   const two = policy.two_approvals_above_amount;
   const { demand } = policy;
@@ -31,15 +31,13 @@ export function DecisionFacts({ preview }: { preview: Preview }) {
             ),
           },
           {
-            key: is_above_maximum ? t.overMaximum : t.shareOfMaximum,
+            key: t.thisAmount,
             value: (
-              <>
-                <Trans
-                  sentence={t.timesPairMaximum}
-                  times={<strong>{times_maximum} ×</strong>}
-                  maximum={<Money amount={policy.maximum_source_amount} currency={currency} />}
-                />
-              </>
+              <Trans
+                sentence={t.timesFirstThreshold}
+                times={<strong>{times_maximum} ×</strong>}
+                maximum={<Money amount={policy.maximum_source_amount} currency={currency} />}
+              />
             ),
           },
           {
@@ -67,10 +65,33 @@ function Cover({ cover, currency }: { cover: NonNullable<Preview["cover"]>; curr
     <span className={cover.is_enough ? undefined : "falls-short"}>
       {!cover.is_enough && <TriangleAlert aria-hidden size={14} />}{" "}
       <Trans
-        sentence={t.walletCovers}
+        sentence={cover.is_enough ? t.walletCovers : t.walletHas}
         times={<strong>{cover.times === "over 100" ? t.moreThanHundred : cover.times} ×</strong>}
         amount={<Money amount={cover.wallet_amount} currency={currency} />}
       />
+    </span>
+  );
+}
+
+/** What waits for the same merchant, so that one request in parts is seen as one. */
+export function Together({ preview: { together, policy, settlement } }: { preview: Preview }) {
+  const t = useTranslations(POLICY);
+  if (together === null) return null;
+  const { two_approvals_above_amount: two, approvals_needed: needed } = policy;
+  const limit = two === null || needed > 1 ? null : `${t.format.grouped(two)} ${settlement.source_currency}`;
+  const sum = <Money amount={together.source_amount} currency={settlement.source_currency} />;
+  const said = <Trans sentence={t.together(together.others, limit)} sum={<strong>{sum}</strong>} />;
+  return together.is_near_two_approvals ? <Note kind="warning">{said}</Note> : <p className="small">{said}</p>;
+}
+
+/** The same in a row of the queue, where the sum is near the amount that needs two approvals. */
+export function TogetherChip({ preview: { together, settlement } }: { preview: Preview }) {
+  const t = useTranslations(POLICY);
+  if (!together?.is_near_two_approvals) return null;
+  return (
+    <span className="badge" data-tone="undelivered">
+      <Layers aria-hidden size={13} />
+      {t.togetherShort(`${t.format.grouped(together.source_amount)} ${settlement.source_currency}`)}
     </span>
   );
 }

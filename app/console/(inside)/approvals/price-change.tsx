@@ -6,24 +6,28 @@ import type { Preview } from "./answers.ts";
 import { PRICE_CHANGE } from "./words.ts";
 
 /** The price of an approval: one line while it is the quoted one, and a table once it has moved. */
-export function Price({ preview }: { preview: Preview }) {
+export function Price({ preview, lapsed }: { preview: Preview; lapsed: boolean }) {
   const t = useTranslations(PRICE_CHANGE);
   const { proposed, change, settlement } = preview;
   const isSame = change !== null && [change.rate, change.gross, change.fee, change.net].every(({ difference }) => difference === "0");
-  if (proposed === null || !isSame) return <PriceChange preview={preview} />;
+  if (proposed === null || !isSame) {
+    return (
+      <>
+        {lapsed && <p className="small muted">{t.quoteLapsed}</p>}
+        <PriceChange preview={preview} />
+      </>
+    );
+  }
   return (
     <p className="same-price">
       <strong>{t.samePrice}</strong>{" "}
       <span>
         <Digits>{t.format.grouped(proposed.gross_amount)}</Digits> − <Digits>{t.format.grouped(proposed.platform_fee)}</Digits> {t.ofFee} ={" "}
-        <Money amount={proposed.destination_amount} currency={settlement.destination_currency} />
-      </span>{" "}
+        <Money amount={proposed.destination_amount} currency={settlement.destination_currency} />{" "}
+        <Trans sentence={t.atRate} rate={<span translate="no">{proposed.exchange_rate}</span>} />
+      </span>
       <span className="muted">
-        <Trans
-          sentence={t.atRate}
-          rate={<span translate="no">{proposed.exchange_rate}</span>}
-          time={<Time at={proposed.expires_at} form="absolute" />}
-        />
+        <Trans sentence={lapsed ? t.lapsedAndRenewed : t.validOnceApproved} time={<Time at={proposed.expires_at} form="absolute" />} />
       </span>
     </p>
   );

@@ -1,9 +1,9 @@
-import { BellOff } from "lucide-react";
+import { BellOff, ChevronRight } from "lucide-react";
 import { Digits, Money } from "../../_components/controls/values.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
 import type { Awaiting, Hint } from "./answers.ts";
 import { DecidedAlready } from "./decided-already.tsx";
-import { ApprovalCount, BeingReviewed } from "./policy.tsx";
+import { ApprovalCount, BeingReviewed, TogetherChip } from "./policy.tsx";
 import { RiskChips } from "./risk.tsx";
 import { Waiting } from "./waiting.tsx";
 import { QUEUE_ROW } from "./words.ts";
@@ -53,6 +53,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
             <Money amount={amounts.source} currency={settlement.source_currency} />
           </strong>
           <Waiting since={settlement.created_at} />
+          <ChevronRight className="queue-opens" aria-hidden size={16} />
         </span>
         <span className="queue-net">
           <Net row={row} />
@@ -65,6 +66,7 @@ export function QueueRow({ row, hints, reviewer, chosen, leaving, selected, onSe
           {preview.policy.waits_for_others && <span className="small muted">{t.waitsForOthers}</span>}
           <BeingReviewed by={reviewer} />
           {hints && <RiskChips hints={hints} />}
+          <TogetherChip preview={preview} />
           {preview.creation_callback_url === null && <NoCallback />}
         </span>
       </button>

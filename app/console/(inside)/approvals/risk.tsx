@@ -36,7 +36,7 @@ type TicksProps = {
 export function HintTicks({ hints, currency, ticked, onTick }: TicksProps) {
   const t = useTranslations(RISK);
   if (hints === undefined) return <p className="muted small">{t.checkingHints}</p>;
-  if (hints.length === 0) return <p className="muted small">{t.noHints}</p>;
+  if (hints.length === 0) return <p className="muted small">{t.noneFound}</p>;
   const toggle = (kind: Kind) => onTick?.(ticked.includes(kind) ? ticked.filter((each) => each !== kind) : [...ticked, kind]);
   return (
     <ul className="hints" aria-label={t.warnings}>

@@ -63,17 +63,21 @@ export const APPROVALS_WORDS_FR = translated(english, {
     recipient: "Destinataire",
     copyWallet: "Copier l’adresse du portefeuille",
     known: (uses, executed) => {
-      if (executed > 0) return `Déjà payé ${executed === 1 ? "une fois" : `${executed} fois`}`;
+      if (executed > 0)
+        return `Portefeuille déjà payé ${executed === 1 ? "une fois" : `${executed} fois`} par ce partenaire, toutes devises`;
       return uses === 0
         ? "Première utilisation"
-        : `Jamais payé, dans ${uses} ${plural(uses, "cotation antérieure", "cotations antérieures")}`;
+        : `Portefeuille jamais payé par ce partenaire, dans ${uses} ${plural(uses, "cotation antérieure", "cotations antérieures")}`;
     },
-    earlierWallets: (count) => `${count} ${plural(count, "portefeuille antérieur", "portefeuilles antérieurs")} de ce marchand`,
+    earlierWallets: (count) => `Le marchand a eu ${count} ${plural(count, "autre portefeuille", "autres portefeuilles")} avant`,
   },
   PAST: {
     label: "Montants antérieurs à celui-ci",
-    merchant: "Marchand",
-    wallet: "Portefeuille",
+    title: (currency) => `Montants antérieurs en ${currency}`,
+    earlier: "un montant antérieur",
+    thisOne: "celui-ci",
+    lastOfMerchant: (count) => (count === 0 ? "Marchand" : plural(count, "Dernier du marchand", `${count} derniers du marchand`)),
+    lastToWallet: (count) => (count === 0 ? "Portefeuille" : plural(count, "Dernier du portefeuille", `${count} derniers du portefeuille`)),
     noneOfMerchant: "Son premier règlement dans cette devise",
     noneOfWallet: "Son premier règlement dans cette devise",
     rank: (below, count) => {
@@ -96,15 +100,18 @@ export const APPROVALS_WORDS_FR = translated(english, {
     approved: (count) => `${count} ${plural(count, "approuvé", "approuvés")}.`,
   },
   POLICY: {
-    overMaximum: "Au-dessus du maximum",
-    shareOfMaximum: "Part du maximum",
-    timesPairMaximum: "{times} le maximum de la paire ({maximum})",
+    thisAmount: "Ce montant",
+    timesFirstThreshold: "{times} le seuil d’approbation de {maximum}",
     rule: "Règle",
     approvalsByAmount: (maximum, currency, two) =>
       `Au-delà de ${maximum} ${currency} : une approbation${two === null ? "" : ` ; au-delà de ${two} ${currency} : deux`}.`,
     noBalanceKnown: "Aucun solde connu pour l’instant.",
     moreThanHundred: "plus de 100",
-    walletCovers: "Le portefeuille couvre {times} ({amount})",
+    walletCovers: "Le portefeuille couvre {times}",
+    walletHas: "Le portefeuille couvre {times} : il a {amount}",
+    together: (others, two) =>
+      `Avec ${others} ${plural(others, "autre en attente", "autres en attente")} pour ce marchand : {sum} au total${two === null ? "." : ` ; deux approbations au-delà de ${two}.`}`,
+    togetherShort: (sum) => `${sum} au total`,
     partnerMustPoll: "Pas d’adresse de callback à la création. Le partenaire doit interroger l’API pour voir l’approbation.",
     approvalCallbackTo: "Callback d’approbation vers",
     approvalsNeeded: (needed, forAmount) =>
@@ -148,12 +155,14 @@ export const APPROVALS_WORDS_FR = translated(english, {
     approvals: "Approbations",
     noneWaiting: "Rien en attente",
     medianDecision: (given) => `La moitié des décisions des dernières 24 heures ont pris moins de ${given}.`,
-    whatComesHere: "Les règlements au-dessus du maximum d’une paire arrivent ici pour décision.",
+    whatComesHere: "Les règlements au-dessus du seuil d’approbation d’une paire arrivent ici pour décision.",
   },
   RISK: {
+    noneFound:
+      "Vérifié, rien trouvé : portefeuille nouveau ou changé, trois fois le montant habituel du marchand sur 30 jours, plusieurs juste sous le seuil d’approbation en 24 h, répétitions en 10 min.",
     hints: {
       wallet_changed: "Portefeuille changé",
-      just_under_maximum: "Juste sous le maximum",
+      just_under_maximum: "Juste sous le seuil",
       far_above_usual: "Très au-dessus de l’habituel",
       repeated: "Répété",
       first_wallet_use: "Nouveau portefeuille",
@@ -201,9 +210,11 @@ export const APPROVALS_WORDS_FR = translated(english, {
     openSettlement: "Tout sur ce règlement",
   },
   PRICE_CHANGE: {
-    samePrice: "Même prix.",
+    samePrice: "Même prix :",
     ofFee: "de frais",
-    atRate: "Taux {rate}, valable jusqu’à {time} une fois approuvé.",
+    atRate: "au taux {rate}",
+    validOnceApproved: "Une fois approuvé, il est valable jusqu’à {time}.",
+    lapsedAndRenewed: "Cotation d’origine expirée ; l’approbation la renouvelle jusqu’à {time}.",
     title: "Prix coté et prix à l’approbation",
     caption: "Le prix coté et le prix à l’approbation",
     quoted: "Coté",

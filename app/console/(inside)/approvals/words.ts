@@ -15,19 +15,23 @@ export const RECIPIENT = {
   recipient: "Recipient",
   copyWallet: "Copy the wallet address",
   known: (uses: number, executed: number) => {
-    if (executed > 0) return `Paid ${executed === 1 ? "once" : `${executed} times`} before`;
-    return uses === 0 ? "First use" : `Never paid, in ${uses} earlier ${uses === 1 ? "quote" : "quotes"}`;
+    if (executed > 0) return `Wallet paid ${executed === 1 ? "once" : `${executed} times`} before by this partner, in any currency`;
+    return uses === 0 ? "First use" : `Wallet never paid by this partner, in ${uses} earlier ${uses === 1 ? "quote" : "quotes"}`;
   },
-  earlierWallets: (count: number) => `${count} earlier ${count === 1 ? "wallet" : "wallets"} of this merchant`,
+  earlierWallets: (count: number) => `Merchant had ${count} other ${count === 1 ? "wallet" : "wallets"} before`,
 };
 
 export const PAST = {
   label: "Amounts before this one",
-  merchant: "Merchant",
-  wallet: "Wallet",
+  title: (currency: string) => `Earlier amounts in ${currency}`,
+  earlier: "an earlier one",
+  thisOne: "this one",
+  lastOfMerchant: (count: number) => (count === 0 ? "Merchant" : `Merchant's last ${count}`),
+  lastToWallet: (count: number) => (count === 0 ? "Wallet" : `Wallet's last ${count}`),
   noneOfMerchant: "Its first settlement in this currency",
   noneOfWallet: "Its first settlement in this currency",
-  rank: (below: number, count: number) => (below === count ? `above all ${count}` : `above ${below} of ${count}`),
+  rank: (below: number, count: number) =>
+    below === count ? (count === 1 ? "above it" : `above all ${count}`) : `above ${below} of ${count}`,
   ofMerchant: (count: number, below: number) =>
     `The merchant's last ${count === 1 ? "amount" : `${count} amounts`}: from {least} to {most}. This one is above ${below} of them.`,
   ofWallet: (count: number, below: number) =>
@@ -47,15 +51,18 @@ export const WORK_TAB = {
 };
 
 export const POLICY = {
-  overMaximum: "Over the maximum",
-  shareOfMaximum: "Of the maximum",
-  timesPairMaximum: "{times} the pair's maximum of {maximum}",
+  thisAmount: "This amount",
+  timesFirstThreshold: "{times} the {maximum} above which it needs an approval",
   rule: "Rule",
   approvalsByAmount: (maximum: string, currency: string, two: null | string) =>
     `Above ${maximum} ${currency}: one approval${two === null ? "" : `; above ${two} ${currency}: two`}.`,
   noBalanceKnown: "No balance is known yet.",
   moreThanHundred: "over 100",
-  walletCovers: "Wallet covers {times} ({amount})",
+  walletCovers: "Wallet covers {times}",
+  walletHas: "Wallet covers {times}: it has {amount}",
+  together: (others: number, two: string | null) =>
+    `With ${others} more that ${others === 1 ? "waits" : "wait"} for this merchant: {sum} together${two === null ? "." : `; two approvals above ${two}.`}`,
+  togetherShort: (sum: string) => `${sum} together`,
   partnerMustPoll: "No callback address at creation. The partner must poll to see the approval.",
   approvalCallbackTo: "Approval callback to",
   approvalsNeeded: (needed: number, forAmount: boolean) =>
@@ -103,13 +110,15 @@ export const APPROVAL_QUEUE = {
   approvals: "Approvals",
   noneWaiting: "Nothing waiting",
   medianDecision: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
-  whatComesHere: "Settlements above a pair's maximum come here for a decision.",
+  whatComesHere: "Settlements above a pair's approval limit come here for a decision.",
 };
 
 export const RISK = {
+  noneFound:
+    "Checked, nothing found: new or changed wallet, three times the merchant's usual amount in 30 days, several just under the approval limit in 24 h, repeats in 10 min.",
   hints: {
     wallet_changed: "Wallet changed",
-    just_under_maximum: "Just under maximum",
+    just_under_maximum: "Just under the limit",
     far_above_usual: "Far above usual",
     repeated: "Repeated",
     first_wallet_use: "First use of wallet",
@@ -157,9 +166,11 @@ export const PANEL = {
 };
 
 export const PRICE_CHANGE = {
-  samePrice: "Same price.",
+  samePrice: "Same price:",
   ofFee: "fee",
-  atRate: "Rate {rate}, valid until {time} once approved.",
+  atRate: "at {rate}",
+  validOnceApproved: "Once approved, it is valid until {time}.",
+  lapsedAndRenewed: "Original quote lapsed; approving renews it until {time}.",
   title: "Quoted price and price on approval",
   caption: "The quoted price and the price on approval",
   quoted: "Quoted",
