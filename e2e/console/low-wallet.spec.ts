@@ -61,13 +61,15 @@ test("a wallet that runs low is shown as one of several, with links to it and in
   await runsLow.click();
 
   await page.waitForURL(`${sandbox.base_url}/console/treasury`);
-  await expect(page.getByText("ETH runs low in 1 of 2 wallets. The other keeps paying")).toBeVisible();
+  await expect(page.getByText(/^ETH runs low in 0x.*, 1 of 2 wallets\. The other keeps paying\./)).toBeVisible();
   const boards = page.getByRole("article", { name: /^Wallet 0x/ });
   const treasury = boards.and(page.getByRole("article", { name: `Wallet ${sandbox.treasury.address}` }));
   await expect(treasury.getByText("Low", { exact: true })).toHaveCount(0);
   await expect(treasury.getByRole("row").filter({ hasText: tx_id })).toContainText("Final");
   const low = boards.filter({ has: page.getByText("Low", { exact: true }) });
   await expect(low).toHaveCount(1);
+  // What needs a top-up comes first, and is named.
+  await expect(boards.first()).toContainText("Low");
   await expect(low).toContainText("Working");
   await expect(low).toContainText("confirmed below 0 · 0 on their way · next 0");
   const address = ((await low.getAttribute("aria-label")) ?? "").replace("Wallet ", "");

@@ -51,7 +51,7 @@ test("terms are changed with their effect in sight, who and why is kept, and the
     const save = drawer(page).getByRole("button", { name: "Save terms of KWD → USDT" });
     await expect(save).toBeDisabled();
     await drawer(page).getByLabel("Spread").fill("90");
-    await drawer(page).getByLabel("Maximum", { exact: true }).fill("1000.000");
+    await drawer(page).getByLabel("One approval above", { exact: true }).fill("1000.000");
     await expect(effect).toContainText("40 bps → 90 bps");
     await expect(effect).toContainText("A quote of 10.000 KWD: 31.943106 → 31.780239 USDT");
     await expect(effect).toContainText(/[1-9]\d* of the last \d+ settlements would have needed approval \(now \d+\)/);

@@ -50,7 +50,6 @@ export function renderApprovalPreview(
         counts,
       })),
     },
-    is_above_maximum: sourceAmountMinor > rule.maximumSourceMinor,
     /** The source amount over the pair's maximum. */
     times_maximum: timesOf(sourceAmountMinor, rule.maximumSourceMinor),
     together: renderTogether(preview),

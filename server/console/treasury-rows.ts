@@ -10,7 +10,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import type { AccountLine, BookedBalance } from "#server/services/ledger/read-books.ts";
 import type { ShownHalt } from "#server/services/treasury/lift-halt.ts";
 import type { Review } from "#server/services/treasury/read-review.ts";
-import type { BoardChain, BoardWallet } from "#server/services/treasury/read-treasury-board.ts";
+import type { BoardChain, BoardCurrency, BoardWallet } from "#server/services/treasury/read-treasury-board.ts";
 
 /** The treasury as the operator's people see it. Amounts are exact decimals as texts. */
 
@@ -40,7 +40,7 @@ export function renderBoardChain({ info, maxFeePerGas, head, currencies, wallets
       queued: tokenAmount(queuedBase, decimals),
       hours,
     })),
-    wallets: wallets.map((wallet) => renderWallet(wallet, info.tokens)),
+    wallets: wallets.map((wallet) => renderWallet(wallet, info.tokens, currencies)),
   };
 }
 
@@ -51,7 +51,12 @@ function renderScreening(chain: string, { isOn, covers }: ScreeningState) {
   return { state, sources: cover?.sources ?? [] } as const;
 }
 
-function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
+/** How long an amount lasts alone at the use of all wallets in the last day; null: nothing was used. */
+function hoursAlone(amountBase: bigint, currency: BoardCurrency | undefined): number | null {
+  return currency === undefined || currency.usedBase === 0n ? null : Number((amountBase * 240n) / currency.usedBase) / 10;
+}
+
+function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[], currencies: readonly BoardCurrency[]) {
   const { count, lowestNonce, nativeBase, tokenBase } = wallet.inFlight;
   const decimalsOf = (currency: string) => tokens.find((token) => token.currency === currency)?.decimals ?? 0;
   const promised = tokens.map(({ currency, address, decimals }) => {
@@ -65,6 +70,10 @@ function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[]) {
       ...toWire(balance, "currency", "low", "height", "observedAt"),
       amount: tokenAmount(balance.amountBase, decimalsOf(balance.currency)),
       threshold: tokenAmount(balance.thresholdBase, decimalsOf(balance.currency)),
+      hours_alone: hoursAlone(
+        balance.amountBase,
+        currencies.find(({ currency }) => currency === balance.currency),
+      ),
     })),
     nonces: wallet.nonces.map(({ transfer, attempts, ...entry }) => ({
       ...toWire(entry, "nonce", "createdAt"),

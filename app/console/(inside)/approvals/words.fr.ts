@@ -64,7 +64,7 @@ export const APPROVALS_WORDS_FR = translated(english, {
     copyWallet: "Copier l’adresse du portefeuille",
     known: (uses, executed) => {
       if (executed > 0)
-        return `Portefeuille déjà payé ${executed === 1 ? "une fois" : `${executed} fois`} par ce partenaire, toutes devises`;
+        return `Portefeuille déjà payé ${executed === 1 ? "une fois" : `${executed} fois`} par ce partenaire, toutes devises`;
       return uses === 0
         ? "Première utilisation"
         : `Portefeuille jamais payé par ce partenaire, dans ${uses} ${plural(uses, "cotation antérieure", "cotations antérieures")}`;
@@ -108,7 +108,7 @@ export const APPROVALS_WORDS_FR = translated(english, {
     noBalanceKnown: "Aucun solde connu pour l’instant.",
     moreThanHundred: "plus de 100",
     walletCovers: "Le portefeuille couvre {times}",
-    walletHas: "Le portefeuille couvre {times} : il a {amount}",
+    walletHas: "Le portefeuille couvre {times} : il a {amount}",
     together: (others, two) =>
       `Avec ${others} ${plural(others, "autre en attente", "autres en attente")} pour ce marchand : {sum} au total${two === null ? "." : ` ; deux approbations au-delà de ${two}.`}`,
     togetherShort: (sum) => `${sum} au total`,
@@ -159,7 +159,7 @@ export const APPROVALS_WORDS_FR = translated(english, {
   },
   RISK: {
     noneFound:
-      "Vérifié, rien trouvé : portefeuille nouveau ou changé, trois fois le montant habituel du marchand sur 30 jours, plusieurs juste sous le seuil d’approbation en 24 h, répétitions en 10 min.",
+      "Vérifié, rien trouvé : portefeuille nouveau ou changé, trois fois le montant habituel du marchand sur 30 jours, plusieurs juste sous le seuil d’approbation en 24 h, répétitions en 10 min.",
     hints: {
       wallet_changed: "Portefeuille changé",
       just_under_maximum: "Juste sous le seuil",
@@ -210,11 +210,11 @@ export const APPROVALS_WORDS_FR = translated(english, {
     openSettlement: "Tout sur ce règlement",
   },
   PRICE_CHANGE: {
-    samePrice: "Même prix :",
+    samePrice: "Même prix :",
     ofFee: "de frais",
     atRate: "au taux {rate}",
     validOnceApproved: "Une fois approuvé, il est valable jusqu’à {time}.",
-    lapsedAndRenewed: "Cotation d’origine expirée ; l’approbation la renouvelle jusqu’à {time}.",
+    lapsedAndRenewed: "Cotation d’origine expirée ; l’approbation la renouvelle jusqu’à {time}.",
     title: "Prix coté et prix à l’approbation",
     caption: "Le prix coté et le prix à l’approbation",
     quoted: "Coté",

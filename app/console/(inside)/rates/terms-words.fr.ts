@@ -68,7 +68,7 @@ export const RATES_TERMS_WORDS_FR = translated(
         spread_bps: "Marge",
         platform_fee: "Frais de plateforme",
         minimum_source_amount: "Minimum",
-        maximum_source_amount: "Maximum",
+        maximum_source_amount: "Une approbation au-delà de",
         two_approvals_above_amount: "Deux approbations au-delà de",
         batch_maximum_source_amount: "Maximum par lot",
         quote_lifetime_seconds: "Validité de la cotation",

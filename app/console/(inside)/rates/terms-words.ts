@@ -64,7 +64,7 @@ export const TERMS = {
     spread_bps: "Spread",
     platform_fee: "Platform fee",
     minimum_source_amount: "Minimum",
-    maximum_source_amount: "Maximum",
+    maximum_source_amount: "One approval above",
     two_approvals_above_amount: "Two approvals above",
     batch_maximum_source_amount: "Maximum of a batch",
     quote_lifetime_seconds: "Quote lifetime",

@@ -1,24 +1,25 @@
 import { Button } from "../../_components/controls/button.tsx";
 import { Glance } from "../../_components/controls/glance.tsx";
+import { shortened } from "../../_components/controls/values.tsx";
 import { Note, Scroll, Section } from "../../_components/frame/page-parts.tsx";
-import { Served, useTranslations, type WithShared } from "../../_words/words.ts";
+import { Served, Trans, useTranslations } from "../../_words/words.ts";
 import { useRealTime } from "../developers/keys/use-real-time.ts";
 import type { Chain, Halt } from "./answers.ts";
 import type { Order } from "./order-dialog.tsx";
-import { WalletBoard } from "./wallet-board.tsx";
-import { CHAIN_BOARD } from "./words.ts";
-
-type Translations = WithShared<typeof CHAIN_BOARD>;
+import { lasting, runsLow, WalletBoard } from "./wallet-board.tsx";
+import { CHAIN_BOARD, WALLET_BOARD } from "./words.ts";
 
 type Props = { chain: Chain; halts: readonly Halt[]; now: string; onOrder: ((order: Order) => void) | null };
 
-/** One chain: its nodes, its gas price, how long the funds last, and its wallets. */
+/** One chain: its wallets, how long they last together, its nodes and its gas price. */
 export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
-  const t = useTranslations(CHAIN_BOARD);
+  const [t, wallet] = [useTranslations(CHAIN_BOARD), useTranslations(WALLET_BOARD)];
   const halted = halts.some(({ lane_kind, lane_key }) => lane_kind === "chain" && lane_key === chain.chain);
   const now = useRealTime(heard, true);
   const everywhere = chain.currencies.filter(({ low_wallets, wallets }) => low_wallets > 0 && low_wallets === wallets);
   const somewhere = chain.currencies.filter(({ low_wallets, wallets }) => low_wallets > 0 && low_wallets < wallets);
+  // What needs a top-up comes first.
+  const wallets = chain.wallets.toSorted((left, right) => Number(runsLow(right)) - Number(runsLow(left)));
   return (
     <Section
       title={t.heading(chain.name)}
@@ -40,25 +41,18 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
       )}
       {chain.screening.state === "uncovered" && <Note kind="warning">{t.uncovered}</Note>}
       {everywhere.length > 0 && <Note kind="warning">{t.runsLow(everywhere.map(({ currency }) => currency).join(", "))}</Note>}
-      {somewhere.map(({ currency, low_wallets, wallets }) => (
+      {somewhere.map(({ currency, low_wallets, wallets: paying }) => (
         <Note key={currency} kind="warning">
-          {t.partlyLow(currency, low_wallets, wallets)}
+          <Trans
+            sentence={t.partlyLow(currency, low_wallets, paying)}
+            wallets={<span translate="no">{lowIn(chain, currency).join(", ")}</span>}
+          />
         </Note>
       ))}
-      <ul className="chain-facts">
-        <li>
-          <HeadFact chain={chain} now={now} />
-        </li>
-        {chain.gas !== null && (
-          <li>
-            <GasFact gas={chain.gas} />
-          </li>
-        )}
-        <li>
-          <ScreeningFact screening={chain.screening} />
-        </li>
-        <li>{t.final(chain.confirmations)}</li>
-      </ul>
+      {chain.wallets.length === 0 && <p className="muted">{t.noWallet}</p>}
+      {wallets.map((each) => (
+        <WalletBoard key={each.id} wallet={each} chain={chain} halts={halts} now={now} onOrder={onOrder} />
+      ))}
       <Scroll label={t.runway(chain.name)}>
         <table className="compare runway">
           <thead>
@@ -66,7 +60,7 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
               <th scope="col">{t.currency}</th>
               <th scope="col">{t.usedLastDay}</th>
               <th scope="col">{t.queuedUnsigned}</th>
-              <th scope="col">{t.lasts}</th>
+              <th scope="col">{t.lastTogether}</th>
             </tr>
           </thead>
           <tbody>
@@ -82,16 +76,26 @@ export function ChainBoard({ chain, halts, now: heard, onOrder }: Props) {
                 <td>
                   <Glance amount={queued} currency={currency} />
                 </td>
-                <td>{lasting(hours, t)}</td>
+                <td>{lasting(hours, wallet) ?? t.nothingUsed}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {chain.wallets.length === 0 && <p className="muted">{t.noWallet}</p>}
-      {chain.wallets.map((wallet) => (
-        <WalletBoard key={wallet.id} wallet={wallet} chain={chain} halts={halts} now={now} onOrder={onOrder} />
-      ))}
+      <ul className="chain-facts">
+        <li>
+          <HeadFact chain={chain} now={now} />
+        </li>
+        {chain.gas !== null && (
+          <li>
+            <GasFact gas={chain.gas} />
+          </li>
+        )}
+        <li>
+          <ScreeningFact screening={chain.screening} />
+        </li>
+        <li>{t.final(chain.confirmations)}</li>
+      </ul>
     </Section>
   );
 }
@@ -103,11 +107,8 @@ function ScreeningFact({ screening: { state, sources } }: Pick<Chain, "screening
   return <>{t.screenedBy(sources.join(", "))}</>;
 }
 
-/** `6.4 h`, `12 d`; without any use, it lasts indefinitely. */
-function lasting(hours: number | null, t: Translations): string {
-  if (hours === null) return t.nothingUsed;
-  if (hours > 24 * 3_650) return t.over10Years;
-  return hours >= 72 ? t.format.span(hours * 3_600_000) : `${t.format.count(hours)} h`;
+function lowIn({ wallets }: Chain, currency: string): string[] {
+  return wallets.filter((wallet) => runsLow(wallet, currency)).map(({ address }) => shortened(address));
 }
 
 function HeadFact({ chain: { head }, now }: { chain: Chain; now: number }) {

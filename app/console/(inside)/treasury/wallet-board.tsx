@@ -8,7 +8,7 @@ import { QrCode } from "../../_components/controls/qr-code.tsx";
 import { Badge, Id } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { Note } from "../../_components/frame/page-parts.tsx";
-import { Served, Trans, useTranslations } from "../../_words/words.ts";
+import { Served, Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Chain, Halt, Wallet } from "./answers.ts";
 import { HaltScope } from "./nonce-list.tsx";
 import type { Order } from "./order-dialog.tsx";
@@ -26,6 +26,7 @@ type Props = {
 export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
   const t = useTranslations(WALLET_BOARD);
   const halted = halts.some(({ lane_key }) => lane_key === wallet.id || lane_key === chain.chain);
+  const oldest = wallet.balances.toSorted((left, right) => left.height - right.height)[0];
   const [toppingUp, setToppingUp] = useState(false);
   return (
     <article className="wallet" aria-label={t.wallet(wallet.address)}>
@@ -36,7 +37,11 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
         <WalletState wallet={wallet} halted={halted} />
         {wallet.signer && <span className="muted">{t.signers[wallet.signer]}</span>}
         <span className="wallet-buttons">
-          {seesThrough(wallet.state) && <Button onClick={() => setToppingUp(true)}>{t.topUp}</Button>}
+          {seesThrough(wallet.state) && (
+            <Button look={runsLow(wallet) ? "primary" : "plain"} onClick={() => setToppingUp(true)}>
+              {t.topUp}
+            </Button>
+          )}
           {onOrder && !halted && seesThrough(wallet.state) && (
             <Button onClick={() => onOrder({ what: "halt", kind: "wallet", key: wallet.id, name: wallet.address })}>{t.halt}</Button>
           )}
@@ -50,7 +55,7 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
       )}
       {wallet.safes > 0 && wallet.state !== "active" && <Note kind="danger">{t.safes(wallet.safes)}</Note>}
       <dl className="balances">
-        {wallet.balances.map(({ currency, amount, threshold, low, height, observed_at }) => (
+        {wallet.balances.map(({ currency, amount, threshold, low, hours_alone: hours }) => (
           <div key={currency} className="balance">
             <dt translate="no">{currency}</dt>
             <dd className="balance-amount">
@@ -61,15 +66,20 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
                 <Trans sentence={t.minimum} amount={<Glance amount={threshold} currency={currency} />} />
               </dd>
             )}
-            {seesThrough(wallet.state) && (
+            {wallet.state === "active" && hours !== null && <dd className="muted">{t.lastsAlone(lasting(hours, t) ?? "")}</dd>}
+            {seesThrough(wallet.state) && promisedOf(wallet, currency) !== null && (
               <dd className="muted">
-                <Trans sentence={t.promised} amount={<Promised wallet={wallet} currency={currency} />} />
+                <Trans sentence={t.promised} amount={<Glance amount={promisedOf(wallet, currency) ?? "0"} currency={currency} />} />
               </dd>
             )}
-            <dd className="muted">{t.readAt(t.format.count(height), t.format.span(Math.max(0, now - new Date(observed_at).getTime())))}</dd>
           </div>
         ))}
       </dl>
+      {oldest && (
+        <p className="small muted wallet-read">
+          {t.readAt(t.format.count(oldest.height), t.format.span(Math.max(0, now - new Date(oldest.observed_at).getTime())))}
+        </p>
+      )}
       {wallet.balances.length === 0 && <p className="muted">{t.notRead}</p>}
       {chain.gas !== null && <HaltScope wallet={wallet} onOrder={onOrder} />}
       <Dialog open={toppingUp} onOpenChange={setToppingUp} title={t.topUpOn(chain.name)}>
@@ -86,9 +96,25 @@ export function WalletBoard({ wallet, chain, halts, now, onOrder }: Props) {
   );
 }
 
-function Promised({ wallet, currency }: { wallet: Wallet; currency: string }) {
-  const amount = wallet.in_flight.amounts.find((one) => one.currency === currency)?.amount ?? "0";
-  return <Glance amount={amount} currency={currency} />;
+/** Null: nothing. */
+function promisedOf({ in_flight }: Wallet, of: string): string | null {
+  const amount = in_flight.amounts.find(({ currency }) => currency === of)?.amount ?? "0";
+  return Number(amount) > 0 ? amount : null;
+}
+
+/** It pays, and has less than it should of a currency. */
+export function runsLow({ state, balances }: Wallet, of?: string): boolean {
+  return state === "active" && balances.some(({ currency, low }) => low && (of === undefined || currency === of));
+}
+
+/** `6.4 h`, `12 d`; null: nothing is used. */
+export function lasting(
+  hours: number | null,
+  t: { over10Years: string; format: WithShared<typeof WALLET_BOARD>["format"] },
+): string | null {
+  if (hours === null) return null;
+  if (hours > 24 * 3_650) return t.over10Years;
+  return hours >= 72 ? t.format.span(hours * 3_600_000) : `${t.format.count(hours)} h`;
 }
 
 function StateOrders({ wallet, onOrder }: { wallet: Wallet; onOrder: (order: Order) => void }) {

@@ -22,14 +22,13 @@ export const TREASURY_WORDS_FR = translated(
         "Aucune source de filtrage ne couvre les adresses de cette chaîne. Chaque paiement attend qu’un administrateur le débloque.",
       runsLow: (currencies) => `Solde bas : ${currencies}. Si les fonds ne suffisent pas, les paiements attendent ; ils n’échouent pas.`,
       partlyLow: (currency, low, wallets) =>
-        `${currency} : solde bas dans ${plural(low, `${low} portefeuille`, `${low} portefeuilles`)} sur ${wallets}. ${
-          wallets - low === 1
-            ? "L’autre continue de payer. Les paiements qu’il ne peut pas effectuer attendent"
-            : "Les autres continuent de payer. Les paiements qu’ils ne peuvent pas effectuer attendent"
-        } ; ils n’échouent pas.`,
+        `${currency} : solde bas dans {wallets}, ${plural(low, `${low} portefeuille`, `${low} portefeuilles`)} sur ${wallets}. ${
+          wallets - low === 1 ? "L’autre continue de payer." : "Les autres continuent de payer."
+        } Un paiement qui dépasse chaque solde attend un approvisionnement et n’échoue pas.`,
       final: (confirmations) =>
         `Définitif après ${plural(confirmations, `${confirmations} confirmation`, `${confirmations} confirmations`)}`,
-      runway: (name) => `Durée des fonds sur ${name}`,
+      runway: (name) => `Durée des fonds de tous les portefeuilles sur ${name}`,
+      lastTogether: "Durée, tous ensemble",
       usedLastDay: "Utilisé, 24 h",
       queuedUnsigned: "En file, non signé",
       atMost: "au plus",
@@ -38,7 +37,6 @@ export const TREASURY_WORDS_FR = translated(
       noScreeningSource: "Aucune source ne filtre les destinataires",
       screenedBy: (sources) => `Destinataires filtrés par ${sources}`,
       nothingUsed: "non utilisé",
-      over10Years: "plus de 10 ans",
       notAsked: "Le service n’a pas encore lu cette chaîne",
       block: (height, age) => `Bloc ${height ?? "inconnu"}${age === null ? "" : `, il y a ${age}`}`,
       nodes: (up, total) => `${plural(up, `${up} nœud`, `${up} nœuds`)} sur ${total} ${plural(up, "répond", "répondent")}`,
@@ -68,6 +66,8 @@ export const TREASURY_WORDS_FR = translated(
       working: "En service",
       minimum: "devrait être d’au moins {amount}",
       promised: "{amount} promis",
+      over10Years: "plus de 10 ans",
+      lastsAlone: (time) => `dure ${time} à lui seul`,
       readAt: (block, ago) => `lu au bloc ${block}, il y a ${ago}`,
       sendExplained: (currencies) =>
         `Envoyez ${currencies} sur {chain} à cette adresse, et rien d’autre. Les dépôts sont comptabilisés automatiquement.`,

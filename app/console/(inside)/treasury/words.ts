@@ -19,13 +19,12 @@ export const CHAIN_BOARD = {
   uncovered: "No screening source covers the addresses of this chain. Every payment waits until an admin releases it.",
   runsLow: (currencies: string) => `Runs low: ${currencies}. Payments wait when there is not enough; they do not fail.`,
   partlyLow: (currency: string, low: number, wallets: number) =>
-    `${currency} runs low in ${low} of ${wallets} wallets. ${
-      wallets - low === 1
-        ? "The other keeps paying. Payments that it cannot make wait"
-        : "The others keep paying. Payments that they cannot make wait"
-    }; they do not fail.`,
+    `${currency} runs low in {wallets}, ${low} of ${wallets} wallets. ${
+      wallets - low === 1 ? "The other keeps paying." : "The others keep paying."
+    } A payment beyond every balance waits for a top-up and does not fail.`,
   final: (confirmations: number) => (confirmations === 1 ? "1 confirmation is final" : `${confirmations} confirmations are final`),
-  runway: (name: string) => `How long the money on ${name} lasts`,
+  runway: (name: string) => `How long all wallets on ${name} last together`,
+  lastTogether: "All wallets last",
   usedLastDay: "Used, 24 h",
   queuedUnsigned: "Queued, not signed",
   atMost: "at most",
@@ -34,7 +33,6 @@ export const CHAIN_BOARD = {
   noScreeningSource: "No source screens recipients",
   screenedBy: (sources: string) => `Recipients are screened by ${sources}`,
   nothingUsed: "unused",
-  over10Years: "over 10 years",
   notAsked: "No worker has read this chain yet",
   block: (height: string | null, age: string | null) => `Block ${height ?? "unknown"}${age === null ? "" : `, ${age} old`}`,
   nodes: (up: number, total: number) => `${up} of ${total} ${total === 1 ? "node answers" : "nodes answer"}`,
@@ -65,6 +63,8 @@ export const WALLET_BOARD = {
   working: "Working",
   minimum: "should be at least {amount}",
   promised: "promised {amount}",
+  over10Years: "over 10 years",
+  lastsAlone: (time: string) => `lasts ${time} alone`,
   readAt: (block: string, ago: string) => `read at block ${block}, ${ago} ago`,
   sendExplained: (currencies: string) =>
     `Send ${currencies} on {chain} to this address, and nothing else. Deposits are booked automatically.`,

@@ -5,10 +5,12 @@ import { Data, Served, Trans, useTranslations } from "../../../_words/words.ts";
 import type { Story } from "./story.ts";
 import { FACTS } from "./words.ts";
 
-/** The settlement's facts: partner, merchant, wallet, expiry. */
+/** The settlement's facts: partner, merchant and wallet until it is paid, then the rest. */
 export function Facts({ story, isOperator }: { story: Story; isOperator: boolean }) {
   const t = useTranslations(FACTS);
   const { settlement, partner, payment } = story;
+  // The outcome above has them.
+  const isPaid = settlement.status === "executed";
   const isCapped = payment !== null && payment.signer_cap !== null;
   return (
     <>
@@ -30,14 +32,14 @@ export function Facts({ story, isOperator }: { story: Story; isOperator: boolean
       )}
       <KeyValues
         items={[
-          isOperator && { key: t.partner, value: <Data>{partner.name}</Data> },
-          { key: t.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
+          isOperator && !isPaid && { key: t.partner, value: <Data>{partner.name}</Data> },
+          !isPaid && { key: t.merchant, value: <Data>{settlement.external_merchant_id}</Data> },
+          !isPaid && { key: t.wallet, value: <Id value={settlement.wallet_address} what={t.walletNoun} full /> },
           {
             key: t.externalId,
             value: settlement.external_tx_id ? <Data>{settlement.external_tx_id}</Data> : <span className="none">{t.notConfirmedYet}</span>,
           },
           { key: t.chain, value: <Data>{settlement.chain}</Data> },
-          { key: t.wallet, value: <Id value={settlement.wallet_address} what={t.walletNoun} full /> },
           { key: t.created, value: <Time at={settlement.created_at} form="absolute" /> },
           { key: t.quote, value: <Validity story={story} /> },
           story.trace_id !== null && { key: t.trace, value: <Id value={story.trace_id} what={t.traceId} full /> },

@@ -80,7 +80,7 @@ export function SettlementPage({ txId, isOperator, mayDecide, mayRelease, mayRes
       <div className="detail">
         <div className="detail-main">
           {deciding !== null && <Decision story={story} deciding={deciding} onDecide={setDeciding} />}
-          <Outcome story={story} />
+          <Outcome story={story} isOperator={isOperator} />
           <Facts story={story} isOperator={isOperator} />
           <Section title={t.price}>
             <PricePart story={story} />
