@@ -113,6 +113,7 @@ export function lasting(
   t: { over10Years: string; format: WithShared<typeof WALLET_BOARD>["format"] },
 ): string | null {
   if (hours === null) return null;
+  if (hours < 0.1) return `< ${t.format.count(0.1)} h`;
   if (hours > 24 * 3_650) return t.over10Years;
   return hours >= 72 ? t.format.span(hours * 3_600_000) : `${t.format.count(hours)} h`;
 }
