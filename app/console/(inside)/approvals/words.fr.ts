@@ -64,7 +64,7 @@ export const APPROVALS_WORDS_FR = translated(english, {
     copyWallet: "Copier l’adresse du portefeuille",
     known: (uses, executed) => {
       if (executed > 0)
-        return `Portefeuille déjà payé ${executed === 1 ? "une fois" : `${executed} fois`} par ce partenaire, toutes devises`;
+        return `Portefeuille déjà payé ${executed === 1 ? "une fois" : `${executed} fois`} par ce partenaire, toutes devises`;
       return uses === 0
         ? "Première utilisation"
         : `Portefeuille jamais payé par ce partenaire, dans ${uses} ${plural(uses, "cotation antérieure", "cotations antérieures")}`;
