@@ -151,8 +151,18 @@ const ARCHIVING = [
   `create or replace trigger append_only before update or delete on settlement_quotes for each row execute function citus_keep_quotes()`,
 ];
 
+/**
+ * Whether the coordinator takes part in a transaction's commit is known at its end: whoever has written one of its ordinary tables, or locked
+ * a row there, has a number. Then it commits with the nodes in two phases, because it writes a table that Citus knows (`JOINT`).
+ */
+const JOINING = [
+  `create or replace function citus_join() returns void language plpgsql as $body$ begin
+      if pg_current_xact_id_if_assigned() is not null then delete from citus_joint; end if;
+    end $body$`,
+];
+
 /** Statements that make them, or make them again. */
 export const CITUS_FUNCTIONS = READS.map(
   ({ signature, answers, body }) =>
     `create or replace function ${signature} returns ${answers} language plpgsql stable as $body$ begin ${body}; end $body$`,
-).concat(OWING, OWED_IS_KEPT, ARCHIVING);
+).concat(OWING, OWED_IS_KEPT, ARCHIVING, JOINING);

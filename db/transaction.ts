@@ -118,13 +118,15 @@ export function openingTransactions<Opened extends Database>(db: Opened, pool: D
 }
 
 /**
- * On Citus: as one two-phase commit. Citus commits what was written on a node apart from what was written in the coordinator's own tables,
- * unless the transaction also wrote a table of the coordinator that Citus knows. This one has no rows (db/citus.ts).
+ * On Citus: one commit for all nodes. Citus commits what was written on a node apart from what was written in the coordinator's own tables,
+ * unless the transaction also wrote a table of the coordinator that Citus knows. `citus_join` writes that where the coordinator has written
+ * anything, as the last statement, with the commit (db/citus-functions.ts). What was written on one node alone takes one plain commit there.
  */
 function jointly<Result>(work: (tx: Transaction) => Promise<Result>): (tx: Transaction) => Promise<Result> {
   return async (tx) => {
-    tx.sendAhead(tx.execute(sql`delete from citus_joint`));
-    return await work(tx);
+    const result = await work(tx);
+    tx.sendWithCommit(tx.execute(sql`select citus_join()`));
+    return result;
   };
 }
 
