@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { type DatedEntry, insertAuditEntries } from "#db/queries/audit/audit-entries.ts";
 import { type CountedEvent, insertSettlementEvents, readPosition } from "#db/queries/events/events-on-nodes.ts";
-import { recordsOf } from "#db/rows.ts";
+import { insertRows, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, statement } from "#db/statement.ts";
-import { inTransaction } from "#db/transaction.ts";
+import { inTransaction, sentTogether } from "#db/transaction.ts";
 import type { NewEvent } from "#domain/event.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { LIVING, toRow } from "./settlement-rows.ts";
@@ -19,7 +19,7 @@ export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEve
  * partner's rows go to its node; the audit entries and the events are the coordinator's.
  */
 
-/** As `insertSettlements`. */
+/** As `insertSettlements`. What follows the position is sent together. */
 export async function insertOnNodes(db: Database, made: readonly Written[]): Promise<void> {
   if (made.length === 0) return;
   await inTransaction(db, async (tx) => {
@@ -28,44 +28,40 @@ export async function insertOnNodes(db: Database, made: readonly Written[]): Pro
       const eventsRecorded = event === null ? 0 : 1;
       return { ...toRow(settlement), eventsRecorded, eventsPosition: position };
     });
-    await tx.insert(settlements).values(rows);
-    await tx
-      .insert(settlementQuotes)
-      .values(made.map(({ settlement: { id, partnerId, quote } }) => ({ settlementId: id, partnerId, ...quote })));
-    await insertSettlementEvents(
-      tx,
-      made.flatMap(({ event }) => (event === null ? [] : [{ event, version: 1, position }])),
-    );
-    await insertAuditEntries(
-      tx,
-      made.map(({ entry }) => entry),
+    const quotes = made.map(({ settlement: { id, partnerId, quote } }) => ({ settlementId: id, partnerId, ...quote }));
+    const counted = made.flatMap(({ event }) => (event === null ? [] : [{ event, version: 1, position }]));
+    await sentTogether(
+      insertRows(tx, settlements, rows),
+      insertRows(tx, settlementQuotes, quotes),
+      insertSettlementEvents(tx, counted),
+      insertAuditEntries(tx, entriesOf(made)),
     );
   });
 }
 
 /** As `saveSettlements`: one statement for each partner. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const position = await readPosition(tx);
-    const counted: CountedEvent[] = [];
-    for (const [partnerId, theirs] of Map.groupBy(changed, ({ settlement }) => settlement.partnerId)) {
-      const rows = theirs.map(({ settlement, event }) => {
-        return { ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: position };
-      });
-      const saved = await change(tx, { rows: recordsOf(settlements, rows), partnerId });
-      const places = new Map(saved.map(({ id, ...place }) => [id, place]));
-      for (const { settlement, event } of theirs) {
-        const place = places.get(settlement.id);
-        if (place === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
-        if (event !== null) counted.push({ event, version: place.version, position: BigInt(place.position) });
-      }
+  await inTransaction(db, (tx) => sentTogether(save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
+}
+
+const entriesOf = (written: readonly Written[]): DatedEntry[] => written.map(({ entry }) => entry);
+
+async function save(tx: Database, changed: readonly Written[]): Promise<void> {
+  const position = await readPosition(tx);
+  const counted: CountedEvent[] = [];
+  for (const [partnerId, theirs] of Map.groupBy(changed, ({ settlement }) => settlement.partnerId)) {
+    const rows = theirs.map(({ settlement, event }) => {
+      return { ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: position };
+    });
+    const saved = await change(tx, { rows: recordsOf(settlements, rows), partnerId });
+    const places = new Map(saved.map(({ id, ...place }) => [id, place]));
+    for (const { settlement, event } of theirs) {
+      const place = places.get(settlement.id);
+      if (place === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
+      if (event !== null) counted.push({ event, version: place.version, position: BigInt(place.position) });
     }
-    await insertSettlementEvents(tx, counted);
-    await insertAuditEntries(
-      tx,
-      changed.map(({ entry }) => entry),
-    );
-  });
+  }
+  await insertSettlementEvents(tx, counted);
 }
 
 const change = statement<{ rows: string; partnerId: string }, { id: string; version: number; position: string }>(
