@@ -152,8 +152,8 @@ const ARCHIVING = [
 ];
 
 /**
- * Whether the coordinator takes part in a transaction's commit is known at its end: whoever has written one of its ordinary tables, or locked
- * a row there, has a number. Then it commits with the nodes in two phases, because it writes a table that Citus knows (`JOINT`).
+ * Whether the coordinator takes part in a transaction's commit is known at its end: a transaction has a number there if it has written or
+ * locked a row of an ordinary table. Then it commits with the nodes in two phases, because it writes a table that Citus knows (`JOINT`).
  */
 const JOINING = [
   `create or replace function citus_join() returns void language plpgsql as $body$ begin
