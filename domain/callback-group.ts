@@ -44,14 +44,13 @@ const TIPS: Readonly<Record<string, string>> = {
 };
 
 function statusTip(status: number): string {
-  if (status >= 300 && status <= 399) return `It answers ${status}: redirects are not followed. Give the URL that it leads to.`;
-  if (status === 401 || status === 403)
-    return `It answers ${status}: is your gateway demanding credentials? Let callbacks through and check their signature.`;
-  if (status === 404 || status === 410) return `It answers ${status}: the path does not exist there. Check the URL.`;
-  if (status === 405) return "It answers 405: the URL does not accept POST.";
-  if (status === 413) return "It answers 413: the receiver refuses the body's size.";
-  if (status === 415) return "It answers 415: the receiver does not accept application/json.";
-  if (status === 429) return "It answers 429: the receiver limits its rate. Let callbacks through.";
-  if (status >= 500) return `It answers ${status}: the receiver itself fails. Look into its log at the time of the last attempt.`;
-  return `It answers ${status}; only 2xx counts as received.`;
+  if (status >= 300 && status <= 399) return "Redirects are not followed. Give the URL that it leads to.";
+  if (status === 401 || status === 403) return "Does a gateway demand credentials? Let callbacks through and check their signature.";
+  if (status === 404 || status === 410) return "The path does not exist there. Check the URL.";
+  if (status === 405) return "The URL does not accept POST.";
+  if (status === 413) return "The receiver refuses the body's size.";
+  if (status === 415) return "The receiver does not accept application/json.";
+  if (status === 429) return "The receiver limits its rate. Let callbacks through.";
+  if (status >= 500) return "The receiver itself fails. Look into its log at the time of the last attempt.";
+  return "Only 2xx counts as received.";
 }

@@ -87,7 +87,7 @@ test("what was not taken is grouped by why, resent as a job, and called queued u
   const group = (origin: string) =>
     page.getByRole("region", { name: "By cause and receiver" }).getByRole("listitem").filter({ hasText: origin });
   await expect(group(moved.origin)).toContainText("Answered 302");
-  await expect(group(moved.origin)).toContainText("redirects are not followed");
+  await expect(group(moved.origin)).toContainText("Redirects are not followed");
   await expect(group(down.origin)).toContainText("Answered 503");
   await group(down.origin).getByRole("button", { name: "Show 2" }).click();
   await expect(page.locator("tbody tr")).toHaveCount(2);
@@ -154,7 +154,13 @@ test("what fails counts against its receiver from the first failure, and people 
   await open(page, "/console/callbacks?tab=endpoints");
   const row = page.getByRole("row").filter({ hasText: endpoint.origin });
   await expect(row).toContainText("0.0 % of 3");
-  await expect(page.getByRole("navigation").getByRole("link", { name: /^Callbacks\s*\d.*waiting$/ })).toBeVisible();
+  // The badge counts what needs a resend, as the tab does. What is still retried needs nobody yet.
+  await expect(async () => {
+    await open(page, "/console/callbacks");
+    const given = /\d+/.exec(await page.getByRole("tab", { name: /^Undelivered/ }).innerText())?.[0];
+    const name = given === undefined ? /^Callbacks$/ : new RegExp(`^Callbacks\\s*${given}\\s*waiting$`);
+    await expect(page.getByRole("navigation").getByRole("link", { name })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
   // Nor does any other page say that all went well.
   await open(page, "/console?range=1h&figures=all");
   await expect(page.getByRole("list", { name: "Needs attention" }).getByRole("link", { name: /^Callbacks/ })).toHaveAccessibleName(

@@ -179,6 +179,26 @@ test("the service refuses an approval without each warning acknowledged, and not
   await page.context().close();
 });
 
+test("requests of one merchant that together come near the amount for two approvals say so, in the row and in the panel", async ({
+  browser,
+}) => {
+  const external_merchant_id = `Parts ${Date.now()}`;
+  const part = { external_merchant_id, wallet_address: freshWallet(), source_amount: 240_000_000 };
+  const first = await pendingQuote(part);
+  const page = await inQueue(browser, first.tx_id);
+  const row = page.locator(`#row-${first.tx_id}`);
+  await expect(panelOf(page)).not.toContainText("for this merchant");
+  const { tx_id } = await pendingQuote(part);
+  await expect(row).toContainText("4,800,000.00 KES together");
+  await expect(panelOf(page)).toContainText(
+    "With 1 more that waits for this merchant: 4,800,000.00 KES together; two approvals above 5,000,000.00 KES.",
+  );
+  await approve(tx_id);
+  await expect(row).not.toContainText("together");
+  await expect(panelOf(page)).not.toContainText("for this merchant");
+  await page.context().close();
+});
+
 test("a hint says what it rests on, and the wallet what is known of it", async ({ browser }) => {
   const external_merchant_id = `Resting ${Date.now()}`;
   const before = await quote({ external_merchant_id });

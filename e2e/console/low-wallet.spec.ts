@@ -50,7 +50,9 @@ test("a wallet that runs low is shown as one of several, with links to it and in
 
   await enter(page, sandbox, "viewer");
   const health = page.getByRole("list", { name: "Health" });
-  const runsLow = page.getByRole("list", { name: "Needs attention" }).getByRole("link", { name: /^Treasury: ETH low in 1 of 2 wallets/ });
+  const runsLow = page
+    .getByRole("list", { name: "Needs attention" })
+    .getByRole("link", { name: /^Treasury: ETH low in 0x.*, 1 of 2 wallets/ });
   await expect(runsLow).toBeVisible({ timeout: 60_000 });
   await expect(health.getByRole("link", { name: "Worker working" })).toBeVisible();
   await page.getByRole("button", { name: "More figures" }).click();

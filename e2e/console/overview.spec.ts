@@ -37,12 +37,12 @@ test("one sentence comes first, then a row for each thing that needs somebody, w
   await pendingQuote();
   const page = await browserOf(browser, "viewer");
   await open(page, "/console?range=30d");
-  const opening = page.getByRole("region", { name: "What needs somebody" });
+  const opening = page.getByRole("region", { name: "What needs attention" });
   const todos = opening.getByRole("list", { name: "Needs attention" }).getByRole("link");
   const health = page.getByRole("list", { name: "Health" }).getByRole("link");
   const count = await todos.count();
-  await expect(opening).toContainText(count === 1 ? "One thing needs somebody." : `${count} things need somebody.`);
-  await expect(opening).toContainText("Payments go out.");
+  await expect(opening).toContainText(count === 1 ? "One thing needs attention." : `${count} things need attention.`);
+  await expect(opening).toContainText("Payments are going out.");
   // Each part is in one place: a row with a verb where somebody is needed, or a word among what is well.
   for (const part of ["Worker", "Chain", "Callbacks", "Rates", "Treasury", "Open quotes", "Attestation"])
     await expect(todos.or(health).filter({ hasText: new RegExp(`^${part}`) }), part).toHaveCount(1);

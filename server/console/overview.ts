@@ -44,7 +44,7 @@ export const overviewRouter = router({
         })),
         attested_at: overview.inside.attestedAt && instant(overview.inside.attestedAt),
         runway: overview.inside.runway.map(({ amountBase, usedBase, tokenDecimals, isNative, ...coin }) => ({
-          ...toWire(coin, "chain", "currency", "wallets", "lowWallets", "hours"),
+          ...toWire(coin, "chain", "currency", "wallets", "lowWallets", "lowAddresses", "hours"),
           native: isNative,
           balance: tokenAmount(amountBase, tokenDecimals),
           used_24h: tokenAmount(usedBase, tokenDecimals),

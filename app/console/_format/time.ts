@@ -11,7 +11,7 @@ type Says = {
 
 type Kind = "date" | "time" | "seconds" | "day" | "short";
 const SHAPES: Record<Kind, Intl.DateTimeFormatOptions> = {
-  date: { year: "numeric", month: "short", day: "2-digit" },
+  date: { year: "numeric", month: "short", day: "numeric" },
   day: { year: "numeric", month: "short", day: "numeric" },
   short: { month: "short", day: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },

@@ -14,7 +14,8 @@ export type CallbackGroup = {
   /** Scheme, host and port. */
   origin: string;
   count: number;
-  partners: number;
+  /** Their names. */
+  partners: string[];
   /** Since when the oldest of them has been in that state. */
   oldestAt: Date;
   newestAt: Date;
@@ -51,11 +52,11 @@ export async function listCallbackGroups(
 ): Promise<CallbackGroup[]> {
   const since = SINCE[state];
   const rows = await db.execute<Raw<CallbackGroup>>(sql`
-    select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, count(distinct c.partner_id)::int as partners,
+    select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, array_agg(distinct p.name order by p.name) as partners,
       min(${since}) as "oldestAt", max(${since}) as "newestAt",
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
         order by ${since} desc))[1] as sample
-    from callbacks c ${lastAttempt(db)}
+    from callbacks c join partners p on p.id = c.partner_id ${lastAttempt(db)}
     where ${IN_STATE[state]} ${ofPartner(partnerId)}
     group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
   return rows.map((row) => fromRaw<CallbackGroup>(row, { instants: ["oldestAt", "newestAt"] }));

@@ -123,7 +123,7 @@ describe("the overview", () => {
     for (const walletId of [paying, gone]) await saveWalletBalance(database.db, { walletId, ...low });
     await setWalletState(database.db, gone, "retired");
     const ofUsdc = async () => (await now(null)).inside?.runway.filter(({ currency }) => currency === "USDC");
-    expect(await ofUsdc()).toMatchObject([{ amountBase: 7n, wallets: 1, lowWallets: 1 }]);
+    expect(await ofUsdc()).toMatchObject([{ amountBase: 7n, wallets: 1, lowWallets: 1, lowAddresses: [`0x${"a".repeat(40)}`] }]);
     const { balances } = await readTreasury(database);
     expect(balances.filter(({ low }) => low).map(({ walletId }) => walletId)).toEqual([paying]);
     await saveWalletBalance(database.db, { walletId: gone, ...low, amountBase: 11n, low: false });

@@ -18,6 +18,8 @@ export type Runway = Pick<TreasuryBalance, "chain" | "currency" | "amountBase"> 
   wallets: number;
   /** How many of them run low. */
   lowWallets: number;
+  /** Their addresses. */
+  lowAddresses: string[];
   usedBase: bigint;
   /** How long it lasts at that pace; null: nothing was used. */
   hours: number | null;
@@ -91,6 +93,7 @@ async function readRunway({ db, chains }: Uses<"db" | "chains">): Promise<Runway
       isNative: token.address === null,
       wallets: (before?.wallets ?? 0) + 1,
       lowWallets: (before?.lowWallets ?? 0) + Number(balance.low),
+      lowAddresses: [...(before?.lowAddresses ?? []), ...(balance.low ? [balance.address] : [])],
       hours: usedBase === 0n ? null : Number((amountBase * 24n * 100n) / usedBase) / 100,
     });
   }

@@ -49,7 +49,7 @@ export function ChainLine() {
             {broken ? t.flawsFound(verification.flaws, numbered(verification.seq)) : t.verified(numbered(verification.seq))},{" "}
             <Time at={verification.at} form="absolute" />
             {verification.by && t.verifiedBy(verification.by)}
-            {verification.seq < seq && <span className="muted"> {t.sealed(numbered(seq))}</span>}
+            {verification.seq < seq && <span className="muted">. {t.notYet(t.format.count(seq - verification.seq))}</span>}
           </span>
         )}
         {unsealed > 0 && <span className="muted">{t.waitForSeal(unsealed)}</span>}

@@ -29,7 +29,10 @@ export const AUDIT_WORDS_FR = translated(
       notVerified: (seq) => `Scellé jusqu’à ${seq} ; pas encore vérifié.`,
       flawsFound: (flaws, seq) => `${flaws} ${plural(flaws, "défaut trouvé", "défauts trouvés")} jusqu’à ${seq}`,
       verifiedBy: (by) => ` par ${by}`,
-      sealed: (seq) => `· scellé jusqu’à ${seq}`,
+      notYet: (count) =>
+        count === "1"
+          ? "1 entrée plus récente a un sceau non encore vérifié."
+          : `${count} entrées plus récentes ont un sceau non encore vérifié.`,
       waitForSeal: (unsealed) => `· ${unsealed} ${plural(unsealed, "entrée attend un sceau", "entrées attendent un sceau")}`,
       verifyNow: "Vérifier maintenant",
       entries: "entrées",

@@ -25,7 +25,7 @@ export const CHAIN_LINE = {
   notVerified: (seq: string) => `Sealed to ${seq}; not verified yet.`,
   flawsFound: (flaws: number, seq: string) => `${flaws} flaws found up to ${seq}`,
   verifiedBy: (by: string) => ` by ${by}`,
-  sealed: (seq: string) => `· sealed to ${seq}`,
+  notYet: (count: string) => `${count} newer ${count === "1" ? "entry has" : "entries have"} a seal that is not verified yet.`,
   waitForSeal: (unsealed: number) => `· ${unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal`,
   verifyNow: "Verify now",
   entries: "entries",

@@ -9,7 +9,7 @@ import { Time } from "../../_components/controls/values.tsx";
 import { Dialog } from "../../_components/dialogs/dialog.tsx";
 import { ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
-import { Served, Trans, useTranslations } from "../../_words/words.ts";
+import { Data, Trans, useTranslations } from "../../_words/words.ts";
 import { AttemptMany } from "./attempt-now.tsx";
 import { CALLBACK_GROUPS } from "./list-words.ts";
 import { Paused } from "./paused.tsx";
@@ -95,14 +95,18 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
           <span className="group-cause" lang="en">
             {title}
           </span>{" "}
+          {isOperator && (
+            <span title={partners.join(", ")}>
+              <Data>{partners[0]}</Data>
+              {partners.length > 1 && ` ${t.andMore(partners.length - 1)}`}
+            </span>
+          )}{" "}
           <code>{origin}</code> <Paused url={origin} />
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">
-          <Trans sentence={t.summary(isOperator, partners)} time={<Time at={oldest_at} form="absolute" />} />{" "}
-          <Link href={`/console/callbacks/${sample.callback_id}`}>
-            {sample.error === null ? t.oneReceiver : <Served>{sample.error}</Served>}
-          </Link>
+          <Trans sentence={t.failedSince} time={<Time at={oldest_at} form="absolute" />} />{" "}
+          <Link href={`/console/callbacks/${sample.callback_id}`}>{t.latest}</Link>
         </p>
       </div>
       <div className="group-actions">

@@ -52,7 +52,7 @@ export function CallbackList({ of, isOperator, counts, onResend }: Props) {
       nothing={(held) => t.noMatch(held)}
       empty={<NothingListed tab={of.params.tab} counts={counts} />}
     >
-      {(rows, footer) => <Rows rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
+      {(rows, footer) => <Rows tab={of.params.tab} rows={rows} isOperator={isOperator} onResend={onResend} footer={footer} />}
     </WalkedList>
   );
 }
@@ -74,13 +74,13 @@ function NothingListed({ tab, counts }: { tab: CallbackParams["tab"]; counts: Pr
   );
 }
 
-type RowsProps = Pick<Props, "isOperator" | "onResend"> & { rows: readonly Row[]; footer: ReactNode };
+type RowsProps = Pick<Props, "isOperator" | "onResend"> & { tab: CallbackParams["tab"]; rows: readonly Row[]; footer: ReactNode };
 
 /** Those that were given up can be selected, to be resent. */
-function Rows({ rows, isOperator, onResend, footer }: RowsProps) {
+function Rows({ tab, rows, isOperator, onResend, footer }: RowsProps) {
   const t = useTranslations(CALLBACK_LIST);
   const words = useTranslations(WORDS);
-  const columns = callbackColumns(isOperator, words);
+  const columns = callbackColumns(isOperator, tab, words);
   const mayResend = ({ state }: Row) => state === "undelivered";
   const selection = useSelection(rows, ({ id }) => id, mayResend);
   const selected = rows.map(({ id }) => id).filter(selection.has);
@@ -118,9 +118,11 @@ type Translations = WithShared<typeof WORDS>;
 
 type Row = CallbackRow;
 
-function callbackColumns(isOperator: boolean, t: Translations): Column<Row>[] {
+/** Where all rows have the same state, the tab's name says it. */
+function callbackColumns(isOperator: boolean, tab: CallbackParams["tab"], t: Translations): Column<Row>[] {
+  const then = tab === "undelivered" ? t.gaveUp : tab === "retrying" ? t.next : t.nextOrEnded;
   return [
-    { id: "state", header: t.state, cell: (row) => <Badge {...signOf(row, t)} />, card: 1.1 },
+    { id: "state", header: t.state, cell: (row) => <Badge {...signOf(row, t)} />, card: 1.1, spare: tab === "undelivered" },
     {
       id: "id",
       header: t.callback,
@@ -141,7 +143,7 @@ function callbackColumns(isOperator: boolean, t: Translations): Column<Row>[] {
       cell: ({ callback_url }) => <Short text={hostOf(callback_url)} title={callback_url} />,
     },
     { id: "attempts", header: t.attempts, cell: ({ marks }) => <AttemptDots marks={marks} />, card: 2.2 },
-    { id: "then", header: t.nextOrEnded, cell: (row) => <Then row={row} /> },
+    { id: "then", header: then, cell: (row) => <Then row={row} /> },
     { id: "created", header: t.created, cell: ({ created_at }) => <Time at={created_at} />, card: 1.2 },
   ];
 }

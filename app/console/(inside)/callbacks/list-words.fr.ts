@@ -16,6 +16,8 @@ const english = { CALLBACK_COLUMNS, CALLBACK_LIST, CALLBACKS_PAGE, ENDPOINTS, CA
 export const CALLBACKS_LIST_WORDS_FR = translated(english, {
   CALLBACK_COLUMNS: {
     nextOrEnded: "Prochain essai ou fin",
+    gaveUp: "Abandonné",
+    next: "Suivante",
   },
   CALLBACK_LIST: {
     noMatch: (held) => `Aucun résultat : ${held}.`,
@@ -61,9 +63,9 @@ export const CALLBACKS_LIST_WORDS_FR = translated(english, {
   CALLBACK_GROUPS: {
     title: "Par cause et récepteur",
     resendAll: (count) => `Tout renvoyer (${count})`,
-    oneReceiver: "l’un d’eux",
-    summary: (isOperator, partners) =>
-      `Échecs depuis {time}${isOperator && partners > 1 ? `, chez ${partners} partenaires` : ""}. Dernier :`,
+    andMore: (count) => `et ${count} ${plural(count, "autre", "autres")}`,
+    failedSince: "En échec depuis {time}.",
+    latest: "Voir les dernières tentatives",
     show: (count) => `Afficher (${count})`,
     resendSince: "Renvoyer tous les échecs depuis…",
     resendTitle: "Renvoyer les échecs",

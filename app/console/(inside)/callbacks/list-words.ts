@@ -2,6 +2,8 @@
 
 export const CALLBACK_COLUMNS = {
   nextOrEnded: "Next or ended",
+  gaveUp: "Given up",
+  next: "Next",
 };
 
 export const CALLBACK_LIST = {
@@ -50,9 +52,9 @@ export const ENDPOINTS = {
 export const CALLBACK_GROUPS = {
   title: "By cause and receiver",
   resendAll: (count: string) => `Resend all (${count})`,
-  oneReceiver: "one of them",
-  summary: (isOperator: boolean, partners: number) =>
-    `Failed since {time}${isOperator && partners > 1 ? `, of ${partners} partners` : ""}. Latest:`,
+  andMore: (count: number) => `and ${count} more`,
+  failedSince: "Failed since {time}.",
+  latest: "See the latest attempts",
   show: (count: string) => `Show ${count}`,
   resendSince: "Resend all that failed since…",
   resendTitle: "Resend what failed",

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { add, type Decimal, decimal, formatDecimal } from "#domain/decimal.ts";
 import type { Answers } from "#server/console/router.ts";
 import { Button } from "../../_components/controls/button.tsx";
 import { Chart } from "../../_components/controls/chart.tsx";
@@ -69,7 +70,21 @@ function columnsFor(isOperator: boolean, t: Translations): Column<Pool>[] {
     moneyOf("reserved", t.reserved, ({ reserved }) => reserved, 3),
     moneyOf("pending", t.incoming, ({ pending_in }) => pending_in, 4),
     moneyOf("largest", t.largestWithdrawal, largestOf, 5),
-    ...(isOperator ? [{ id: "provider", header: t.atProvider, cell: (pool: Pool) => <AtProvider pool={pool} />, card: 5.5 }] : []),
+    ...(isOperator
+      ? [
+          {
+            id: "provider",
+            header: t.atProvider,
+            cell: (pool: Pool) => <AtProvider pool={pool} />,
+            inCard: (pool: Pool) => (
+              <>
+                <span className="muted">{t.atProvider}</span> <AtProvider pool={pool} />
+              </>
+            ),
+            card: 7,
+          },
+        ]
+      : []),
     ...(isOperator ? [moneyOf("low", t.lowWaterMark, ({ low_water: low }) => low ?? "0", 6)] : []),
   ];
 }
@@ -98,12 +113,28 @@ function AtProvider({ pool: { provider, currency } }: { pool: Pool }) {
 const FUND: Column<Pool> = {
   id: "fund",
   header: "",
-  card: 7,
-  cell: ({ currency, low_water: low }) => <FundPool currency={currency} proposed={low ?? ""} />,
+  card: 8,
+  cell: ({ currency, low_water: low, is_low: isLow }) => <FundPool currency={currency} proposed={low ?? ""} isLow={isLow} />,
 };
 
-function stateOf({ is_low: isLow }: Pool, t: Translations) {
-  return isLow ? <Badge word={t.low} icon={TriangleAlert} tone="undelivered" /> : <Badge word={t.enough} icon={Check} tone="plain" />;
+/** A pool that is low says how much is missing to its mark. */
+function stateOf({ is_low: isLow, low_water: mark, available, currency }: Pool, t: Translations) {
+  if (!isLow) return <Badge word={t.enough} icon={Check} tone="plain" />;
+  const missing = formatDecimal(add(decimal(mark ?? "0"), negative(decimal(available))));
+  return (
+    <span className="pool-low">
+      <Badge word={t.low} icon={TriangleAlert} tone="undelivered" />
+      {mark !== null && (
+        <span className="muted small">
+          <Trans sentence={t.missing} amount={<Money amount={missing} currency={currency} />} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function negative({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale };
 }
 
 /** The amount available right now. */
@@ -165,12 +196,12 @@ function History({ pools }: { pools: readonly Pool[] }) {
 const FundDialog = lazyComponent(() => import("./fund-dialog.tsx").then(({ FundDialog: Loaded }) => Loaded));
 
 /** Opens the dialog that adds play money to a pool of a simulated provider. */
-function FundPool({ currency, proposed }: { currency: string; proposed: string }) {
+function FundPool({ currency, proposed, isLow }: { currency: string; proposed: string; isLow: boolean }) {
   const t = useTranslations(FUND_POOL);
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="fund">
-      <Button onClick={() => setOpen(true)}>
+      <Button look={isLow ? "primary" : "plain"} onClick={() => setOpen(true)}>
         {t.fund}
         <span className="sr-only"> {t.pool(currency)}</span>
       </Button>

@@ -41,6 +41,7 @@ export const FIAT_WORDS_FR = translated(
       sameThere: "Identique",
       notKnown: "Inconnu",
       low: "Bas",
+      missing: "{amount} sous son seuil",
       enough: "Suffisant",
       title: (currency) => `${currency}, 30 jours`,
       summary: (before, day, now, currency) => `De ${before} le ${day} à ${now} ${currency} maintenant.`,

@@ -34,6 +34,7 @@ export const POOL_PART = {
   sameThere: "The same",
   notKnown: "Not known",
   low: "Low",
+  missing: "{amount} below its mark",
   enough: "Enough",
   title: (currency: string) => `${currency}, 30 days`,
   summary: (before: string, day: string, now: string, currency: string) => `From ${before} on ${day} to ${now} ${currency} now.`,

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import { Link } from "../../_components/controls/link.tsx";
+import { shortened } from "../../_components/controls/values.tsx";
 import { type TroubleShown, useTroubles } from "../../_components/frame/use-troubles.ts";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import type { Now } from "./use-overview.ts";
@@ -139,7 +140,15 @@ function callbacksPart({ attention }: Now, { callbacks }: Translations): Part {
 /** The coin that runs out first determines the state. */
 function treasuryWords({ inside }: Now, { treasury: t, format }: Translations): Pick<Part, "trouble" | "well" | "tone"> {
   const runway = inside?.runway ?? [];
-  const low = runway.flatMap(({ currency, low_wallets: count, wallets }) => (count > 0 ? t.low(currency, count, wallets) : []));
+  const low = runway.flatMap(({ currency, low_addresses: low, wallets }) =>
+    low.length > 0
+      ? t.low(
+          currency,
+          low.map((each) => shortened(each)),
+          wallets,
+        )
+      : [],
+  );
   const hours = Math.min(...runway.flatMap((coin) => coin.hours ?? []));
   const lasts = hours > WHOLE_HOURS ? `> ${format.duration(WHOLE_HOURS * 3_600)}` : format.duration(Math.round(hours) * 3_600);
   return {
@@ -167,7 +176,7 @@ function attestationWords({ inside, now }: Now, { attestation: t, format }: Tran
   if (!inside?.attested_at) return { trouble: null, well: t.none };
   const hours = (Date.parse(now) - Date.parse(inside.attested_at)) / 3_600_000;
   const ago = format.duration(Math.max(0, Math.round(hours)) * 3_600);
-  return { trouble: hours > OLD_ATTESTATION_HOURS ? t.old(ago) : null, well: t.made(ago) };
+  return { trouble: hours > OLD_ATTESTATION_HOURS ? t.old(ago) : null, well: t.made(Math.round(hours), ago) };
 }
 
 /** Whether the status cannot be read right now. Earlier values do not count. */

@@ -11,7 +11,7 @@ import type { Figures } from "./use-overview.ts";
 import { FIGURES, RANGES } from "./words.ts";
 
 type Of = Figures["current"];
-type Tile = { name: string; help: string; value: ReactNode; before: string };
+type Tile = { name: string; help: string; value: ReactNode; before: string; of?: string | undefined };
 
 type KeyFiguresProps = { figures: Figures; look: OverviewLook; isOperator: boolean; isCompared: boolean };
 
@@ -26,12 +26,11 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
   tiles.push(timeTile(pair, "execution_seconds", t.execution));
   if (isOperator) tiles.push(timeTile(pair, "decision_seconds", t.decision));
   else tiles.push(lapsedTile(pair, hidden), shareTile(pair, "callback_share", { ...t.callbacks, help: takenHelp }));
-  const { before } = figures;
-  const hasBefore = before.created > 0 || before.executed > 0;
+  const isComparable = hasBefore(figures);
   return (
     <>
       <dl className="figures" aria-label={t.label(words.chosen, isCompared ? words.before : null)}>
-        {tiles.map(({ name, help, value, before: earlier }) => (
+        {tiles.map(({ name, help, value, before: earlier, of }) => (
           <div key={name} className="figure-tile">
             <dt>
               {name}
@@ -43,19 +42,25 @@ export function KeyFigures({ figures, look, isOperator, isCompared }: KeyFigures
             </dt>
             <dd>
               <div className="figure-value">{value}</div>
-              {isCompared && hasBefore && <div className="figure-before">{earlier}</div>}
+              {isCompared && isComparable && <div className="figure-before">{earlier}</div>}
+              {of && <small className="figure-of muted">{of}</small>}
             </dd>
           </div>
         ))}
       </dl>
-      {isCompared && !hasBefore && <p className="figures-alone muted">{t.nothingBefore(words.before)}</p>}
+      {isCompared && !isComparable && <p className="figures-alone muted">{t.nothingBefore(words.before)}</p>}
     </>
   );
 }
 
+/** Whether the period before has anything to compare with. */
+export function hasBefore({ before }: Figures): boolean {
+  return before.created > 0 || before.executed > 0;
+}
+
 const NOTHING = <span className="none">–</span>;
 type Pair = { now: Of; earlier: Of; t: WithShared<typeof FIGURES> };
-type Named = { name: string; help: string };
+type Named = { name: string; help: string; of?: string };
 
 function volumeTile({ now: { volume }, earlier, t }: Pair): Tile {
   const changes = volume.flatMap(({ currency, amount }) => {

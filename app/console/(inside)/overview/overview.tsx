@@ -8,7 +8,7 @@ import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Shape, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Health, useHealth } from "./health.tsx";
-import { KeyFigures } from "./key-figures.tsx";
+import { hasBefore, KeyFigures } from "./key-figures.tsx";
 import { Opening } from "./opening.tsx";
 import { OutcomeChart } from "./outcome-charts.tsx";
 import { Part } from "./part.tsx";
@@ -37,7 +37,7 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
   const plot = <Shape of="plot" label={t.loadingPlot} />;
   return (
     <>
-      <PageHeader title={t.title} actions={<RangeChoice look={look} isCompared={isCompared} set={setParams} />} />
+      <PageHeader title={t.title} />
       <Part of={now} waiting={<Shape of="health" label={t.loadingHealth} />}>
         {(data) => (
           <>
@@ -47,6 +47,7 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
           </>
         )}
       </Part>
+      <RangeChoice look={look} isCompared={isCompared} hasBefore={figures.data && hasBefore(figures.data)} set={setParams} />
       <Part of={figures} waiting={<Shape of="figures" label={t.loadingFigures} />}>
         {(data) => <KeyFigures figures={data} look={look} isOperator={isOperator} isCompared={isCompared} />}
       </Part>

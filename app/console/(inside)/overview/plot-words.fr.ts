@@ -31,6 +31,7 @@ export const OVERVIEW_PLOT_WORDS_FR = translated(
       none: "Rien n’a été remis sur cette période.",
       and: " et ",
       dashed: " ; en tirets : la période précédente",
+      sumsAbove: (dashed) => `Les sommes sont ci-dessus${dashed ? " ; en tirets : la période précédente" : ""}.`,
       before: (token) => `${token} avant`,
       allPairs: "Toutes les paires",
     },

@@ -25,6 +25,7 @@ export const VOLUME = {
   none: "Nothing was delivered in this range.",
   and: " and ",
   dashed: "; dashed: the period before",
+  sumsAbove: (dashed: boolean) => `The sums are above${dashed ? "; dashed: the period before" : ""}.`,
   before: (token: string) => `${token} before`,
   allPairs: "All pairs",
 };

@@ -8,10 +8,16 @@ import { RANGES } from "./words.ts";
 
 const DaysDialog = lazyComponent(() => import("./days-dialog.tsx").then((loaded) => loaded.DaysDialog));
 
-type RangeChoiceProps = { look: OverviewLook; isCompared: boolean; set: (next: Partial<OverviewParams>) => void };
+type RangeChoiceProps = {
+  look: OverviewLook;
+  isCompared: boolean;
+  /** There is a period before to compare with; undefined while that is read. */
+  hasBefore: boolean | undefined;
+  set: (next: Partial<OverviewParams>) => void;
+};
 
 /** Chooses the overview's period: until now, or certain days; and the comparison with the period before. */
-export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
+export function RangeChoice({ look, isCompared, hasBefore = true, set }: RangeChoiceProps) {
   const t = useTranslations(RANGES);
   const [choosing, setChoosing] = useState(false);
   const days = typeof look === "string" ? null : look;
@@ -37,7 +43,7 @@ export function RangeChoice({ look, isCompared, set }: RangeChoiceProps) {
         <button
           type="button"
           className="chip"
-          aria-pressed={isCompared}
+          aria-pressed={isCompared && hasBefore}
           title={t.against(lookWords(look, t).before)}
           onClick={() => set({ compare: isCompared ? "off" : null })}
         >

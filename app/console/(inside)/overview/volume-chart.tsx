@@ -41,7 +41,13 @@ export function VolumeChart({ series, isCompared }: { series: SeriesOfRange; isC
   return (
     <Chart
       title={t.title}
-      summary={<Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />}
+      summary={
+        chosen === "" && series.volume.length > 0 ? (
+          t.sumsAbove(lines.some(({ mark }) => mark === "dashed"))
+        ) : (
+          <Totals tokens={tokens} points={wanted(series.volume)} isCompared={lines.some(({ mark }) => mark === "dashed")} />
+        )
+      }
       aside={
         <>
           {pairs.length > 1 && (

@@ -63,13 +63,13 @@ export const OVERVIEW_WORDS_FR = translated(
       openQuotes: {
         name: "Cotations ouvertes",
         none: "aucune",
-        pairs: (count) => `sur ${count} ${plural(count, "paire", "paires")}`,
+        pairs: (count) => `dans ${count} ${plural(count, "paire", "paires")}`,
         open: (pair, open, change) => `${pair} ${open}${change === null ? "" : `, ${change} par le taux depuis`}`,
       },
       attestation: {
-        name: "Attestation",
+        name: "Attestation des avoirs",
         none: "aucune pour l’instant",
-        made: (ago) => `il y a ${ago}`,
+        made: (hours, ago) => (hours < 1 ? "faite il y a moins d’une heure" : `faite il y a ${ago}`),
         old: (ago) => `il y a ${ago}`,
       },
       treasury: {
@@ -78,9 +78,9 @@ export const OVERVIEW_WORDS_FR = translated(
         unread: "pas encore lue",
         lasts: (time) => `autonomie ${time}`,
         low: (currency, low, wallets) =>
-          low === wallets
+          low.length === wallets
             ? `${currency} bas`
-            : `${currency} bas dans ${low} ${plural(low, "portefeuille", "portefeuilles")} sur ${wallets}`,
+            : `${currency} bas dans ${low.join(", ")}, ${low.length} ${plural(low.length, "portefeuille", "portefeuilles")} sur ${wallets}`,
       },
     },
     OPENING: {
@@ -88,7 +88,7 @@ export const OVERVIEW_WORDS_FR = translated(
       title: "Ce qui demande une intervention",
       label: "À traiter",
       need: (count) => {
-        if (count === 0) return "Rien n’attend votre intervention.";
+        if (count === 0) return "Rien ne demande d’intervention.";
         return count === 1 ? "Un point demande une intervention." : `${count} points demandent une intervention.`;
       },
       money: {
@@ -135,6 +135,7 @@ export const OVERVIEW_WORDS_FR = translated(
       executed: { name: "Exécutés", help: "Règlements exécutés sur cette période, quelle que soit leur date de création." },
       success: {
         name: "Réussite",
+        of: "parmi les exécutés et les échoués",
         help: "Exécutés ÷ (exécutés + échoués), parmi les règlements créés sur cette période. Les annulés, rejetés et expirés ne comptent pas.",
       },
       callbacks: { name: "Callbacks remis" },

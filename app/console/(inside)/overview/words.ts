@@ -47,14 +47,14 @@ export const HEALTH = {
   openQuotes: {
     name: "Open quotes",
     none: "none",
-    pairs: (count: number) => `of ${count} pairs`,
+    pairs: (count: number) => `in ${count} pairs`,
     /** `change`: what the rate has done to it since; null: nothing. */
     open: (pair: string, open: string, change: string | null) => `${pair} ${open}${change === null ? "" : `, ${change} by the rate since`}`,
   },
   attestation: {
-    name: "Attestation",
+    name: "Attestation of holdings",
     none: "none yet",
-    made: (ago: string) => `${ago} old`,
+    made: (hours: number, ago: string) => (hours < 1 ? "made within the hour" : `made ${ago} ago`),
     old: (ago: string) => `${ago} old`,
   },
   treasury: {
@@ -62,21 +62,21 @@ export const HEALTH = {
     well: "lasts",
     unread: "not read yet",
     lasts: (time: string) => `lasts ${time}`,
-    low: (currency: string, low: number, wallets: number) =>
-      low === wallets ? `${currency} low` : `${currency} low in ${low} of ${wallets} wallets`,
+    low: (currency: string, low: readonly string[], wallets: number) =>
+      low.length === wallets ? `${currency} low` : `${currency} low in ${low.join(", ")}, ${low.length} of ${wallets} wallets`,
   },
 };
 
 /** What needs somebody, each with its verb. */
 export const OPENING = {
   queue: "My queue",
-  title: "What needs somebody",
+  title: "What needs attention",
   label: "Needs attention",
   need: (count: number) => {
-    if (count === 0) return "Nothing needs you.";
-    return count === 1 ? "One thing needs somebody." : `${count} things need somebody.`;
+    if (count === 0) return "Nothing needs attention.";
+    return count === 1 ? "One thing needs attention." : `${count} things need attention.`;
   },
-  money: { moves: "Payments go out.", waits: "Payments wait.", unknown: "Whether payments go out is not known now." },
+  money: { moves: "Payments are going out.", waits: "Payments are waiting.", unknown: "Whether payments are going out is not known now." },
   oldest: (age: string) => `oldest ${age}`,
   others: (count: number) => `and ${count === 1 ? "one waits" : `${count} wait`} for another person's yes`,
   confirm: (count: number) => some(count, "proposal awaits another person's yes", "proposals await another person's yes"),
@@ -116,6 +116,7 @@ export const FIGURES = {
   executed: { name: "Executed", help: "Settlements executed in this range, whenever they were created." },
   success: {
     name: "Success",
+    of: "of those that were executed or failed",
     help: "Executed ÷ (executed + failed), of the settlements created in this range. Cancelled, rejected and lapsed ones count neither way.",
   },
   callbacks: { name: "Callbacks delivered" },

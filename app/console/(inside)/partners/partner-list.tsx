@@ -58,7 +58,9 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
             )}
           </>
         }
-      />
+      >
+        <span className="muted small">{t.newestFirst}</span>
+      </PageHeader>
       <FilterChips of={narrowing} />
       <WalkedList
         of={narrowing}
@@ -102,10 +104,22 @@ function columnsOf(t: WithShared<typeof SHARED>, signs: typeof PARTNER_SIGNS): C
       header: t.fee,
       align: "end",
       cell: ({ charge_fee_percentage }) => `${charge_fee_percentage} %`,
-      card: 2.2,
+      inCard: ({ charge_fee_percentage }) => `${t.fee} ${charge_fee_percentage} %`,
+      card: 3.15,
       aside: true,
     },
-    { id: "volume", header: t.paidOut, align: "end", cell: ({ volume }) => <Sums of={volume} />, card: 2.1 },
+    {
+      id: "volume",
+      header: t.paidOut,
+      align: "end",
+      cell: ({ volume }) => <Sums of={volume} />,
+      inCard: ({ volume }) => (
+        <span>
+          <span className="muted">{t.paidOut}</span> <Sums of={volume} />
+        </span>
+      ),
+      card: 2.1,
+    },
     { id: "members", header: t.members, align: "end", cell: ({ members }) => t.format.count(members) },
     {
       id: "last",

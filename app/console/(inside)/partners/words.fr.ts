@@ -11,6 +11,7 @@ export const PARTNERS_WORDS_FR = translated(
       many: "partenaires",
       searchedBy: "nom ou identifiant court",
       none: "Aucun partenaire pour l’instant",
+      newestFirst: "du plus récent au plus ancien",
     },
     PARTNER_SIGNS: {
       suspended: "Suspendu",

@@ -7,6 +7,7 @@ export const PARTNER_LIST = {
   many: "partners",
   searchedBy: "name or slug",
   none: "No partners yet",
+  newestFirst: "newest first",
 };
 
 export const PARTNER_SIGNS = {

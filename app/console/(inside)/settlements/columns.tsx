@@ -21,7 +21,7 @@ const firstOf = (t: Translations): readonly Column<Row>[] => [
   {
     id: "tx_id",
     header: t.settlement,
-    card: 3.1,
+    card: 4.1,
     cell: ({ settlement }) => <SettlementLink txId={settlement.tx_id} />,
     inCard: ({ settlement }) => <SettlementLink txId={settlement.tx_id} copy={false} />,
   },
@@ -30,24 +30,24 @@ const restOf = (t: Translations): readonly Column<Row>[] => [
   {
     id: "merchant",
     header: t.merchant,
-    card: 4.1,
+    card: 3.2,
     aside: true,
     cell: ({ settlement }) => <Short text={settlement.external_merchant_id} />,
   },
   { id: "external", header: t.externalId, cell: ({ settlement }) => <Short text={settlement.external_tx_id} /> },
-  moneyColumn("source", t.source, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 2.2, aside: true }),
-  moneyColumn("net", t.net, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.1 }),
+  moneyColumn("source", t.source, ({ amounts, settlement }) => [amounts.source, settlement.source_currency], { card: 2.1, aside: true }),
+  moneyColumn("net", t.net, ({ amounts, settlement }) => [amounts.net, settlement.destination_currency], { card: 2.2 }),
   { id: "chain", header: t.chain, cell: ({ settlement }) => <Data>{settlement.chain}</Data> },
   { id: "wallet", header: t.wallet, cell: ({ settlement }) => <Id value={settlement.wallet_address} what={t.walletNoun} /> },
   { id: "created", header: t.created, cell: ({ settlement }) => <Time at={settlement.created_at} />, card: 1.2 },
   { id: "ended", header: t.expiresOrExecuted, cell: ended },
-  { id: "callback", header: t.callback, cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} /> },
+  { id: "callback", header: t.callback, cell: ({ callbacks }) => <CallbackBadge callbacks={callbacks} />, card: 4.2 },
 ];
 
 export const HIDDEN_AT_FIRST = ["external", "chain", "wallet", "ended"];
 
 export function columnsFor(isOperator: boolean, t: Translations): Column<Row>[] {
-  return [...firstOf(t), ...partnerColumn<Row>(isOperator, 3.2, t), ...restOf(t)];
+  return [...firstOf(t), ...partnerColumn<Row>(isOperator, 3.1, t), ...restOf(t)];
 }
 
 function ended({ settlement }: Row) {

@@ -74,10 +74,10 @@ function PartnerRail({ role }: { role: UserRole }) {
 
 const LOOK_MS = 60_000;
 
-/** The number of callbacks that failed and are not delivered yet, retried or given up. No event announces attempts, so it polls. */
+/** The number of callbacks that were given up and need a resend. No event announces attempts, so it polls. */
 function useUntaken(): number {
   const { data } = useQuery(useTRPC().callbacks.counts.queryOptions({}, { refetchInterval: LOOK_MS }));
-  return data === undefined ? 0 : data.undelivered + data.retrying;
+  return data?.undelivered ?? 0;
 }
 
 /** By then, the component with the refusal has rendered it. */

@@ -17,6 +17,8 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
   const path = usePathname();
   const entries = navFor(role, useTranslations(NAV_WORDS));
   const rest = entries.filter(({ isMain }) => !isMain);
+  // Those begin above the button: their rest needs no heading.
+  const mainGroups = new Set(entries.filter(({ isMain }) => isMain).map(({ group }) => group));
   const holds = rest.some((entry) => isCurrent(entry, path));
   const [isOpen, setOpen] = useState(holds);
   // Who comes to one of them by another way sees where they are.
@@ -36,7 +38,7 @@ export function Rail({ role, badges }: { role: UserRole; badges: Badges }) {
       <div className="rail-rest" hidden={!isOpen}>
         {[...new Set(rest.map(({ group }) => group))].map((group) => (
           <div key={group ?? ""} className="rail-group">
-            {group && <p className="rail-heading">{group}</p>}
+            {group && !mainGroups.has(group) && <p className="rail-heading">{group}</p>}
             <ul>{shown(rest.filter((entry) => entry.group === group))}</ul>
           </div>
         ))}

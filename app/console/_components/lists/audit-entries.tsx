@@ -5,7 +5,7 @@ import { Time } from "#app/console/_components/controls/values.tsx";
 import { auditActorName } from "#domain/audit-sentence.ts";
 import { Served, useTranslations } from "../../_words/words.ts";
 import { type Entry, Sentence } from "./audit-sentence.tsx";
-import { type Column, partnerColumn, Short } from "./table.tsx";
+import { type Column, None, partnerColumn } from "./table.tsx";
 import { AUDIT_ENTRIES } from "./words.ts";
 
 const AuditEntry = lazyComponent(() => import("./audit-entry.tsx").then(({ AuditEntry: Loaded }) => Loaded));
@@ -15,11 +15,11 @@ export function useAuditTable(withPartner: boolean) {
   const t = useTranslations(AUDIT_ENTRIES);
   const [shown, setShown] = useState<Entry | null>(null);
   const columns: Column<Entry>[] = [
+    { id: "seq", header: t.number, align: "end", cell: ({ seq }) => (seq === null ? <None /> : t.format.count(seq)) },
     { id: "at", header: t.time, cell: ({ at }) => <Time at={at} form="absolute" />, inCard: ({ at }) => <Time at={at} />, card: 1.2 },
     { id: "actor", header: t.who, cell: ({ actor }) => <Served>{auditActorName(actor)}</Served>, card: 1.1 },
-    { id: "what", header: t.what, cell: (entry) => <Sentence entry={entry} />, card: 2.1 },
+    { id: "what", header: t.what, cell: what, card: 2.1 },
     ...partnerColumn<Entry>(withPartner, undefined, t),
-    { id: "reason", header: t.reason, cell: ({ reason }) => <Short text={reason} />, inCard: quoted, card: 3 },
     {
       id: "details",
       header: "",
@@ -40,9 +40,16 @@ export function useAuditTable(withPartner: boolean) {
   };
 }
 
-const quoted = ({ reason }: Entry) =>
-  reason !== null && (
-    <p className="muted" translate="no">
-      “{reason}”
-    </p>
+/** The sentence, and its reason below it where there is one. */
+function what(entry: Entry) {
+  return (
+    <span className="audit-what">
+      <Sentence entry={entry} />
+      {entry.reason !== null && (
+        <span className="muted" translate="no">
+          “{entry.reason}”
+        </span>
+      )}
+    </span>
   );
+}

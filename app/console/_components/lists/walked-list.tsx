@@ -107,7 +107,7 @@ type PaginationProps = {
 
 const LIMITS = [25, 50, 100];
 
-/** Pages a list by position: pages neither skip nor repeat rows, whatever is added meanwhile. */
+/** Pages a list by position: pages neither skip nor repeat rows, whatever is added meanwhile. One page has nothing to turn. */
 function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
   const t = useTranslations(PAGINATION);
   return (
@@ -123,12 +123,16 @@ function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, tota
           ))}
         </select>
       </label>
-      <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
-        {t.newer}
-      </Button>
-      <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
-        {t.older}
-      </Button>
+      {(hasNewer || hasOlder) && (
+        <>
+          <Button icon={ChevronLeft} disabled={!hasNewer} onClick={onNewer}>
+            {t.newer}
+          </Button>
+          <Button icon={ChevronRight} disabled={!hasOlder} onClick={onOlder}>
+            {t.older}
+          </Button>
+        </>
+      )}
     </nav>
   );
 }

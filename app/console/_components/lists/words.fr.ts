@@ -68,6 +68,7 @@ export const LISTS_WORDS_FR = translated(
       caption: (name) => `${name}, par date décroissante`,
     },
     AUDIT_ENTRIES: {
+      number: "N°",
       detailsOf: (id) => `Détails de ${id}`,
       details: "Détails",
       recorded: "Ce qui a été enregistré",

@@ -40,6 +40,7 @@ export const WALKED_LIST = {
 };
 
 export const AUDIT_ENTRIES = {
+  number: "No.",
   detailsOf: (id: string) => `Details of ${id}`,
   details: "Details",
   recorded: "What was recorded",
