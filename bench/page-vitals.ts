@@ -7,7 +7,7 @@ import { onStage, type Stage } from "./stage.ts";
 import { pasteUntilOpened, readVitals, recordVitals, type Vitals } from "./vitals.ts";
 
 type Served = Pick<Stage, "person"> & { baseUrl: string; loads: number };
-const GOALS = { lcpMs: 2_000, reactionMs: 200, shift: 0.05, searchMs: 500 };
+const GOALS = { lcpMs: 1_000, reactionMs: 200, shift: 0.05, searchMs: 500 };
 const LIST = "/console/settlements";
 const LEAST_TOLD_MS = 16;
 type State = NonNullable<BrowserContextOptions["storageState"]>;
@@ -110,6 +110,33 @@ async function measureList(browser: Browser, served: Served, state: State): Prom
   return seen;
 }
 
+/** The other pages that people open first. */
+const PAGES: readonly [name: string, pathOf: (known: Known) => string][] = [
+  ["the overview", () => "/console"],
+  ["my queue", () => "/console/queue"],
+  ["one settlement", ({ id }) => `${LIST}/${id}`],
+];
+
+type Painted = { name: string; loads: Pick<Vitals, "lcp" | "shift">[] };
+
+/** Loads each page anew as often; the first time does not count. */
+async function measurePages(browser: Browser, { baseUrl }: Served, state: State, known: readonly Known[]): Promise<Painted[]> {
+  const painted: Painted[] = [];
+  for (const [name, pathOf] of PAGES) {
+    const loads: Painted["loads"] = [];
+    for (const one of known) {
+      const page = await freshPage(browser, state);
+      await page.goto(baseUrl + pathOf(one));
+      await page.locator(".live-pill[data-state=live]").waitFor();
+      await page.locator("main:not(:has([aria-busy=true]))").waitFor();
+      loads.push(await readVitals(page));
+      await page.context().close();
+    }
+    painted.push({ name, loads: loads.slice(1) });
+  }
+  return painted;
+}
+
 type Known = { id: string; hash: string; wallet: string };
 
 /** What somebody may have copied elsewhere. */
@@ -162,22 +189,29 @@ async function measureAll(browser: Browser, served: Served, known: readonly Know
   const reference = await measureReference(browser, served);
   const state = await signIn(browser, served);
   const seen = await measureList(browser, served, state);
-  const painted = figuresOf(
-    "the list",
-    seen.map(({ lcp }) => lcp),
-  );
+  const painted = [{ name: "the list", loads: seen }, ...(await measurePages(browser, served, state, known))];
   const reactions = STEPS.map(([name], step) =>
     figuresOf(
       name,
       seen.map((load) => load.reactions[step] ?? Number.NaN),
     ),
   );
-  const shift = Math.max(...seen.map((load) => load.shift));
+  const shift = Math.max(...painted.flatMap(({ loads }) => loads.map((load) => load.shift)));
   const first = await measureFirstSearch(browser, served, state, known);
   const others = await measureSearches(browser, served, state, known);
   return [
     callsTable("Reference: its largest part is painted", [reference], reference),
-    callsTable("Largest part painted (LCP)", [painted], reference, GOALS.lcpMs),
+    callsTable(
+      "Largest part painted (LCP)",
+      painted.map(({ name, loads }) =>
+        figuresOf(
+          name,
+          loads.map(({ lcp }) => lcp),
+        ),
+      ),
+      reference,
+      GOALS.lcpMs,
+    ),
     callsTable("Slowest reaction (INP)", reactions, reference, GOALS.reactionMs),
     `Moved by itself (CLS): at most ${shift.toFixed(4)}, goal: at most ${GOALS.shift}${shift > GOALS.shift ? ", which is missed" : ""}.`,
     callsTable("From a pasted text to its settlement", [first, ...others], reference, GOALS.searchMs),
@@ -186,8 +220,8 @@ async function measureAll(browser: Browser, served: Served, known: readonly Know
 }
 
 /**
- * What people feel of the list of settlements in Chromium, in front of the built web process: how soon it is there, whether it moves, how
- * soon it reacts, and how long it takes from a pasted text to the settlement's page.
+ * What people feel of the console in Chromium, in front of the built web process: how soon list, overview, queue and a settlement are
+ * there, whether they move, how soon the list reacts, and how long it takes from a pasted text to the settlement's page.
  */
 export async function measureVitals(server: BenchServer, { rows, loads }: { rows: number; loads: number }): Promise<string> {
   return await server.withDatabase(async (database) => {

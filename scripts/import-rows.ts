@@ -132,7 +132,7 @@ export const ROWS: readonly Row[] = [
   [
     "app/console",
     "domain contract server/console/router.ts",
-    `react react-dom next next/headers next/navigation next/server @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form nuqs nuqs/** lucide-react marked qr @simplewebauthn/browser`,
+    `react react-dom next next/headers next/navigation next/server @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form lucide-react marked qr @simplewebauthn/browser`,
   ],
   ["app/console/_components/controls/link.tsx", "", "react next/link"],
   [

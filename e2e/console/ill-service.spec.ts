@@ -103,8 +103,10 @@ test("a frozen worker, database or web process is one line on every page, in wor
   freeze(databaseProcesses(directory));
   await expect(admin.line).toContainText(/The database does not answer, since .* UTC, runbook database-away/, PATIENT);
   await expect(partner.line).toContainText("The service has trouble answering, and this page may be out of date", PATIENT);
-  // Earlier values do not count: no tick stays.
-  await expect(parts.getByRole("link", { name: /^(Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(4, PATIENT);
+  // Earlier values do not count: no tick stays. Only the line says that it is the database: no part of the service is blamed for it.
+  await expect(parts.getByRole("link", { name: /^(Worker|Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(5, PATIENT);
+  await expect(overview.getByText(/database does not answer/i)).toHaveCount(1);
+  await expect(overview.getByRole("main")).toContainText("Whether payments go out is not known now.");
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
   // A page opened meanwhile shows it too, and recovers as soon as it ends.
   const fresh = await page.context().newPage();

@@ -1,18 +1,18 @@
+import { type SearchParams, valuesIn } from "../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../_trpc/page.ts";
 import { titled } from "../_words/server.ts";
 import { Overview } from "./overview/overview.tsx";
-import { askedOf, lookOf, overviewParams } from "./overview/search-params.ts";
+import { askedOf, lookOf, OVERVIEW_PARAMS } from "./overview/search-params.ts";
 import { OVERVIEW } from "./overview/words.ts";
 
 export const generateMetadata = titled(OVERVIEW);
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type Props = { searchParams: Promise<SearchParams> };
 
 /** The start page. */
 export default async function OverviewPage({ searchParams }: Props) {
   const { partnerId, role } = await requirePerson();
-  const query = await searchParams;
-  const look = lookOf(overviewParams((name) => [query[name]].flat()[0] ?? null));
+  const look = lookOf(valuesIn(OVERVIEW_PARAMS, await searchParams));
   // A long range can be slow: the browser asks for its plots, and the page does not wait for them.
   const isShort = look === "1h" || look === "24h";
   return await shown(

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { Empty, ErrorState, Skeleton, Stale } from "../../_components/lists/list-states.tsx";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { compareAmounts } from "./amounts.ts";
@@ -40,7 +40,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
   const t = useTranslations(APPROVAL_QUEUE);
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [params, setParams] = useQueryStates(QUEUE_PARAMS);
+  const [params, setParams] = useAddressParams(QUEUE_PARAMS, "replace");
   const list = useQuery(trpc.approvals.list.queryOptions(undefined, { refetchInterval: REPRICE_MS }));
   const counts = useQuery(trpc.approvals.counts.queryOptions(undefined));
   const batches = useQuery(trpc.approvals.batches.queryOptions(undefined));
@@ -65,9 +65,9 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
         forget={forget}
         mayDecide={mayDecide}
         sort={params.sort}
-        onSort={(sort) => void setParams({ sort })}
+        onSort={(sort) => setParams({ sort })}
         chosen={params.tx}
-        onChoose={(tx) => void setParams({ tx })}
+        onChoose={(tx) => setParams({ tx })}
         label={label}
       />
     </>
@@ -89,7 +89,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
       value: "batches",
       label: t.batches,
       count: batches.data?.data.length,
-      content: <BatchesTab mayDecide={mayDecide} chosen={params.tx} onChoose={(tx) => void setParams({ tx })} />,
+      content: <BatchesTab mayDecide={mayDecide} chosen={params.tx} onChoose={(tx) => setParams({ tx })} />,
     },
     ...(mayDecide ? [{ value: "decided", label: t.decidedByMe, count: counts.data?.decided, content: <DecidedByMe /> }] : []),
     { value: "lapsed", label: t.lapsedAfterApproval, count: counts.data?.lapsed, content: <LapsedAfterApproval /> },
@@ -101,7 +101,7 @@ export function ApprovalQueue({ mayDecide }: { mayDecide: boolean }) {
         label={t.warnings}
         tabs={tabs.map(({ count: number, ...tab }) => ({ ...tab, ...(number !== undefined && { count: number }) }))}
         value={tabs.some(({ value }) => value === params.tab) ? params.tab : "waiting"}
-        onChange={(next) => void setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
+        onChange={(next) => setParams({ tab: QUEUE_TABS.find((each) => each === next) ?? "waiting", tx: null })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { requireOperator, serverQueries, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { ApprovalQueue } from "./approval-queue.tsx";

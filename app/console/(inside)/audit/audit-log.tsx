@@ -7,7 +7,7 @@ import { ExportLink } from "../../_components/lists/export-link.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { days, named, narrow, partnerFilter } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
@@ -34,7 +34,7 @@ function actionWords(action: string): string {
 export function AuditLog({ isOperator }: { isOperator: boolean }) {
   const [t, common] = [useTranslations(AUDIT_LOG), useTranslations(FILTERS)];
   const trpc = useTRPC();
-  const [params, set] = useListParams(AUDIT);
+  const [params, set] = useAddressParams(AUDIT.params);
   const page = pageOf(params);
   const query = useQuery(trpc.audit.list.queryOptions(page, { placeholderData: keepPreviousData }));
   const { data: choices } = useQuery(trpc.audit.choices.queryOptions(undefined, { staleTime: 60_000 }));

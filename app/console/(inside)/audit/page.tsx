@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { AuditLog } from "./audit-log.tsx";
@@ -9,7 +9,7 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Audit({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await AUDIT.load(searchParams);
+  const params = AUDIT.load(await searchParams);
   return await shown(
     <AuditLog isOperator={partnerId === null} />,
     read(trpc.audit.list.queryOptions(pageOf(params))),

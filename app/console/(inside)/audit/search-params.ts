@@ -1,11 +1,8 @@
-import { parseAsString } from "nuqs/server";
+import { text } from "../../_components/lists/address-params.ts";
 import { beginOf, endOf, given, listParams, type ParamsOf, uuidOf } from "../../_components/lists/list-params.ts";
 
 /** `from`, `to`: days in UTC, both inclusive. */
-export const AUDIT = listParams(
-  { actor: parseAsString, action: parseAsString, object: parseAsString, partner: parseAsString, from: parseAsString, to: parseAsString },
-  { size: 50 },
-);
+export const AUDIT = listParams({ actor: text, action: text, object: text, partner: text, from: text, to: text }, { size: 50 });
 type AuditParams = ParamsOf<typeof AUDIT>;
 
 const KINDS = ["people", "keys", "system"] as const;

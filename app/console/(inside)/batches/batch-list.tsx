@@ -11,7 +11,7 @@ import { narrow, partnerFilter, searched, worded } from "../../_components/lists
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
 import { type Column, partnerColumn, Short } from "../../_components/lists/table.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
@@ -32,7 +32,7 @@ export function BatchList({ isOperator, mayPay }: { isOperator: boolean; mayPay:
   const states = useTranslations(BATCH_STATES);
   const inRows = useTranslations(COLUMNS);
   const trpc = useTRPC();
-  const [params, set] = useListParams(BATCHES);
+  const [params, set] = useAddressParams(BATCHES.params);
   const page = pageOf(params);
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions(undefined, { staleTime: 300_000 }));
   const nameOf = (id: string) => choices?.partners.find((partner) => partner.id === id) ?? null;

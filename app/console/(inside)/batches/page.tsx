@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { BatchList } from "./batch-list.tsx";
@@ -11,7 +11,7 @@ export default async function Batches({ searchParams }: { searchParams: Promise<
   const { partnerId, role } = await requirePerson();
   return await shown(
     <BatchList isOperator={partnerId === null} mayPay={role === "owner"} />,
-    read(trpc.batches.list.queryOptions(pageOf(await BATCHES.load(searchParams)))),
+    read(trpc.batches.list.queryOptions(pageOf(BATCHES.load(await searchParams)))),
     read(trpc.settlements.choices.queryOptions()),
   );
 }

@@ -8,7 +8,7 @@ import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { days, type Narrowing, narrow, partnerFilter, plain, worded } from "../../_components/lists/filters.ts";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -30,7 +30,7 @@ const LOOK_MS = 10_000;
 export function CallbacksPage({ isOperator, mayResend }: { isOperator: boolean; mayResend: boolean }) {
   const t = useTranslations(CALLBACKS_PAGE);
   const trpc = useTRPC();
-  const [params, set] = useListParams(CALLBACKS);
+  const [params, set] = useAddressParams(CALLBACKS.params);
   const narrowing = useCallbackFilters(params, set, isOperator);
   const [selection, setSelection] = useState<Selection | null>(null);
   const scope = scopeOf(params);

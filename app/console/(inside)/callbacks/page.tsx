@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { CallbacksPage } from "./callbacks-page.tsx";
@@ -10,7 +10,7 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Callbacks({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role, partnerId } = await requirePerson();
-  const params = await CALLBACKS.load(searchParams);
+  const params = CALLBACKS.load(await searchParams);
   const scope = scopeOf(params);
   return await shown(
     <CallbacksPage isOperator={partnerId === null} mayResend={mayResend(role)} />,

@@ -1,22 +1,22 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { CALLBACK_STATES } from "#domain/callback.ts";
-import { beginOf, endOf, given, listParams, type ParamsOf, type SetParams as SetOf } from "../../_components/lists/list-params.ts";
+import { oneOf, type SetParams as SetOf, text } from "../../_components/lists/address-params.ts";
+import { beginOf, endOf, given, listParams, type ParamsOf } from "../../_components/lists/list-params.ts";
 
 export const TABS = ["undelivered", "retrying", "all", "endpoints"] as const;
 
 /** `from`, `to`: days in UTC, both inclusive. */
 export const CALLBACKS = listParams(
   {
-    partner: parseAsString,
-    state: parseAsStringLiteral(CALLBACK_STATES),
-    event: parseAsString,
-    origin: parseAsString,
-    cause: parseAsString,
-    subject: parseAsString,
-    from: parseAsString,
-    to: parseAsString,
+    partner: text,
+    state: oneOf(CALLBACK_STATES),
+    event: text,
+    origin: text,
+    cause: text,
+    subject: text,
+    from: text,
+    to: text,
   },
-  { apart: { tab: parseAsStringLiteral(TABS).withDefault("undelivered") } },
+  { apart: { tab: oneOf(TABS, "undelivered") } },
 );
 export type CallbackParams = ParamsOf<typeof CALLBACKS>;
 export type SetParams = SetOf<CallbackParams>;

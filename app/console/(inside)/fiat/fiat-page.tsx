@@ -5,7 +5,7 @@ import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { Id, Money, Time } from "../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { SHARED } from "../../_words/shared.ts";
 import { Data, Served, Trans, useTranslations } from "../../_words/words.ts";
@@ -22,7 +22,7 @@ type Props = { isOperator: boolean; mayMove: boolean; mayFund: boolean; playMone
 /** Fiat in and out: the pools' balances, and every order that changes them. */
 export function FiatPage({ isOperator, mayMove, ...pool }: Props) {
   const t = useTranslations(SHARED);
-  const [params, set] = useListParams(ORDERS);
+  const [params, set] = useAddressParams(ORDERS.params);
   const tab = params.tab ?? "pool";
   const close = () => set({ new: null, member: null });
   const orders = { params, set, isOperator, mayMove };

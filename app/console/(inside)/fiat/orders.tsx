@@ -1,10 +1,10 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDownLeft, ArrowUpRight, type LucideIcon } from "lucide-react";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
+import type { SetParams } from "../../_components/lists/address-params.ts";
 import { ExportLink } from "../../_components/lists/export-link.tsx";
 import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer.tsx";
 import { days, narrow, partnerFilter, plain, searched, worded } from "../../_components/lists/filters.ts";
-import type { SetParams } from "../../_components/lists/list-params.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
 import type { Column } from "../../_components/lists/table.tsx";

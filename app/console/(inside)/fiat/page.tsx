@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requestContext, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { FiatPage } from "./fiat-page.tsx";
@@ -8,7 +8,7 @@ import { PAGE } from "./words.ts";
 export const generateMetadata = titled(PAGE);
 
 export default async function Fiat({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), ORDERS.load(searchParams)]);
+  const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), searchParams.then(ORDERS.load)]);
   return await shown(
     <FiatPage isOperator={partnerId === null} mayMove={role === "owner"} mayFund={role === "admin"} playMoney={settings.playMoney} />,
     params.tab === "withdrawals" ? read(trpc.fiat.withdrawals.queryOptions(pageOf(params))) : null,

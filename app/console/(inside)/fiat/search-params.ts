@@ -1,5 +1,5 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { FiatStatus } from "#domain/fiat.ts";
+import { oneOf, text } from "../../_components/lists/address-params.ts";
 import { beginOf, endOf, given, listParams, type ParamsOf, uuidOf } from "../../_components/lists/list-params.ts";
 
 /** Repeated here because their own module also signs, which no browser can. */
@@ -9,19 +9,19 @@ export const TABS = ["pool", "withdrawals", "topups"] as const;
 /** `of`: a member's id; `from`, `to`: days in UTC, both inclusive. `new`: an open form, `member`: its member, by external id. */
 export const ORDERS = listParams(
   {
-    q: parseAsString,
-    partner: parseAsString,
-    status: parseAsStringLiteral(FIAT_STATUSES),
-    currency: parseAsString,
-    of: parseAsString,
-    from: parseAsString,
-    to: parseAsString,
+    q: text,
+    partner: text,
+    status: oneOf(FIAT_STATUSES),
+    currency: text,
+    of: text,
+    from: text,
+    to: text,
   },
   {
     apart: {
-      tab: parseAsStringLiteral(TABS),
-      new: parseAsStringLiteral(["withdrawal", "topup"] as const),
-      member: parseAsString,
+      tab: oneOf(TABS),
+      new: oneOf(["withdrawal", "topup"]),
+      member: text,
     },
   },
 );

@@ -15,7 +15,7 @@ import { chainChoices, narrow, partnerFilter, searched, worded } from "../../_co
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
 import { type Column, None, partnerColumn, Short, Sums } from "../../_components/lists/table.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
@@ -39,7 +39,7 @@ export function MemberList({ isOperator, mayManage }: Props) {
   const inRows = useTranslations(COLUMNS);
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const [params, set] = useListParams(MEMBERS);
+  const [params, set] = useAddressParams(MEMBERS.params);
   const [adding, setAdding] = useState(false);
   const page = pageOf(params);
   const options = trpc.members.list.queryOptions(page, WALKED_STILL);

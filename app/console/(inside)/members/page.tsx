@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { MemberList } from "./member-list.tsx";
@@ -11,7 +11,7 @@ export default async function Members({ searchParams }: { searchParams: Promise<
   const { partnerId, role } = await requirePerson();
   return await shown(
     <MemberList isOperator={partnerId === null} mayManage={role === "owner"} />,
-    read(trpc.members.list.queryOptions(pageOf(await MEMBERS.load(searchParams)))),
+    read(trpc.members.list.queryOptions(pageOf(MEMBERS.load(await searchParams)))),
     read(trpc.settlements.choices.queryOptions()),
   );
 }

@@ -57,7 +57,7 @@ export function Health({ parts }: { parts: readonly Part[] }) {
 }
 
 function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translations): Part[] {
-  const { worker, database, chain, rates, treasury } = t;
+  const { worker, chain, rates, treasury } = t;
   const found = among(troubles);
   const unknown = isUnread(troubles);
   return [
@@ -66,15 +66,9 @@ function operatorParts(now: Now, troubles: readonly TroubleShown[], t: Translati
       href: "/console/treasury",
       carries: "seen",
       well: worker.well,
-      // A worker goes on without the web process that would say so.
-      unknown: isSilent(troubles),
-      trouble: found({
-        database: database.away,
-        database_slow: database.slow,
-        worker: worker.gone,
-        work: worker.behind,
-        payments: worker.payments,
-      }),
+      // It may go on without a database that this process reaches, or without the web process that would say so.
+      unknown,
+      trouble: found({ worker: worker.gone, work: worker.behind, payments: worker.payments }),
     },
     {
       name: chain.name,

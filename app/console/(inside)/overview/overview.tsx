@@ -1,11 +1,11 @@
 "use client";
 
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { useSearchParams } from "next/navigation";
 import { Button, LinkButton } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { PageHeader, Section } from "../../_components/frame/page-parts.tsx";
 import { Shape, Skeleton } from "../../_components/lists/list-states.tsx";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Health, useHealth } from "./health.tsx";
 import { hasBefore, KeyFigures } from "./key-figures.tsx";
@@ -13,7 +13,7 @@ import { Opening } from "./opening.tsx";
 import { OutcomeChart } from "./outcome-charts.tsx";
 import { Part } from "./part.tsx";
 import { RangeChoice } from "./range-choice.tsx";
-import { lookOf, type OverviewParams, overviewParams, queryWith } from "./search-params.ts";
+import { lookOf, OVERVIEW_PARAMS } from "./search-params.ts";
 import { Setup } from "./setup.tsx";
 import { useAsked, useOverview } from "./use-overview.ts";
 import { VolumeChart } from "./volume-chart.tsx";
@@ -27,7 +27,7 @@ const Newest = lazyComponent(() => import("./newest.tsx").then((loaded) => loade
 /** What needs somebody, health and figures; the rest is behind a button. Each part can fail without the others. */
 export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boolean; mayAct: boolean; mayConfirm: boolean }) {
   const t = useTranslations(OVERVIEW);
-  const [params, setParams] = useParams();
+  const [params, setParams] = useAddressParams(OVERVIEW_PARAMS);
   const look = lookOf(params);
   const isCompared = params.compare === null;
   const showsMore = params.figures === "all";
@@ -64,7 +64,7 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
           look="quiet"
           icon={showsMore ? ChevronUp : ChevronDown}
           aria-expanded={showsMore}
-          onClick={() => setParams({ figures: showsMore ? null : "all" }, "replaceState")}
+          onClick={() => setParams({ figures: showsMore ? null : "all" }, { history: "replace" })}
         >
           {showsMore ? t.fewer : t.more}
         </Button>
@@ -79,12 +79,4 @@ export function Overview({ isOperator, mayAct, mayConfirm }: { isOperator: boole
       )}
     </>
   );
-}
-
-/** The state in the address. A change is a new entry of the history, unless it replaces the present one; it loads no page. */
-function useParams(): [OverviewParams, (changes: Partial<OverviewParams>, how?: "pushState" | "replaceState") => void] {
-  const query = useSearchParams();
-  const set = (changes: Partial<OverviewParams>, how: "pushState" | "replaceState" = "pushState") =>
-    window.history[how](null, "", `${window.location.pathname}${queryWith(window.location.search, changes)}`);
-  return [overviewParams((name) => query.get(name)), set];
 }

@@ -37,7 +37,6 @@ export const OVERVIEW_WORDS_FR = translated(
         delayed: "les paiements sont retardés",
         away: "ne répond pas",
       },
-      database: { away: "la base de données ne répond pas", slow: "la base de données est lente" },
       chain: {
         name: "Chaîne",
         well: "produit des blocs",

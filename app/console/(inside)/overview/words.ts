@@ -21,7 +21,6 @@ export const HEALTH = {
   unknown: "not known",
   worker: { name: "Worker", well: "working", gone: "none is running", behind: "due work is waiting", payments: "payments are waiting" },
   service: { name: "Service", well: "answers", slow: "has trouble answering", delayed: "payments are delayed", away: "does not answer" },
-  database: { away: "the database does not answer", slow: "the database is slow" },
   chain: {
     name: "Chain",
     well: "producing blocks",

@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requireOperator, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { PartnerList } from "./partner-list.tsx";
@@ -9,6 +9,6 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Partners({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { role } = await requireOperator();
-  const params = await PARTNERS.load(searchParams);
+  const params = PARTNERS.load(await searchParams);
   return await shown(<PartnerList mayManage={role === "admin"} />, read(trpc.partners.list.queryOptions(pageOf(params))));
 }

@@ -12,7 +12,7 @@ import { narrow, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
 import { type Column, Short, Sums } from "../../_components/lists/table.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";
 import { useLiveChanges, useTRPC } from "../../_trpc/client.tsx";
@@ -29,7 +29,7 @@ export function PartnerList({ mayManage }: { mayManage: boolean }) {
   const signs = useTranslations(PARTNER_SIGNS);
   const inRows = useTranslations(SHARED);
   const trpc = useTRPC();
-  const [params, set] = useListParams(PARTNERS);
+  const [params, set] = useAddressParams(PARTNERS.params);
   const page = pageOf(params);
   const query = useQuery(trpc.partners.list.queryOptions(page, { placeholderData: keepPreviousData }));
   useLiveChanges(

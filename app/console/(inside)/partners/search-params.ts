@@ -1,8 +1,8 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { PARTNER_STATUSES } from "#domain/partner.ts";
+import { oneOf, text } from "../../_components/lists/address-params.ts";
 import { given, listParams, type ParamsOf } from "../../_components/lists/list-params.ts";
 
-export const PARTNERS = listParams({ q: parseAsString, status: parseAsStringLiteral(PARTNER_STATUSES) });
+export const PARTNERS = listParams({ q: text, status: oneOf(PARTNER_STATUSES) });
 
 /** The page for the procedure. */
 export function pageOf(params: ParamsOf<typeof PARTNERS>) {

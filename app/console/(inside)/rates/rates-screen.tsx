@@ -2,13 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, CircleAlert } from "lucide-react";
-import { useQueryState } from "nuqs";
 import { Button } from "../../_components/controls/button.tsx";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Badge } from "../../_components/controls/values.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { text } from "../../_components/lists/address-params.ts";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, None, Table } from "../../_components/lists/table.tsx";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { Data, useTranslations, type WithShared } from "../../_words/words.ts";
 import { Calculator } from "./calculator.tsx";
@@ -22,6 +23,9 @@ const TermsDrawer = lazyComponent(() => import("./terms-drawer.tsx").then(({ Ter
 
 type Translations = WithShared<typeof RATES_SCREEN>;
 
+/** The pair whose terms are open. */
+const PARAMS = { pair: text };
+
 /** No event announces that a rate became stale, so this polls. */
 const LOOK_ANEW_MS = 10_000;
 
@@ -31,13 +35,13 @@ export function RatesScreen() {
   const fields = useTranslations(TERMS);
   const trpc = useTRPC();
   const terms = useQuery(trpc.rates.terms.queryOptions(undefined, { refetchInterval: LOOK_ANEW_MS }));
-  const [opened, setOpened] = useQueryState("pair", { history: "push" });
+  const [{ pair: opened }, set] = useAddressParams(PARAMS);
   useLiveChanges(
     ({ action }) => /^(pair_terms|exchange_rate|wallet)\./.test(action),
     useRefresh(trpc.rates.terms.queryKey(), trpc.rates.history.queryKey()),
   );
   const shown = terms.data?.data.find((pair) => pairKey(pair) === opened);
-  const onOpen = (pair: Pair) => void setOpened(pairKey(pair));
+  const onOpen = (pair: Pair) => set({ pair: pairKey(pair) });
   return (
     <>
       <PageHeader title={t.ratesAndPairs} />
@@ -63,7 +67,7 @@ export function RatesScreen() {
         )}
       </QueryBoundary>
       <Calculator />
-      {shown && <TermsDrawer key={pairKey(shown)} pair={shown} onClose={() => void setOpened(null)} />}
+      {shown && <TermsDrawer key={pairKey(shown)} pair={shown} onClose={() => set({ pair: null })} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
 import { pageOf, SETTLEMENTS } from "./search-params.ts";
@@ -9,7 +9,7 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Settlements({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId, role } = await requirePerson();
-  const params = await SETTLEMENTS.load(searchParams);
+  const params = SETTLEMENTS.load(await searchParams);
   return await shown(
     <SettlementList isOperator={partnerId === null} mayDecide={role === "admin" || role === "approver"} />,
     params.q

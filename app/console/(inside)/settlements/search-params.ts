@@ -1,45 +1,45 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { CALLBACK_STATES } from "#domain/callback.ts";
 import { APPROVAL_CHOICES, SETTLEMENT_VIEWS, VIEW_PARAMS, type ViewParams } from "#domain/settlement-view.ts";
-import { beginOf, endOf, given, listParams, type ParamsOf, type SetParams as SetOf } from "../../_components/lists/list-params.ts";
+import { oneOf, type SetParams as SetOf, text, wholeNumber } from "../../_components/lists/address-params.ts";
+import { beginOf, endOf, given, listParams, type ParamsOf } from "../../_components/lists/list-params.ts";
 
 export const SETTLEMENTS = listParams(
   {
-    view: parseAsStringLiteral(SETTLEMENT_VIEWS),
-    approval: parseAsStringLiteral(APPROVAL_CHOICES),
-    lapsed: parseAsStringLiteral(["yes"] as const),
-    partner: parseAsString,
-    source: parseAsString,
-    destination: parseAsString,
-    chain: parseAsString,
-    merchant: parseAsString,
+    view: oneOf(SETTLEMENT_VIEWS),
+    approval: oneOf(APPROVAL_CHOICES),
+    lapsed: oneOf(["yes"]),
+    partner: text,
+    source: text,
+    destination: text,
+    chain: text,
+    merchant: text,
     /** The items of a batch. */
-    batch: parseAsString,
-    callbacks: parseAsStringLiteral(CALLBACK_STATES),
-    amount_from: parseAsString,
-    amount_to: parseAsString,
+    batch: text,
+    callbacks: oneOf(CALLBACK_STATES),
+    amount_from: text,
+    amount_to: text,
     /** Days in UTC, both inclusive; from a plot, the exact instants. */
-    from: parseAsString,
-    to: parseAsString,
-    executed_from: parseAsString,
-    executed_to: parseAsString,
-    failure: parseAsString,
+    from: text,
+    to: text,
+    executed_from: text,
+    executed_to: text,
+    failure: text,
     /** For at least this many minutes. */
-    processing: parseAsInteger,
-    failed: parseAsStringLiteral(["today"] as const),
-    mine: parseAsStringLiteral(["decided"] as const),
+    processing: wholeNumber,
+    failed: oneOf(["today"]),
+    mine: oneOf(["decided"]),
     /** The saved view that was chosen; its name also shows changes since. */
-    saved: parseAsString,
+    saved: text,
   },
   {
     passing: {
-      q: parseAsString,
-      as: parseAsStringLiteral(["tx_id", "tx_hash", "wallet", "external_id", "merchant"] as const),
+      q: text,
+      as: oneOf(["tx_id", "tx_hash", "wallet", "external_id", "merchant"]),
       /** The settlement shown next to the list. */
-      peek: parseAsString,
+      peek: text,
     },
     /** The ids of the optional columns shown; absent: as last used in this browser. */
-    apart: { columns: parseAsString },
+    apart: { columns: text },
   },
 );
 export type ListParams = ParamsOf<typeof SETTLEMENTS>;
@@ -84,7 +84,7 @@ export function viewParamsOf(params: ListParams): ViewParams {
 
 /** The list of a saved view. Parts of the view that are no longer valid are dropped. */
 export function paramsOfView(kept: ViewParams): Partial<ListParams> {
-  const said = VIEW_PARAMS.map((name) => [name, kept[name] === undefined ? null : SETTLEMENTS.params[name].parse(kept[name])]);
+  const said = VIEW_PARAMS.map((name) => [name, SETTLEMENTS.params[name](kept[name] ?? null)]);
   return { ...SETTLEMENTS.fromTheTop, ...Object.fromEntries(said) };
 }
 

@@ -12,7 +12,7 @@ import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer
 import type { Narrowing } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
-import { useListParams } from "../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
@@ -32,7 +32,7 @@ const ExportDialog = lazyComponent(() => import("./export-dialog.tsx").then(({ E
 /** The settlements that the user may see, with filters, search, pages, and live updates that never move rows under the pointer. */
 export function SettlementList({ isOperator, mayDecide }: { isOperator: boolean; mayDecide: boolean }) {
   const t = useTranslations(SETTLEMENT_LIST);
-  const [params, set] = useListParams(SETTLEMENTS);
+  const [params, set] = useAddressParams(SETTLEMENTS.params);
   const narrowing = useSettlementFilters(params, set, isOperator);
   const columns = columnsFor(isOperator, useTranslations(COLUMNS));
   const { hidden, chooser } = useColumnChoice("settlements", columns, HIDDEN_AT_FIRST, {

@@ -1,7 +1,7 @@
-import type { SearchParams } from "nuqs/server";
+import { type SearchParams, valuesIn } from "../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../_trpc/page.ts";
 import { titled } from "../../_words/server.ts";
-import { loadStatementParams, monthOf } from "./search-params.ts";
+import { monthOf, STATEMENT_PARAMS } from "./search-params.ts";
 import { Statements } from "./statements.tsx";
 import { PAGE } from "./words.ts";
 
@@ -10,7 +10,7 @@ export const generateMetadata = titled(PAGE);
 /** A partner's month, which ties to the ledger, and the partner's own file against it. */
 export default async function StatementsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await loadStatementParams(searchParams);
+  const params = valuesIn(STATEMENT_PARAMS, await searchParams);
   const month = monthOf(params.month);
   const asked = partnerId ?? params.partner;
   return await shown(

@@ -1,8 +1,7 @@
-import { createLoader, parseAsString } from "nuqs/server";
 import { MONTH } from "#domain/month-statement.ts";
+import { text } from "../../_components/lists/address-params.ts";
 
-export const STATEMENT_PARAMS = { month: parseAsString, partner: parseAsString };
-export const loadStatementParams = createLoader(STATEMENT_PARAMS);
+export const STATEMENT_PARAMS = { month: text, partner: text };
 
 /** The month that is asked for, else the present one (UTC). */
 export function monthOf(asked: string | null): string {

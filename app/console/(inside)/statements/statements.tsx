@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import type { Answers } from "#server/console/router.ts";
 import { Select, TextField } from "../../_components/controls/field.tsx";
 import { Money } from "../../_components/controls/values.tsx";
@@ -9,6 +8,7 @@ import { Note, PageHeader, Section } from "../../_components/frame/page-parts.ts
 import { named } from "../../_components/lists/filters.ts";
 import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { type Column, moneyColumn, Table } from "../../_components/lists/table.tsx";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Data, Trans, useTranslations, type WithShared } from "../../_words/words.ts";
 import { OwnFile } from "./own-file.tsx";
@@ -24,7 +24,7 @@ type Translations = WithShared<typeof STATEMENTS>;
 export function Statements({ isOperator }: { isOperator: boolean }) {
   const [t, page] = [useTranslations(STATEMENTS), useTranslations(PAGE)];
   const trpc = useTRPC();
-  const [params, setParams] = useQueryStates(STATEMENT_PARAMS);
+  const [params, setParams] = useAddressParams(STATEMENT_PARAMS, "replace");
   const month = monthOf(params.month);
   const { data: choices } = useQuery(trpc.settlements.choices.queryOptions());
   const isChosen = !isOperator || params.partner !== null;
@@ -37,14 +37,14 @@ export function Statements({ isOperator }: { isOperator: boolean }) {
           hint={t.monthHint}
           type="month"
           value={month}
-          onChange={({ target }) => void setParams({ month: target.value || null })}
+          onChange={({ target }) => setParams({ month: target.value || null })}
         />
         {isOperator && (
           <Select
             label={t.partner}
             choices={[{ value: "", label: t.chooseOne }, ...named(choices?.partners ?? [])]}
             value={params.partner ?? ""}
-            onChange={({ target }) => void setParams({ partner: target.value || null })}
+            onChange={({ target }) => setParams({ partner: target.value || null })}
           />
         )}
       </div>

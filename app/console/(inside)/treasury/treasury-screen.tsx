@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
+import { oneOf } from "../../_components/lists/address-params.ts";
 import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
+import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import { Books } from "./books.tsx";
@@ -22,13 +23,16 @@ import { TREASURY_SCREEN } from "./words.ts";
 
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
+const TABS = ["wallets", "limits", "withdrawals", "suspense", "books"] as const;
+const PARAMS = { tab: oneOf(TABS, "wallets") };
+
 const MOVES = ["transfer.", "wallet.", "lane.", "proposal.", "settlement.confirmed", "settlement.executed", "settlement.failed"];
 
 /** The service's own wallets: their balances and obligations, every nonce in flight, and an admin's orders. */
 export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
   const t = useTranslations(TREASURY_SCREEN);
   const trpc = useTRPC();
-  const [tab, setTab] = useQueryState("tab", { defaultValue: "wallets" });
+  const [{ tab }, set] = useAddressParams(PARAMS, "replace");
   const [order, setOrder] = useState<Order | null>(null);
   const board = useQuery(trpc.treasury.board.queryOptions(undefined, { refetchInterval: 5_000 }));
   const reload = useRefresh(trpc.treasury.board.queryKey());
@@ -46,7 +50,7 @@ export function TreasuryScreen({ mayOrder }: { mayOrder: boolean }) {
             <Tabs
               label={t.tabs}
               value={tab}
-              onChange={(next) => void setTab(next)}
+              onChange={(next) => set({ tab: TABS.find((each) => each === next) ?? null })}
               tabs={[
                 {
                   value: "wallets",

@@ -3,7 +3,6 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useEffect } from "react";
 import { Button } from "#app/console/_components/controls/button.tsx";
 import { ClockProvider } from "#app/console/_components/controls/clock.tsx";
@@ -30,31 +29,29 @@ export function Frame({ me, now, troubles, children }: FrameProps) {
   useLoadAhead();
   return (
     <CSPProvider disableStyleElements>
-      <NuqsAdapter>
-        <ConsoleQueries>
-          <ClockProvider now={now}>
-            <LiveProvider>
-              <ToastProvider>
-                <StepUpProvider>
-                  <ShortcutProvider>
-                    <div className="frame" data-mode={me.mode}>
-                      <TopBar me={me} />
-                      {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
-                      <main id="main" tabIndex={-1} className="content">
-                        <HealthLine isOperator={me.partner === null} first={troubles} />
-                        {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
-                        {children}
-                      </main>
-                    </div>
-                    <LateTroubles />
-                    <SessionEnd email={me.email} />
-                  </ShortcutProvider>
-                </StepUpProvider>
-              </ToastProvider>
-            </LiveProvider>
-          </ClockProvider>
-        </ConsoleQueries>
-      </NuqsAdapter>
+      <ConsoleQueries>
+        <ClockProvider now={now}>
+          <LiveProvider>
+            <ToastProvider>
+              <StepUpProvider>
+                <ShortcutProvider>
+                  <div className="frame" data-mode={me.mode}>
+                    <TopBar me={me} />
+                    {me.partner === null ? <OperatorRail role={me.role} /> : <PartnerRail role={me.role} />}
+                    <main id="main" tabIndex={-1} className="content">
+                      <HealthLine isOperator={me.partner === null} first={troubles} />
+                      {me.viewing && <ViewBanner partner={me.partner?.name ?? ""} />}
+                      {children}
+                    </main>
+                  </div>
+                  <LateTroubles />
+                  <SessionEnd email={me.email} />
+                </ShortcutProvider>
+              </StepUpProvider>
+            </ToastProvider>
+          </LiveProvider>
+        </ClockProvider>
+      </ConsoleQueries>
     </CSPProvider>
   );
 }

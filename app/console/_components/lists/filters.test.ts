@@ -1,16 +1,16 @@
-import { parseAsString } from "nuqs/server";
 import { describe, expect, it } from "vitest";
+import { text } from "./address-params.ts";
 import { days, type Filters, narrow, partnerFilter, searched } from "./filters.ts";
 import { listParams, type ParamsOf } from "./list-params.ts";
 
 const THINGS = listParams({
-  q: parseAsString,
-  partner: parseAsString,
-  state: parseAsString,
-  source: parseAsString,
-  amount: parseAsString,
-  from: parseAsString,
-  to: parseAsString,
+  q: text,
+  partner: text,
+  state: text,
+  source: text,
+  amount: text,
+  from: text,
+  to: text,
 });
 type Params = ParamsOf<typeof THINGS>;
 const nothing = THINGS.load(new URLSearchParams());

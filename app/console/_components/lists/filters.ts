@@ -1,5 +1,5 @@
 import type { Choice } from "#app/console/_components/controls/field.tsx";
-import type { SetParams } from "./list-params.ts";
+import type { SetParams } from "./address-params.ts";
 import { FILTERS } from "./words.ts";
 
 /** One filter of a list: its parameter in the URL, its field in the drawer, its chip above the rows. */

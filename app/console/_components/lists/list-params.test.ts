@@ -1,11 +1,8 @@
-import { parseAsInteger, parseAsString } from "nuqs/server";
 import { describe, expect, it, test } from "vitest";
+import { text, wholeNumber } from "./address-params.ts";
 import { beginOf, endOf, given, listParams, uuidOf } from "./list-params.ts";
 
-const THINGS = listParams(
-  { q: parseAsString, minutes: parseAsInteger },
-  { passing: { peek: parseAsString }, apart: { tab: parseAsString }, size: 50 },
-);
+const THINGS = listParams({ q: text, minutes: wholeNumber }, { passing: { peek: text }, apart: { tab: text }, size: 50 });
 const read = (query: string) => THINGS.load(new URLSearchParams(query));
 
 describe("the address of a list", () => {

@@ -1,9 +1,9 @@
-import { createLoader, type inferParserType, type ParserMap, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isUuid } from "#domain/uuid.ts";
+import { type AddressParams, oneOf, type SearchParams, text, type ValuesOf, valuesIn, wholeNumber } from "./address-params.ts";
 
-const WALK = { cursor: parseAsString, direction: parseAsStringLiteral(["older", "newer"] as const), limit: parseAsInteger };
+const WALK = { cursor: text, direction: oneOf(["older", "newer"]), limit: wholeNumber };
 /** The position in a list, from its URL. */
-export type WalkParams = inferParserType<typeof WALK>;
+export type WalkParams = ValuesOf<typeof WALK>;
 
 type PageSize = 25 | 50 | 100;
 type None = Record<never, never>;
@@ -18,18 +18,18 @@ type More<Passing, Apart> = {
 
 /**
  * A list whose state is completely in its URL, so that it survives reload, sharing and Back: its filter, and the position. The page reads
- * it on the server (`load`), the screen in the browser (`useListParams`), and it creates the input of procedures for both.
+ * it on the server (`load`), the screen in the browser (`useAddressParams`), and it creates the input of procedures for both.
  */
-export function listParams<Filter extends ParserMap, Passing extends ParserMap = None, Apart extends ParserMap = None>(
+export function listParams<Filter extends AddressParams, Passing extends AddressParams = None, Apart extends AddressParams = None>(
   filter: Filter,
   { passing, apart, size = 25 }: More<Passing, Apart> = {},
 ) {
   const params = { ...filter, ...passing, ...apart, ...WALK } as Filter & Passing & Apart & typeof WALK;
-  type Params = inferParserType<typeof params>;
+  type Params = ValuesOf<typeof params>;
   const toTop = { cursor: null, direction: null, ...nulls(passing ?? {}) };
   return {
     params,
-    load: createLoader(params),
+    load: (query: URLSearchParams | SearchParams) => valuesIn(params, query),
     /** Parameters that a filter change resets: positions and the side panel belong to the list before. */
     fromTheTop: toTop as Partial<Params>,
     /** An empty filter. */
@@ -44,12 +44,10 @@ export function listParams<Filter extends ParserMap, Passing extends ParserMap =
 }
 
 /** What a URL says about a list. */
-export type ParamsOf<List extends { params: ParserMap }> = inferParserType<List["params"]>;
-/** Changes the URL; omitted parameters stay. */
-export type SetParams<Params> = (next: { [Name in keyof Params]?: Params[Name] | null }, options?: { history: "push" | "replace" }) => void;
+export type ParamsOf<List extends { params: AddressParams }> = ValuesOf<List["params"]>;
 
-function nulls(parsers: ParserMap): Record<string, null> {
-  return Object.fromEntries(Object.keys(parsers).map((name) => [name, null]));
+function nulls(params: AddressParams): Record<string, null> {
+  return Object.fromEntries(Object.keys(params).map((name) => [name, null]));
 }
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], null | undefined | false | ""> };

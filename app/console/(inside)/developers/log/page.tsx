@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../../_components/lists/address-params.ts";
 import { read, requirePerson, shown, trpc } from "../../../_trpc/page.ts";
 import { titled } from "../../../_words/server.ts";
 import { ApiLog } from "./api-log.tsx";
@@ -9,7 +9,7 @@ export const generateMetadata = titled(PAGE);
 
 export default async function Log({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { partnerId } = await requirePerson();
-  const params = await API_LOG.load(searchParams);
+  const params = API_LOG.load(await searchParams);
   return await shown(
     <ApiLog isOperator={partnerId === null} />,
     read(trpc.apiLog.list.queryOptions(pageOf(params))),

@@ -1,21 +1,21 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { LOG_RANGES, STATUS_CLASSES } from "#domain/api-request.ts";
+import { oneOf, text } from "../../../_components/lists/address-params.ts";
 import { given, instantOf, listParams, type ParamsOf, uuidOf } from "../../../_components/lists/list-params.ts";
 
 /** Instants are real time. The range applies only where there are none. */
 export const API_LOG = listParams(
   {
-    status: parseAsStringLiteral(STATUS_CLASSES),
-    code: parseAsString,
-    path: parseAsString,
-    key: parseAsString,
-    request: parseAsString,
-    settlement: parseAsString,
-    partner: parseAsString,
-    from: parseAsString,
-    to: parseAsString,
+    status: oneOf(STATUS_CLASSES),
+    code: text,
+    path: text,
+    key: text,
+    request: text,
+    settlement: text,
+    partner: text,
+    from: text,
+    to: text,
   },
-  { apart: { range: parseAsStringLiteral(LOG_RANGES) }, size: 50 },
+  { apart: { range: oneOf(LOG_RANGES) }, size: 50 },
 );
 export type LogParams = ParamsOf<typeof API_LOG>;
 

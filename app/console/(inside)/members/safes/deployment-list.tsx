@@ -13,7 +13,7 @@ import { FilterChips, FilterDrawer } from "../../../_components/lists/filter-dra
 import { narrow, worded } from "../../../_components/lists/filters.ts";
 import { Empty } from "../../../_components/lists/list-states.tsx";
 import type { Column } from "../../../_components/lists/table.tsx";
-import { useListParams } from "../../../_components/lists/use-list-params.ts";
+import { useAddressParams } from "../../../_components/lists/use-address-params.ts";
 import { useStillRows, WALKED_STILL } from "../../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../../_components/lists/walked-list.tsx";
 import { useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
@@ -60,7 +60,7 @@ export function DeploymentList({ mayDeploy }: { mayDeploy: boolean }) {
   const [kinds, states, purposes] = [useTranslations(KINDS), useTranslations(STATES), useTranslations(PURPOSES)];
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const [params, set] = useListParams(DEPLOYMENTS);
+  const [params, set] = useAddressParams(DEPLOYMENTS.params);
   const [deploying, setDeploying] = useState(false);
   const page = pageOf(params);
   const options = trpc.safes.list.queryOptions(page, WALKED_STILL);

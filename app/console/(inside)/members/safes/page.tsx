@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../../_components/lists/address-params.ts";
 import { read, requireOperator, shown, trpc } from "../../../_trpc/page.ts";
 import { titled } from "../../../_words/server.ts";
 import { DeploymentList } from "./deployment-list.tsx";
@@ -11,7 +11,7 @@ export default async function SafeDeployments({ searchParams }: { searchParams: 
   const { role } = await requireOperator();
   return await shown(
     <DeploymentList mayDeploy={role === "admin"} />,
-    read(trpc.safes.list.queryOptions(pageOf(await DEPLOYMENTS.load(searchParams)))),
+    read(trpc.safes.list.queryOptions(pageOf(DEPLOYMENTS.load(await searchParams)))),
     read(trpc.settlements.choices.queryOptions()),
   );
 }

@@ -1,10 +1,10 @@
-import { parseAsStringLiteral } from "nuqs/server";
 import { SAFE_DEPLOYMENT_KINDS, SAFE_DEPLOYMENT_STATES } from "#domain/safe-deployment.ts";
+import { oneOf } from "../../../_components/lists/address-params.ts";
 import { given, listParams, type ParamsOf } from "../../../_components/lists/list-params.ts";
 
 export const DEPLOYMENTS = listParams({
-  kind: parseAsStringLiteral(SAFE_DEPLOYMENT_KINDS),
-  state: parseAsStringLiteral(SAFE_DEPLOYMENT_STATES),
+  kind: oneOf(SAFE_DEPLOYMENT_KINDS),
+  state: oneOf(SAFE_DEPLOYMENT_STATES),
 });
 
 /** The page for the procedure. */

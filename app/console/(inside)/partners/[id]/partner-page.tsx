@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
-import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "../../../_components/controls/button.tsx";
 import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
@@ -11,9 +10,11 @@ import { Tabs } from "../../../_components/controls/tabs.tsx";
 import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { Refused, useConfirmedMutation } from "../../../_components/dialogs/use-confirmed-mutation.tsx";
 import { PageHeader } from "../../../_components/frame/page-parts.tsx";
+import { oneOf } from "../../../_components/lists/address-params.ts";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
 import { Sums } from "../../../_components/lists/table.tsx";
+import { useAddressParams } from "../../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../../_words/words.ts";
 import { ApiKeys } from "../../developers/keys/api-keys.tsx";
@@ -31,11 +32,14 @@ const StatusDialog = lazyComponent(() => import("./status-dialog.tsx").then(({ S
 
 type Props = { id: string; mayManage: boolean };
 
+const TABS = ["facts", "keys", "account", "terms", "people", "audit"] as const;
+const PARAMS = { tab: oneOf(TABS, "facts") };
+
 /** One partner: its details, figures, keys, terms, people, and its change history. */
 export function PartnerPage({ id, mayManage }: Props) {
   const t = useTranslations(PARTNER_PAGE);
   const trpc = useTRPC();
-  const [tab, setTab] = useQueryState("tab", { defaultValue: "facts" });
+  const [{ tab }, set] = useAddressParams(PARAMS, "replace");
   const [asked, setAsked] = useState<"fee" | "status" | null>(null);
   const partner = useQuery(trpc.partners.byId.queryOptions({ partner_id: id }));
   useLiveChanges(
@@ -86,7 +90,7 @@ export function PartnerPage({ id, mayManage }: Props) {
         </code>
       </PageHeader>
       {partner.error && <Stale since={partner.dataUpdatedAt} error={partner.error} onRetry={() => void partner.refetch()} />}
-      <Tabs label={t.tabs} tabs={tabs} value={tab} onChange={(next) => void setTab(next)} />
+      <Tabs label={t.tabs} tabs={tabs} value={tab} onChange={(next) => set({ tab: TABS.find((each) => each === next) ?? null })} />
       {asked === "fee" && <FeeDialog partner={data} onClose={close} />}
       {asked === "status" && <StatusDialog partner={data} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
+import type { SearchParams } from "../../../_components/lists/address-params.ts";
 import { orNotFound, requirePerson, serverQueries, shown, trpc } from "../../../_trpc/page.ts";
 import { translationsOf } from "../../../_words/server.ts";
 import { filterOf, SETTLEMENTS } from "../search-params.ts";
