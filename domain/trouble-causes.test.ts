@@ -55,7 +55,7 @@ test("each reason for which payments wait has its own runbook", () => {
 test("without a worker nothing is said of the chain, nor of work that nobody takes up, and rates that grow old are the worker's", () => {
   const backlog: Check = { name: "callbacks", ok: false, detail: "1 open, the oldest due for 70 s", forSeconds: 70 };
   const stale: Check = { name: "rates", ok: false, detail: "the rate is too old for KES/USDT" };
-  const rate = { pair: "KES/USDT", fresh: false, partnerIds: null };
+  const rate = { pair: "KES/USDT", fresh: false, staleSeconds: null, partnerIds: null };
   const silent = waits("chain_unavailable", silentChainReason("Base"));
   expect(causes([GONE, backlog, UNKNOWN, stale], [silent], [{ ...rate, ageSeconds: 300 }])).toEqual([
     ["worker", "last heartbeat 9.0 s ago", "worker-down"],

@@ -13,7 +13,7 @@ const WELL: Vitals = {
   pendingApprovals: 0,
   ambiguousOrders: 0,
   heldPayments: 0,
-  rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true, partnerIds: null }],
+  rates: [{ pair: "KES/USDT", ageSeconds: 4, fresh: true, staleSeconds: null, partnerIds: null }],
   halts: [],
   suspense: [],
   replication: { isSynchronous: true },
@@ -75,7 +75,12 @@ describe("readiness", () => {
     ["every node lags", {}, [{ ...HEAD, lagSeconds: 181 }], "chain eip155:1"],
     ["a node of another chain answers", {}, [{ ...HEAD, chain: "eip155:10" }], "chain eip155:1"],
     ["no pair is enabled", { rates: [] }, [HEAD], "rates"],
-    ["a rate is too old", { rates: [{ pair: "KES/USDT", ageSeconds: 200, fresh: false, partnerIds: null }] }, [HEAD], "rates"],
+    [
+      "a rate is too old",
+      { rates: [{ pair: "KES/USDT", ageSeconds: 200, fresh: false, staleSeconds: 80, partnerIds: null }] },
+      [HEAD],
+      "rates",
+    ],
   ])("names the failing part when %s", (_, vitals, heads, name) => {
     const failed = failing(vitals, heads);
     expect(failed.map((check) => check.name)).toEqual([name]);
@@ -93,15 +98,27 @@ describe("readiness", () => {
   });
 
   test("names every pair that somebody may quote and nobody can, whether its rate is old or gone", () => {
-    const rate = { ageSeconds: null, fresh: false, partnerIds: null };
+    const rate = { ageSeconds: null, fresh: false, staleSeconds: null, partnerIds: null };
     const rates = [
       ...WELL.rates,
       { ...rate, pair: "NGN/USDT" },
-      { ...rate, pair: "EUR/USDT", ageSeconds: 200 },
+      { ...rate, pair: "EUR/USDT", ageSeconds: 200, staleSeconds: 80 },
       { ...rate, pair: "PHP/USDC" },
     ];
     expect(failing({ rates })).toEqual([
       { name: "rates", ok: false, detail: "no rate for NGN/USDT, PHP/USDC; the rate is too old for EUR/USDT" },
+    ]);
+  });
+
+  test("says since when the first of the rates has been too old, whoever asks first", () => {
+    const rate = { fresh: false, partnerIds: null };
+    const rates = [
+      ...WELL.rates,
+      { ...rate, pair: "NGN/USDT", ageSeconds: 130, staleSeconds: 10 },
+      { ...rate, pair: "EUR/USDT", ageSeconds: 200, staleSeconds: 80 },
+    ];
+    expect(failing({ rates })).toEqual([
+      { name: "rates", ok: false, detail: "the rate is too old for NGN/USDT, EUR/USDT", forSeconds: 80 },
     ]);
   });
 

@@ -42,6 +42,8 @@ export type RateAge = {
   ageSeconds: number | null;
   /** Whether the pair can be quoted from it. */
   fresh: boolean;
+  /** How long it has been too old; null: it is not, or there is none. */
+  staleSeconds: number | null;
   /** Only these partners may quote the pair; null: every partner may. */
   partnerIds: readonly string[] | null;
 };
@@ -184,9 +186,15 @@ function judgeChain(chain: string, heads: readonly ChainHead[] | null, { silentS
 function judgeRates(rates: readonly RateAge[]): Check {
   if (rates.length === 0) return { name: "rates", ok: false, detail: "no pair is enabled" };
   const why = describeUnquotable(rates);
-  if (why !== null) return { name: "rates", ok: false, detail: why };
+  if (why !== null) return { name: "rates", ok: false, detail: why, ...staleFor(rates) };
   const oldest = Math.max(...rates.map(({ ageSeconds }) => ageSeconds ?? 0));
   return { name: "rates", ok: true, detail: `${rates.length} pairs, the oldest rate ${seconds(oldest)} old` };
+}
+
+/** Since the first of the rates was too old. A rate that is missing does not say since when. */
+function staleFor(rates: readonly RateAge[]): Pick<Check, "forSeconds"> {
+  const ages = rates.flatMap(({ fresh, staleSeconds }) => (fresh ? [] : [staleSeconds]));
+  return ages.includes(null) ? {} : { forSeconds: Math.max(...ages.map(Number)) };
 }
 
 /** Every pair that cannot be quoted, by name and by what it lacks. Null: there is none. */

@@ -224,7 +224,7 @@ function serviceOptions(all: Assembled): ServiceOptions {
     PROOF_KEYS: all.kept.proofKeys,
     CALLBACK_KEYS: all.kept.callbackKeys,
     AUDIT_KEY: all.kept.auditKey,
-    RATE_SOURCE: "fixed",
+    RATE_SOURCE: process.env.RATE_SOURCE || "fixed",
     FIAT_RAIL: "simulated",
     FIAT_RAIL_SECRET: all.kept.railSecret,
     SCREENING_LIST: all.addressList,

@@ -134,7 +134,6 @@ export const ROWS: readonly Row[] = [
     "domain contract server/console/router.ts",
     `react react-dom next next/headers next/navigation next/server @base-ui/react/** @tanstack/react-query @trpc/client @trpc/server/observable @trpc/tanstack-react-query react-hook-form lucide-react marked qr @simplewebauthn/browser`,
   ],
-  ["app/console/_components/controls/link.tsx", "", "react next/link"],
   [
     "app/console/_trpc/page.ts",
     "server/auth server/console server/rest/troubles.ts server/wiring.ts",

@@ -63,6 +63,7 @@ const PROGRAMS = among("api", [
 /** These start further sandboxes, since they break them or set them differently. They wait more than they work, so they are in two projects. */
 const APART_API = among("api", ["history", "many-processes", "rate-limits", "restart", "supervision", "traces"]);
 const APART_CONSOLE = among("console", [
+  "aging-rates",
   "database-away",
   "ill-service",
   "low-wallet",

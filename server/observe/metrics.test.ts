@@ -118,8 +118,8 @@ describe("metrics", () => {
       ],
       backlogs: [{ table: "callbacks", open: 5, oldestDueSeconds: 7 }],
       rates: [
-        { pair: "KES/USDT", ageSeconds: 30, fresh: true, partnerIds: null },
-        { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
+        { pair: "KES/USDT", ageSeconds: 30, fresh: true, staleSeconds: null, partnerIds: null },
+        { pair: "NGN/USDT", ageSeconds: null, fresh: false, staleSeconds: null, partnerIds: null },
       ],
       halts: [{ scope: { kind: "chain" as const, key: "eip155:1" }, cause: "broken_invariant" as const, since: new Date(0) }],
     });

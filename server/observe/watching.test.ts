@@ -91,7 +91,7 @@ beforeAll(async () => {
     pendingApprovals: 0,
     ambiguousOrders: 0,
     heldPayments: 0,
-    rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, partnerIds: null }],
+    rates: [{ pair: "KES/USDT", ageSeconds: 1, fresh: true, staleSeconds: null, partnerIds: null }],
     halts: [{ scope: { kind: "wallet", key: "x" }, cause: "operator", since: new Date() }],
     suspense: [
       { chain: "eip155:1", holder: "safe", direction: "out", currency: "USDT", decimals: 6, count: 1, amountBase: 5n, oldestSeconds: 7 },

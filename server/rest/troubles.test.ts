@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseTroubles } from "#contract/trouble.ts";
 import { openDatabase } from "#db/client.ts";
@@ -76,6 +77,22 @@ test("what is over is no longer reported, and a halted scope is reported from th
   );
   const details = async () => (await troubles(OPERATOR)).parts.map(({ detail }) => detail);
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
+});
+
+test("a rate that is too old is reported since the moment at which it was, whoever asks first", async () => {
+  await recordHeartbeat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
+  const staleAt = new Date(Date.now() - 90_000);
+  const asOf = new Date(staleAt.getTime() - 120_000);
+  await database.db.update(exchangeRates).set({ asOf, staleAt }).where(eq(exchangeRates.sourceCurrency, "KES"));
+  const ofRates = async (who: Parameters<typeof troubles>[0] = OPERATOR) =>
+    (await troubles(who)).parts.filter(({ part }) => part === "rates");
+  await expect
+    .poll(() => ofRates(), { timeout: 30_000 })
+    .toMatchObject([{ detail: "the rate is too old for KES/USDT", runbook: "rates-stale" }]);
+  for (const [rates] of [await ofRates(), await ofRates(async () => ({ partnerId: other }))])
+    expect(Math.abs(Date.parse(rates?.since ?? "") - staleAt.getTime())).toBeLessThan(1_000);
+  await database.db.update(exchangeRates).set({ asOf: new Date(), staleAt: null });
+  await expect.poll(() => ofRates(), { timeout: 30_000 }).toEqual([]);
 });
 
 test("with a database that accepts and never answers, everybody who asks still learns that, and no more", async () => {

@@ -19,6 +19,9 @@ export default async function OverviewPage({ searchParams }: Props) {
     <Overview isOperator={partnerId === null} mayAct={role !== "viewer" && role !== "staff"} mayConfirm={role === "admin"} />,
     read(trpc.overview.now.queryOptions()),
     partnerId === null ? undefined : read(trpc.overview.newest.queryOptions()),
+    // What they add to the first rows would push down everything below.
+    partnerId === null ? read(trpc.approvals.counts.queryOptions()) : undefined,
+    role === "admin" ? read(trpc.proposals.list.queryOptions()) : undefined,
     isShort ? read(trpc.overview.figures.queryOptions(askedOf(look))) : undefined,
     isShort ? read(trpc.overview.series.queryOptions(askedOf(look))) : undefined,
   );

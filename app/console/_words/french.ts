@@ -1,8 +1,10 @@
 import { CONTROLS_WORDS_FR } from "../_components/controls/words.fr.ts";
+import { DIALOGS_LOADED_WORDS_FR } from "../_components/dialogs/loaded-words.fr.ts";
 import { DIALOGS_WORDS_FR } from "../_components/dialogs/words.fr.ts";
 import { FRAME_PALETTE_WORDS_FR } from "../_components/frame/palette-words.fr.ts";
 import { FRAME_WORDS_FR } from "../_components/frame/words.fr.ts";
 import { LISTS_WORDS_FR } from "../_components/lists/words.fr.ts";
+import { WORKBENCH_OPENER_WORDS_FR } from "../_components/workbench/opener-words.fr.ts";
 import { WORKBENCH_WORDS_FR } from "../_components/workbench/words.fr.ts";
 import { FORMAT_WORDS_FR } from "../_format/words.fr.ts";
 import { ACCOUNT_WORDS_FR } from "../(inside)/account/words.fr.ts";
@@ -14,6 +16,7 @@ import { BATCH_WORDS_FR } from "../(inside)/batches/[ids]/words.fr.ts";
 import { NEW_BATCH_WORDS_FR } from "../(inside)/batches/new/words.fr.ts";
 import { BATCHES_WORDS_FR } from "../(inside)/batches/words.fr.ts";
 import { CALLBACK_PAGE_WORDS_FR } from "../(inside)/callbacks/[id]/words.fr.ts";
+import { CALLBACKS_PAUSE_WORDS_FR } from "../(inside)/callbacks/pause-words.fr.ts";
 import { CALLBACKS_LIST_WORDS_FR } from "../(inside)/callbacks/list-words.fr.ts";
 import { CALLBACKS_RESEND_WORDS_FR } from "../(inside)/callbacks/resend-words.fr.ts";
 import { RESEND_JOB_WORDS_FR } from "../(inside)/callbacks/resends/[job_id]/words.fr.ts";
@@ -40,6 +43,7 @@ import { PARTNER_WORDS_FR } from "../(inside)/partners/[id]/words.fr.ts";
 import { BANK_FILE_WORDS_FR } from "../(inside)/partners/bank-file/words.fr.ts";
 import { NEW_PARTNER_WORDS_FR } from "../(inside)/partners/new/words.fr.ts";
 import { PARTNERS_WORDS_FR } from "../(inside)/partners/words.fr.ts";
+import { ROLE_WORDS_FR } from "../(inside)/people/role-words.fr.ts";
 import { PEOPLE_WORDS_FR } from "../(inside)/people/words.fr.ts";
 import { POLICY_DEMAND_WORDS_FR } from "../(inside)/policy/demand-words.fr.ts";
 import { POLICY_WORDS_FR } from "../(inside)/policy/words.fr.ts";
@@ -83,6 +87,7 @@ export const FRENCH = new Dictionary([
   NEW_BATCH_WORDS_FR,
   BATCHES_WORDS_FR,
   CALLBACK_PAGE_WORDS_FR,
+  CALLBACKS_PAUSE_WORDS_FR,
   CALLBACKS_LIST_WORDS_FR,
   CALLBACKS_RESEND_WORDS_FR,
   RESEND_JOB_WORDS_FR,
@@ -109,6 +114,7 @@ export const FRENCH = new Dictionary([
   BANK_FILE_WORDS_FR,
   NEW_PARTNER_WORDS_FR,
   PARTNERS_WORDS_FR,
+  ROLE_WORDS_FR,
   PEOPLE_WORDS_FR,
   POLICY_DEMAND_WORDS_FR,
   POLICY_WORDS_FR,
@@ -133,10 +139,12 @@ export const FRENCH = new Dictionary([
   TREASURY_WORDS_FR,
   INSIDE_WORDS_FR,
   CONTROLS_WORDS_FR,
+  DIALOGS_LOADED_WORDS_FR,
   DIALOGS_WORDS_FR,
   FRAME_PALETTE_WORDS_FR,
   FRAME_WORDS_FR,
   LISTS_WORDS_FR,
+  WORKBENCH_OPENER_WORDS_FR,
   WORKBENCH_WORDS_FR,
   FORMAT_WORDS_FR,
   FORMAT_FR,

@@ -75,13 +75,14 @@ export async function countAwaiting(db: Database): Promise<Awaiting> {
   return row;
 }
 
-/** Every pair that somebody may quote: by whom, the age of its mid rate if it has one, and whether it may be quoted from. They are few: not paged. */
+/** Every pair that somebody may quote: by whom, the age of its mid rate if it has one, whether it may be quoted from, and how long it has been too old. They are few: not paged. */
 export async function listRateAges(db: Database): Promise<RateAge[]> {
   return await db.execute<RateAge>(sql`
     select q.source_currency || '/' || q.destination_currency as pair,
       case when r.as_of is null then null when r.stale_at is null then 0
         else greatest(extract(epoch from clock_timestamp() - r.as_of), 0)::float8 end as "ageSeconds",
-      (r.as_of is not null and (r.stale_at is null or r.stale_at > clock_timestamp())) as fresh, q.partner_ids as "partnerIds"
+      (r.as_of is not null and (r.stale_at is null or r.stale_at > clock_timestamp())) as fresh,
+      case when r.stale_at <= clock_timestamp() then extract(epoch from clock_timestamp() - r.stale_at)::float8 end as "staleSeconds", q.partner_ids as "partnerIds"
     from (
       select source_currency, destination_currency, case when bool_and(partner_id is not null) then array_agg(distinct partner_id::text) end as partner_ids
       from ${newestTerms()} where enabled and not withdrawn group by source_currency, destination_currency

@@ -56,10 +56,10 @@ describe("the vitals", () => {
     await terms("JPY", { enabled: false });
     await terms("GBP", { partnerId, withdrawn: true });
     expect((await readVitals(database)).rates).toEqual([
-      { pair: "EUR/USDT", ageSeconds: null, fresh: false, partnerIds: [partnerId] },
-      { pair: "KES/USDT", ageSeconds: 0, fresh: true, partnerIds: null },
-      { pair: "NGN/USDT", ageSeconds: null, fresh: false, partnerIds: null },
-      { pair: "USD/USDT", ageSeconds: expect.closeTo(90, -1), fresh: false, partnerIds: null },
+      { pair: "EUR/USDT", ageSeconds: null, fresh: false, staleSeconds: null, partnerIds: [partnerId] },
+      { pair: "KES/USDT", ageSeconds: 0, fresh: true, staleSeconds: null, partnerIds: null },
+      { pair: "NGN/USDT", ageSeconds: null, fresh: false, staleSeconds: null, partnerIds: null },
+      { pair: "USD/USDT", ageSeconds: expect.closeTo(90, -1), fresh: false, staleSeconds: expect.closeTo(1, -1), partnerIds: null },
     ]);
   });
 

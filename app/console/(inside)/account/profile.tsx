@@ -14,8 +14,8 @@ import { useHydrated } from "../../_components/frame/use-hydrated.ts";
 import { useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { refusalOf } from "../../_trpc/refusal.ts";
 import { Data, useTranslations } from "../../_words/words.ts";
+import { ROLES } from "../people/role-words.ts";
 import type { Role } from "../people/roles.ts";
-import { ROLES } from "../people/words.ts";
 import { PROFILE } from "./words.ts";
 
 type Named = { name: string };

@@ -6,11 +6,10 @@ import {
   CALLBACK_LIST,
   CALLBACKS_PAGE,
   ENDPOINTS,
-  RECEIVER_PAUSE,
   USE_CALLBACK_FILTERS,
 } from "./list-words.ts";
 
-const english = { CALLBACK_COLUMNS, CALLBACK_LIST, CALLBACKS_PAGE, ENDPOINTS, CALLBACK_GROUPS, RECEIVER_PAUSE, USE_CALLBACK_FILTERS };
+const english = { CALLBACK_COLUMNS, CALLBACK_LIST, CALLBACKS_PAGE, ENDPOINTS, CALLBACK_GROUPS, USE_CALLBACK_FILTERS };
 
 /** French. */
 export const CALLBACKS_LIST_WORDS_FR = translated(english, {
@@ -78,15 +77,6 @@ export const CALLBACKS_LIST_WORDS_FR = translated(english, {
       const more = isOver ? "" : `, ${left} ${plural(left, "restant", "restants")}`;
       return `{time}${by ? `, par ${by}` : ""} : ${delivered} remis, ${undelivered} non remis${more}`;
     },
-  },
-  RECEIVER_PAUSE: {
-    paused: (by, side) => `En pause${by === side ? "" : by === "operator" ? " par l’opérateur" : " pour un partenaire"} {time}`,
-    pausedMeans: "Rien n’est envoyé à ce récepteur avant une reprise sous Récepteurs. Motif :",
-    resume: "Reprendre",
-    pause: "Mettre en pause",
-    pauseReceiver: "Mettre ce récepteur en pause",
-    pauseMeans:
-      "Les callbacks vers {code} attendent une reprise. Leurs échéances ne changent pas. À la reprise, les callbacks en retard partent aussitôt.",
   },
   USE_CALLBACK_FILTERS: {
     states: { pending: "En file ou à réessayer", delivered: "Remis", undelivered: "Non remis" },

@@ -66,16 +66,6 @@ export const CALLBACK_GROUPS = {
     `{time}${by ? `, by ${by}` : ""}: ${delivered} delivered, ${undelivered} undelivered${isOver ? "" : `, ${queued + retrying} to go`}`,
 };
 
-export const RECEIVER_PAUSE = {
-  paused: (by: string, side: string) => `Paused${by === side ? "" : by === "operator" ? " by the operator" : " for a partner"} {time}`,
-  pausedMeans: "Nothing is sent to this receiver until somebody resumes it under Endpoints. Reason:",
-  resume: "Resume",
-  pause: "Pause",
-  pauseReceiver: "Pause this receiver",
-  pauseMeans:
-    "Callbacks to {code} wait until someone resumes it. Their due times do not change. On resuming, overdue callbacks are sent immediately.",
-};
-
 export const USE_CALLBACK_FILTERS = {
   states: { pending: "Queued or retrying", delivered: "Delivered", undelivered: "Undelivered" },
   callbacks: "callbacks",

@@ -3,7 +3,7 @@ import { Pause } from "lucide-react";
 import { Time } from "../../_components/controls/values.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { Data, Trans, useTranslations } from "../../_words/words.ts";
-import { RECEIVER_PAUSE } from "./list-words.ts";
+import { RECEIVER_PAUSE } from "./pause-words.ts";
 
 const LOOK_MS = 10_000;
 

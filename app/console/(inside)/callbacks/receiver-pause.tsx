@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { ErrorState } from "../../_components/lists/list-states.tsx";
 import { useRefresh, useTRPC, useTRPCClient } from "../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../_words/words.ts";
-import { RECEIVER_PAUSE } from "./list-words.ts";
+import { RECEIVER_PAUSE } from "./pause-words.ts";
 
 type Endpoint = Answers["callbacks"]["endpoints"]["data"][number];
 type Scope = { partner_id?: string };

@@ -8,7 +8,11 @@ import { PAGE } from "./words.ts";
 export const generateMetadata = titled(PAGE);
 
 export default async function Fiat({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ partnerId, role }, { settings }, params] = await Promise.all([requirePerson(), requestContext(), searchParams.then(ORDERS.load)]);
+  const [{ partnerId, role }, { settings }, params] = await Promise.all([
+    requirePerson(),
+    requestContext(),
+    searchParams.then(ORDERS.load),
+  ]);
   return await shown(
     <FiatPage isOperator={partnerId === null} mayMove={role === "owner"} mayFund={role === "admin"} playMoney={settings.playMoney} />,
     params.tab === "withdrawals" ? read(trpc.fiat.withdrawals.queryOptions(pageOf(params))) : null,

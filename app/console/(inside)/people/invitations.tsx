@@ -8,7 +8,8 @@ import { type Column, Table } from "../../_components/lists/table.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
 import type { Invitation } from "./answers.ts";
-import { INVITATIONS, ROLES } from "./words.ts";
+import { ROLES } from "./role-words.ts";
+import { INVITATIONS } from "./words.ts";
 
 /** Unused invitation links. Nobody can show a link again: a lost one is replaced by a new invitation. */
 export function Invitations({ invitations, onChange }: { invitations: readonly Invitation[]; onChange: () => void }) {

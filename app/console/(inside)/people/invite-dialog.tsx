@@ -11,8 +11,9 @@ import { named } from "../../_components/lists/filters.ts";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { Trans, useTranslations } from "../../_words/words.ts";
 import { faultAt } from "../account/profile.tsx";
+import { ROLES } from "./role-words.ts";
 import { type Role, rolesOf } from "./roles.ts";
-import { INVITE_DIALOG, ROLES } from "./words.ts";
+import { INVITE_DIALOG } from "./words.ts";
 
 export type Side = { kind: "operator" } | { kind: "partner"; id: string; name: string };
 type Form = { email: string; role: Role; partner: string };

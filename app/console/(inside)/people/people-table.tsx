@@ -8,7 +8,8 @@ import { type Column, Table } from "../../_components/lists/table.tsx";
 import { Data, useTranslations } from "../../_words/words.ts";
 import type { Person } from "./answers.ts";
 import type { Mutation } from "./person-dialog.tsx";
-import { PEOPLE_TABLE, ROLES } from "./words.ts";
+import { ROLES } from "./role-words.ts";
+import { PEOPLE_TABLE } from "./words.ts";
 
 const DevicesDialog = lazyComponent(() => import("./devices-dialog.tsx").then(({ DevicesDialog: Loaded }) => Loaded));
 const PersonDialog = lazyComponent(() => import("./person-dialog.tsx").then(({ PersonDialog: Loaded }) => Loaded));

@@ -4,8 +4,9 @@ import { Scroll } from "../../_components/frame/page-parts.tsx";
 import { ErrorState, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
+import { ROLES } from "./role-words.ts";
 import type { Role } from "./roles.ts";
-import { PERMISSION_MATRIX, ROLES } from "./words.ts";
+import { PERMISSION_MATRIX } from "./words.ts";
 
 const ORDER: readonly Role[] = ["admin", "approver", "viewer", "owner", "staff"];
 

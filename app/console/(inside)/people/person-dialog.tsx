@@ -5,8 +5,9 @@ import { ConfirmDialog } from "../../_components/dialogs/confirm-dialog.tsx";
 import { useTRPCClient } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { Person } from "./answers.ts";
+import { ROLES } from "./role-words.ts";
 import { type Role, rolesOf } from "./roles.ts";
-import { PERSON_DIALOG, ROLES } from "./words.ts";
+import { PERSON_DIALOG } from "./words.ts";
 
 export type Mutation = "role" | "disable" | "enable" | "sessions" | "reset";
 

@@ -8,7 +8,6 @@ import {
   PEOPLE_TABLE,
   PERMISSION_MATRIX,
   PERSON_DIALOG,
-  ROLES,
 } from "./words.ts";
 
 const ENGLISH = {
@@ -20,7 +19,6 @@ const ENGLISH = {
   DEVICES_DIALOG,
   PERSON_DIALOG,
   PERMISSION_MATRIX,
-  ROLES,
 };
 
 /** French. */
@@ -149,12 +147,5 @@ export const PEOPLE_WORDS_FR = translated(ENGLISH, {
       "partner:manage_keys": "Créer, renouveler et révoquer des clés d’API et des secrets de callback",
       "partner:manage_people": "Inviter et gérer les personnes de leur partenaire",
     },
-  },
-  ROLES: {
-    admin: "Administrateur",
-    approver: "Approbateur",
-    viewer: "Lecteur",
-    owner: "Propriétaire",
-    staff: "Employé",
   },
 });

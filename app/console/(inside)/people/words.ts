@@ -1,5 +1,4 @@
 import type { Permission } from "#domain/access.ts";
-import type { Role } from "./roles.ts";
 
 export const PAGE = {
   title: "Users & roles",
@@ -134,11 +133,3 @@ export const PERMISSION_MATRIX = {
     "partner:manage_people": "Invite and manage their partner's people",
   } satisfies Record<Permission["permission"], string>,
 };
-
-export const ROLES = {
-  admin: "Admin",
-  approver: "Approver",
-  viewer: "Viewer",
-  owner: "Owner",
-  staff: "Staff",
-} satisfies Record<Role, string>;

@@ -6,21 +6,22 @@ import { lazyComponent } from "../../_components/controls/lazy-component.tsx";
 import { Tabs } from "../../_components/controls/tabs.tsx";
 import { PageHeader } from "../../_components/frame/page-parts.tsx";
 import { oneOf } from "../../_components/lists/address-params.ts";
-import { Empty, QueryBoundary } from "../../_components/lists/list-states.tsx";
+import { Empty, QueryBoundary, Skeleton } from "../../_components/lists/list-states.tsx";
 import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useRefresh, useTRPC } from "../../_trpc/client.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { Books } from "./books.tsx";
 import { ChainBoard } from "./chain-board.tsx";
 import { Halts } from "./halts.tsx";
 import { Held } from "./held.tsx";
-import { Limits } from "./limits.tsx";
 import type { Order } from "./order-dialog.tsx";
 import { Reviews } from "./reviews.tsx";
-import { Suspense } from "./suspense.tsx";
-import { Withdrawals } from "./withdrawals.tsx";
 import { TREASURY_SCREEN } from "./words.ts";
 
+const TabWaiting = () => <Skeleton rows={6} />;
+const Books = lazyComponent(() => import("./books.tsx").then((loaded) => loaded.Books), TabWaiting);
+const Limits = lazyComponent(() => import("./limits.tsx").then((loaded) => loaded.Limits), TabWaiting);
+const Suspense = lazyComponent(() => import("./suspense.tsx").then((loaded) => loaded.Suspense), TabWaiting);
+const Withdrawals = lazyComponent(() => import("./withdrawals.tsx").then((loaded) => loaded.Withdrawals), TabWaiting);
 const OrderDialog = lazyComponent(() => import("./order-dialog.tsx").then(({ OrderDialog: Loaded }) => Loaded));
 
 const TABS = ["wallets", "limits", "withdrawals", "suspense", "books"] as const;

@@ -6,7 +6,7 @@ import { Tabs } from "#app/console/_components/controls/tabs.tsx";
 import { download } from "../../_format/download.ts";
 import { useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
-import { SECRET_ONCE } from "./words.ts";
+import { SECRET_ONCE } from "./loaded-words.ts";
 
 /** A secret that the service shows only once. It lives only in component state, never in a cache or storage. */
 export type OneTimeSecret = {

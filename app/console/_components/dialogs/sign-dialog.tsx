@@ -3,10 +3,11 @@ import { Button } from "#app/console/_components/controls/button.tsx";
 import { PasskeyButton } from "#app/console/_components/controls/passkey-button.tsx";
 import { passkeySentence, signWithKey } from "../../_format/passkeys.ts";
 import { PASSKEY_SENTENCES } from "../../_format/words.ts";
-import { type DecisionToSign, isOfRecord, linesOf, sendWithNext } from "../../_trpc/signed-decision.ts";
+import { type DecisionToSign, sendWithNext } from "../../_trpc/signed-decision.ts";
+import { isOfRecord, linesOf } from "../../_trpc/signed-record.ts";
 import { Data, useTranslations } from "../../_words/words.ts";
 import { Dialog } from "./dialog.tsx";
-import { SIGN_DIALOG, SIGNED_NAMES } from "./words.ts";
+import { SIGN_DIALOG, SIGNED_NAMES } from "./loaded-words.ts";
 
 const NAMES = { names: SIGNED_NAMES };
 

@@ -11,7 +11,7 @@ import { sentenceOf } from "../../_trpc/no-answer.ts";
 import { useTranslations, type WithShared } from "../../_words/words.ts";
 import { NO_ANSWER } from "../frame/words.ts";
 import { Dialog } from "./dialog.tsx";
-import { STEP_UP_DIALOG } from "./words.ts";
+import { STEP_UP_DIALOG } from "./loaded-words.ts";
 
 type Translations = WithShared<typeof STEP_UP_DIALOG>;
 

@@ -4,7 +4,7 @@ import { IconButton } from "#app/console/_components/controls/button.tsx";
 import { lazyComponent } from "#app/console/_components/controls/lazy-component.tsx";
 import { useShortcut } from "#app/console/_components/frame/shortcuts.tsx";
 import { useTranslations } from "../../_words/words.ts";
-import { OPENER } from "./words.ts";
+import { OPENER } from "./opener-words.ts";
 
 const Workbench = lazyComponent(() => import("./workbench.tsx").then(({ Workbench: Loaded }) => Loaded));
 

@@ -1,11 +1,10 @@
 import { translated } from "../../_words/translation.ts";
-import { OPENER, SEND, WORKBENCH } from "./words.ts";
+import { SEND, WORKBENCH } from "./words.ts";
 
 /** French. */
 export const WORKBENCH_WORDS_FR = translated(
-  { OPENER, WORKBENCH, SEND },
+  { WORKBENCH, SEND },
   {
-    OPENER: { open: "Atelier" },
     WORKBENCH: {
       title: "Atelier",
       aboutSettlement: "À propos de {id}",

@@ -1,7 +1,5 @@
 /** Texts of the workbench. */
 
-export const OPENER = { open: "Workbench" };
-
 export const WORKBENCH = {
   title: "Workbench",
   aboutSettlement: "About {id}",

@@ -4,7 +4,7 @@ import { ConsoleOutside } from "../../_components/frame/outside.tsx";
 import { requestContext, serverQueries, trpc } from "../../_trpc/page.ts";
 import { translationsOf } from "../../_words/server.ts";
 import { Data, Trans } from "../../_words/words.ts";
-import { ROLES } from "../../(inside)/people/words.ts";
+import { ROLES } from "../../(inside)/people/role-words.ts";
 import { AcceptForm } from "./accept-form.tsx";
 import { PAGE } from "./words.ts";
 

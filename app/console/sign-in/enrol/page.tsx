@@ -3,7 +3,7 @@ import { mustEnrolNow, requestContext } from "../../_trpc/page.ts";
 import { titled, translationsOf } from "../../_words/server.ts";
 import { SHARED } from "../../_words/shared.ts";
 import { Data } from "../../_words/words.ts";
-import { ROLES } from "../../(inside)/people/words.ts";
+import { ROLES } from "../../(inside)/people/role-words.ts";
 import { ENROL, PAGE } from "../words.ts";
 import { EnrolFirst } from "./enrol-first.tsx";
 

@@ -6,7 +6,7 @@ import { type Column, Table } from "../../../_components/lists/table.tsx";
 import { useTRPC } from "../../../_trpc/client.tsx";
 import { Data, useTranslations, type WithShared } from "../../../_words/words.ts";
 import type { Person } from "../../people/answers.ts";
-import { ROLES } from "../../people/words.ts";
+import { ROLES } from "../../people/role-words.ts";
 import { PARTNER_PEOPLE } from "./words.ts";
 
 type Translations = WithShared<typeof PARTNER_PEOPLE>;

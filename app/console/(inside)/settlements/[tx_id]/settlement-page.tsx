@@ -8,7 +8,7 @@ import { Button } from "../../../_components/controls/button.tsx";
 import { CodeBlock } from "../../../_components/controls/code-block.tsx";
 import { FromTo } from "../../../_components/controls/from-to.tsx";
 import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
-import { Id, KeyValues, SettlementBadge } from "../../../_components/controls/values.tsx";
+import { Id, SettlementBadge } from "../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
@@ -18,8 +18,6 @@ import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { useTranslations, type WithShared } from "../../../_words/words.ts";
 import type { What } from "../../approvals/foot-parts.tsx";
 import { CallbackCard } from "../../callbacks/callback-view.tsx";
-import { DEMAND, HINTS } from "../../policy/demand-words.ts";
-import { RuleSentence } from "../../policy/rule-sentence.tsx";
 import { Actions } from "./actions.tsx";
 import { ActivityPart } from "./activity-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
@@ -36,6 +34,7 @@ import { CALLBACKS_PART, RAW_PART, SECTION_KEYS, SETTLEMENT_PAGE } from "./words
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
 const Decision = lazyComponent(() => import("./decision.tsx").then(({ Decision: Loaded }) => Loaded));
+const DemandPart = lazyComponent(() => import("./demand-part.tsx").then((loaded) => loaded.DemandPart));
 const WHATS: readonly What[] = ["approve", "reject"];
 
 /** One settlement with everything known about it. Kept up to date while it is open. */
@@ -145,24 +144,6 @@ function whyNone({ settlement, creation_callback_url: creationUrl }: Story, t: C
   if (settlement.status === "cancelled") return t.noneSent;
   if (settlement.status === "quoted" && settlement.approval_state !== null && creationUrl === null) return t.partnerMustPoll;
   return t.noneYet;
-}
-
-/** The approval policy's rule that it waits or waited for, from the version of its quote. Only for operators. */
-function DemandPart({ txId }: { txId: string }) {
-  const [t, hints] = [useTranslations(DEMAND), useTranslations(HINTS)];
-  const { data: demand } = useQuery(useTRPC().approvalPolicy.demand.queryOptions({ tx_id: txId }));
-  if (demand === undefined || demand === null) return null;
-  return (
-    <Section title={t.title}>
-      <KeyValues
-        items={[
-          { key: t.approvalPolicy, value: <RuleSentence rule={demand.rule} /> },
-          { key: t.by, value: t.rule(demand.rule.id, demand.version) },
-          demand.hints.length > 0 && { key: t.foundAtQuote, value: demand.hints.map((hint) => hints[hint]).join("; ") },
-        ]}
-      />
-    </Section>
-  );
 }
 
 /** The exact answer of the API, as the partner's programs get it. */

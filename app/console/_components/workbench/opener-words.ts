@@ -1,0 +1,3 @@
+/** Texts of the button that opens it. */
+
+export const OPENER = { open: "Workbench" };
