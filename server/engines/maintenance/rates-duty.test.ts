@@ -38,6 +38,26 @@ test("the worker keeps rates fresh, whatever a round does, and remembers a jump 
   await loop.stop();
 });
 
+test("a source whose rate has just become too old is asked again soon, until it has a fresh one", async () => {
+  const ctx = { db: database.db, clock: { now: () => new Date() }, log };
+  let asOf = new Date(Date.now() - 121_000);
+  const source: RateSource = {
+    name: "market",
+    observe: async (pairs) => pairs.map((pair) => ({ ...pair, midRate: decimal("0.01"), source: "market", asOf })),
+  };
+  const duty = ratesDuty(ctx, { source, maximumAgeSeconds: 120 });
+  const pauseAfterRound = async () => {
+    await duty.run(AbortSignal.timeout(60_000));
+    return duty.everyMs;
+  };
+  expect(await pauseAfterRound()).toBe(2_000);
+  // What has been away for longer is not asked for more often.
+  asOf = new Date(Date.now() - 3_600_000);
+  expect(await pauseAfterRound()).toBe(10_000);
+  asOf = new Date();
+  expect(await pauseAfterRound()).toBe(10_000);
+});
+
 test("the pause between two rounds leaves room for three that fail", () => {
   const ctx = { db: database.db, clock: { now: () => new Date() }, log };
   expect(ratesDuty(ctx, { source: market("1"), maximumAgeSeconds: 120 }).everyMs).toBe(10_000);

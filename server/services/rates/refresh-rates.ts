@@ -19,7 +19,8 @@ export type RefreshLimits = {
 export type Suspicions = Map<string, { level: Decimal; seen: number; lastAsOf: Date }>;
 
 export type RefreshRates = { source: RateSource; limits: RefreshLimits; suspicions: Suspicions; signal: AbortSignal };
-export type RefreshedRates = { accepted: number; refused: number; missing: number };
+/** `lapsed`: pairs whose last rate has become too old within the last minutes. */
+export type RefreshedRates = { accepted: number; refused: number; missing: number; lapsed: number };
 
 /**
  * One round: asks the source for every pair that can be quoted, and stores the answers. A pair without an answer keeps its last rate until
@@ -28,27 +29,39 @@ export type RefreshedRates = { accepted: number; refused: number; missing: numbe
  */
 export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, pass: RefreshRates): Promise<RefreshedRates> {
   const pairs = await listQuotedCurrencies(ctx.db);
-  if (pairs.length === 0) return { accepted: 0, refused: 0, missing: 0 };
+  const result = { accepted: 0, refused: 0, missing: 0, lapsed: 0 };
+  if (pairs.length === 0) return result;
   const observations = await pass.source.observe(pairs, pass.signal);
   const stored = new Map((await listRates(ctx.db)).map((rate) => [keyOf(rate), rate]));
-  const result = { accepted: 0, refused: 0, missing: 0 };
+  const now = ctx.clock.now().getTime();
   for (const pair of pairs) {
     const observation = observations.find((each) => keyOf(each) === keyOf(pair));
+    const last = stored.get(keyOf(pair)) ?? null;
     if (observation === undefined) {
       result.missing += 1;
+      if (hasLapsed(last?.staleAt ?? null, now)) result.lapsed += 1;
       continue;
     }
     const staleAt = new Date(observation.asOf.getTime() + pass.limits.maximumAgeSeconds * 1_000);
-    const trouble = troubleWith(ctx, pass, observation, stored.get(keyOf(pair)) ?? null);
+    const trouble = troubleWith(ctx, pass, observation, last);
     if (trouble === null) {
       await saveObservation(ctx.db, { ...observation, staleAt });
       result.accepted += 1;
+      if (hasLapsed(staleAt, now)) result.lapsed += 1;
     } else {
       ctx.log.warn({ ...pair, source: observation.source, observed: formatDecimal(observation.midRate), trouble }, "a rate was refused");
       result.refused += 1;
+      if (hasLapsed(last?.staleAt ?? null, now)) result.lapsed += 1;
     }
   }
   return result;
+}
+
+/** What has been too old for longer will hardly come back within seconds, and its source need not be asked more often. */
+const LATELY_MS = 10 * 60_000;
+
+function hasLapsed(staleAt: Date | null, now: number): boolean {
+  return staleAt !== null && staleAt.getTime() <= now && staleAt.getTime() > now - LATELY_MS;
 }
 
 function troubleWith(ctx: Uses<"clock">, pass: RefreshRates, observation: RateObservation, last: StoredRate | null): string | null {
