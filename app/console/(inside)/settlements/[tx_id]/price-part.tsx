@@ -1,13 +1,16 @@
 import { useState } from "react";
 import { CopyButton } from "../../../_components/controls/copy-button.tsx";
+import { lazyComponent } from "../../../_components/controls/lazy-component.tsx";
 import { Digits, Time } from "../../../_components/controls/values.tsx";
 import { Scroll } from "../../../_components/frame/page-parts.tsx";
 import { leastDecimalsOf } from "../../../_format/amount.ts";
 import { Trans, useTranslations } from "../../../_words/words.ts";
-import { NetworkCost } from "./network-cost.tsx";
 import { PriceChange } from "./price-change.tsx";
 import type { Story, StoryQuote } from "./story.ts";
 import { PRICE_PART, PRICE_REASONS } from "./words.ts";
+
+/** Only what is not paid yet has it. */
+const NetworkCost = lazyComponent(() => import("./network-cost.tsx").then((loaded) => loaded.NetworkCost));
 
 /** The arithmetic of each version of the price, so that anyone can check it with a calculator. */
 export function PricePart({ story }: { story: Story }) {

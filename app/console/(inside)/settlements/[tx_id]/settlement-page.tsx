@@ -24,7 +24,7 @@ import { ChainPart } from "./chain-part.tsx";
 import { ChecksPart } from "./checks-part.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryPart } from "./history-part.tsx";
-import { Neighbours, type Within } from "./neighbours.tsx";
+import type { Within } from "./neighbours.tsx";
 import { Outcome } from "./outcome.tsx";
 import { PricePart } from "./price-part.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -34,6 +34,7 @@ import { CALLBACKS_PART, RAW_PART, SECTION_KEYS, SETTLEMENT_PAGE } from "./words
 type Props = { txId: string; isOperator: boolean; mayDecide: boolean; mayRelease: boolean; mayResend: boolean; within: Within | null };
 
 const Decision = lazyComponent(() => import("./decision.tsx").then(({ Decision: Loaded }) => Loaded));
+const Neighbours = lazyComponent(() => import("./neighbours.tsx").then((loaded) => loaded.Neighbours));
 const DemandPart = lazyComponent(() => import("./demand-part.tsx").then((loaded) => loaded.DemandPart));
 const WHATS: readonly What[] = ["approve", "reject"];
 
