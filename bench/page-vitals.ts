@@ -119,7 +119,7 @@ const PAGES: readonly [name: string, pathOf: (known: Known) => string][] = [
 
 type Painted = { name: string; loads: Pick<Vitals, "lcp" | "shift">[] };
 
-/** Loads each page anew as often; the first time does not count. */
+/** Loads each page as often; the first time does not count. */
 async function measurePages(browser: Browser, { baseUrl }: Served, state: State, known: readonly Known[]): Promise<Painted[]> {
   const painted: Painted[] = [];
   for (const [name, pathOf] of PAGES) {

@@ -110,7 +110,7 @@ describe("readiness", () => {
     ]);
   });
 
-  test("says since when the first of the rates has been too old, whoever asks first", () => {
+  test("says since when the first of the rates has been too old, for the first who asks too", () => {
     const rate = { fresh: false, partnerIds: null };
     const rates = [
       ...WELL.rates,

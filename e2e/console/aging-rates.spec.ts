@@ -74,7 +74,7 @@ test("a rate that stays the same until it is too old is one line with its cause,
   await expect(staff).toHaveText(/^.*KES\/USDT.* cannot be quoted right now, since .* UTC$/, PATIENT);
   await expect(operator).toHaveCount(1);
   await expect(page.getByText(/Quoting is halted for \d+ pairs/)).toBeVisible(PATIENT);
-  // Whoever looks first learns since when it is too old, and not since when somebody looked.
+  // Who looks first learns since when it is too old, and not since when somebody looked.
   const staleAt = source.stopped.getTime() + MAXIMUM_AGE_SECONDS * 1_000;
   const since = async (line: Locator) => Date.parse((await line.locator("time").getAttribute("datetime")) ?? "");
   for (const line of [operator, staff]) expect(Math.abs((await since(line)) - staleAt)).toBeLessThan(3_000);

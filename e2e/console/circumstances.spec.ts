@@ -251,11 +251,13 @@ for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
 
 /** In KB, gzipped. `npm run bench -- --only pages` has the figure of every page. */
 const MOST_SCRIPT = 220;
+/** What draws the code on a paid settlement's receipt: somebody may print it without touching the page before. */
+const CODE_ON_RECEIPT = 6;
 const PAGES: Partial<Record<Role, string>> = {
-  admin: ` settlements settlements/:tx_id queue approvals callbacks callbacks/:callback treasury partners partners/:partner partners/new partners/bank-file
+  admin: ` settlements settlements/:quoted settlements/:paid queue approvals callbacks callbacks/:callback treasury partners partners/:partner partners/new partners/bank-file
     rates fiat members members/safes batches statements incidents audit policy proposals people single-sign-on settings notifications developers/keys
     developers/log account no-such-page`,
-  owner: ` settlements/:tx_id callbacks fiat team account batches/new developers/keys developers/destinations developers/go-live
+  owner: ` settlements/:quoted callbacks fiat team account batches/new developers/keys developers/destinations developers/go-live
     developers/callback-tester developers/receiver-check`,
 };
 
@@ -264,7 +266,8 @@ test("no page loads more script than it needs before anybody touches it", async 
   const { tx_id } = await quote();
   await confirm(tx_id);
   await ended(tx_id);
-  const ids: Record<string, string> = { tx_id, callback: (await onlyCallback(tx_id)).id, partner: sandbox.partner.id };
+  const quoted = (await quote()).tx_id;
+  const ids: Record<string, string> = { quoted, paid: tx_id, callback: (await onlyCallback(tx_id)).id, partner: sandbox.partner.id };
   const sizes = new Map<string, number>();
   for (const [role, paths = ""] of Object.entries(PAGES)) {
     const page = await browserOf(browser, role as Role);
@@ -278,7 +281,7 @@ test("no page loads more script than it needs before anybody touches it", async 
         weight += size;
       }
       expect.soft(weight, path).toBeGreaterThan(100);
-      expect.soft(weight, path).toBeLessThanOrEqual(MOST_SCRIPT);
+      expect.soft(weight, path).toBeLessThanOrEqual(name.endsWith(":paid") ? MOST_SCRIPT + CODE_ON_RECEIPT : MOST_SCRIPT);
     }
     await page.context().close();
   }

@@ -79,7 +79,7 @@ test("what is over is no longer reported, and a halted scope is reported from th
   await expect.poll(details, { timeout: 30_000 }).toContain("all payments, the wallet's key is in other hands: told by mail");
 });
 
-test("a rate that is too old is reported since the moment at which it was, whoever asks first", async () => {
+test("a rate that is too old is reported since the moment at which it was, for the first who asks too", async () => {
   await recordHeartbeat(database, { id: "worker", kind: "worker", startedAt: new Date(), metrics: await takeSnapshot() });
   const staleAt = new Date(Date.now() - 90_000);
   const asOf = new Date(staleAt.getTime() - 120_000);

@@ -1,13 +1,6 @@
 import { plural } from "../../_words/plural.fr.ts";
 import { translated } from "../../_words/translation.ts";
-import {
-  CALLBACK_COLUMNS,
-  CALLBACK_GROUPS,
-  CALLBACK_LIST,
-  CALLBACKS_PAGE,
-  ENDPOINTS,
-  USE_CALLBACK_FILTERS,
-} from "./list-words.ts";
+import { CALLBACK_COLUMNS, CALLBACK_GROUPS, CALLBACK_LIST, CALLBACKS_PAGE, ENDPOINTS, USE_CALLBACK_FILTERS } from "./list-words.ts";
 
 const english = { CALLBACK_COLUMNS, CALLBACK_LIST, CALLBACKS_PAGE, ENDPOINTS, CALLBACK_GROUPS, USE_CALLBACK_FILTERS };
 
