@@ -95,13 +95,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
           <span className="group-cause" lang="en">
             {title}
           </span>{" "}
-          {isOperator && (
-            <span title={partners.join(", ")}>
-              <Data>{partners[0]}</Data>
-              {partners.length > 1 && ` ${t.andMore(partners.length - 1)}`}
-            </span>
-          )}{" "}
-          <code>{origin}</code> <Paused url={origin} />
+          {isOperator && <Data>{partners.join(", ")}</Data>} <code>{origin}</code> <Paused url={origin} />
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">

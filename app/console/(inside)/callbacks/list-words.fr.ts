@@ -55,7 +55,6 @@ export const CALLBACKS_LIST_WORDS_FR = translated(english, {
   CALLBACK_GROUPS: {
     title: "Par cause et récepteur",
     resendAll: (count) => `Tout renvoyer (${count})`,
-    andMore: (count) => `et ${count} ${plural(count, "autre", "autres")}`,
     failedSince: "En échec depuis {time}.",
     latest: "Voir les dernières tentatives",
     show: (count) => `Afficher (${count})`,

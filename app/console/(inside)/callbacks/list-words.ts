@@ -52,7 +52,6 @@ export const ENDPOINTS = {
 export const CALLBACK_GROUPS = {
   title: "By cause and receiver",
   resendAll: (count: string) => `Resend all (${count})`,
-  andMore: (count: number) => `and ${count} more`,
   failedSince: "Failed since {time}.",
   latest: "See the latest attempts",
   show: (count: string) => `Show ${count}`,

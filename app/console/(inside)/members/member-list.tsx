@@ -14,7 +14,8 @@ import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer
 import { chainChoices, narrow, partnerFilter, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
-import { type Column, None, partnerColumn, Short, Sums } from "../../_components/lists/table.tsx";
+import { Sums } from "../../_components/lists/sums.tsx";
+import { type Column, None, partnerColumn, Short } from "../../_components/lists/table.tsx";
 import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { useStillRows, WALKED_STILL } from "../../_components/lists/use-still-rows.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";

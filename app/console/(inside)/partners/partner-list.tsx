@@ -11,7 +11,8 @@ import { FilterChips, FilterDrawer } from "../../_components/lists/filter-drawer
 import { narrow, searched, worded } from "../../_components/lists/filters.ts";
 import { Empty } from "../../_components/lists/list-states.tsx";
 import { SearchField } from "../../_components/lists/search-field.tsx";
-import { type Column, Short, Sums } from "../../_components/lists/table.tsx";
+import { Sums } from "../../_components/lists/sums.tsx";
+import { type Column, Short } from "../../_components/lists/table.tsx";
 import { useAddressParams } from "../../_components/lists/use-address-params.ts";
 import { WalkedList } from "../../_components/lists/walked-list.tsx";
 import { FILTERS } from "../../_components/lists/words.ts";

@@ -46,7 +46,7 @@ function what(entry: Entry) {
     <span className="audit-what">
       <Sentence entry={entry} />
       {entry.reason !== null && (
-        <span className="muted" translate="no">
+        <span className="muted" title={entry.reason} translate="no">
           “{entry.reason}”
         </span>
       )}

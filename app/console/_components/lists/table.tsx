@@ -1,5 +1,4 @@
 import { Fragment, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { Glance } from "#app/console/_components/controls/glance.tsx";
 import { Money } from "#app/console/_components/controls/values.tsx";
 import { usePreferences } from "#app/console/_components/frame/preferences.tsx";
 import { useTranslations } from "../../_words/words.ts";
@@ -174,20 +173,6 @@ export function moneyColumn<Row>(
     return <Money amount={amount} currency={currency} />;
   };
   return { id, header, align: "end", cell, ...more };
-}
-
-/** A sum per currency, as a measurement: in a table one line each, in the order of their codes. Currencies are never added up. */
-export function Sums({ of }: { of: readonly { currency: string; amount: string }[] }) {
-  if (of.length === 0) return <None />;
-  return (
-    <span className="volumes">
-      {of
-        .toSorted((left, right) => left.currency.localeCompare(right.currency))
-        .map((sum) => (
-          <Glance key={sum.currency} {...sum} />
-        ))}
-    </span>
-  );
 }
 
 /**

@@ -10,7 +10,7 @@ import { Id, KeyValues, Time } from "../../../_components/controls/values.tsx";
 import { PageHeader, Section } from "../../../_components/frame/page-parts.tsx";
 import { useShortcut } from "../../../_components/frame/shortcuts.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
-import { Sums } from "../../../_components/lists/table.tsx";
+import { Sums } from "../../../_components/lists/sums.tsx";
 import { useLiveChanges, useRefresh, useTRPC } from "../../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../../_words/words.ts";
 import { STORY as ACTORS } from "../../settlements/[tx_id]/words.ts";

@@ -13,7 +13,7 @@ import { PageHeader } from "../../../_components/frame/page-parts.tsx";
 import { oneOf } from "../../../_components/lists/address-params.ts";
 import { AuditOf } from "../../../_components/lists/audit-of.tsx";
 import { ErrorState, Skeleton, Stale } from "../../../_components/lists/list-states.tsx";
-import { Sums } from "../../../_components/lists/table.tsx";
+import { Sums } from "../../../_components/lists/sums.tsx";
 import { useAddressParams } from "../../../_components/lists/use-address-params.ts";
 import { useLiveChanges, useTRPC, useTRPCClient } from "../../../_trpc/client.tsx";
 import { Data, useTranslations } from "../../../_words/words.ts";
