@@ -33,7 +33,7 @@ test("on a phone whatever signs in, decides or commits is at least 44 pixels hig
   const foot = footOf(page);
   for (const path of [`/console/settlements/${tx_id}`, `/console/approvals?tx=${tx_id}`]) {
     await open(page, path);
-    expect(await tooLow(page.getByRole("button", { name: /^(Approve [\d,.]+ [A-Z]{3}|Reject)$/ })), path).toEqual([]);
+    expect(await tooLow(page.getByRole("button", { name: /^(Approve( [\d,.]+ [A-Z]{3})?|Reject)$/ })), path).toEqual([]);
     for (const action of ["Approve", "Reject"]) {
       await (action === "Approve" ? approveOf(page) : page.getByRole("button", { name: action, exact: true })).tap();
       await expect(foot.getByRole("button", { name: new RegExp(`^${action} `) })).toBeVisible();

@@ -96,9 +96,9 @@ export function panelOf(page: Page): Locator {
   return page.getByRole("region", { name: "Decision", exact: true });
 }
 
-/** The button that opens an approval: it names the amount. */
+/** The button that opens an approval: in the queue's panel it names the amount, on a settlement's own page the amount is above it. */
 export function approveOf(page: Page): Locator {
-  return panelOf(page).locator("button[aria-keyshortcuts=a]", { hasText: /^Approve [\d,.]+ [A-Z]{3}$/ });
+  return page.getByRole("button", { name: /^Approve( [\d,.]+ [A-Z]{3})?$/ });
 }
 
 /** The open decision at the foot of the panel. */
