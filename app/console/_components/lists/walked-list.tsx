@@ -111,7 +111,7 @@ const LIMITS = [25, 50, 100];
 function Pagination({ hasNewer, hasOlder, onNewer, onOlder, limit, onLimit, total }: PaginationProps) {
   const t = useTranslations(PAGINATION);
   return (
-    <nav className="pagination" aria-label={t.label}>
+    <nav className="pagination" aria-label={t.label} data-single={(!hasNewer && !hasOlder) || undefined}>
       <span className="pagination-total">{total}</span>
       <label className="pagination-limit">
         {t.rows}
