@@ -8,7 +8,8 @@ const ROWS = 25;
 const LEAST_IN_SIGHT = 15;
 
 test.beforeAll(async () => {
-  for (let made = 0; made < ROWS; made += 5) await Promise.all([1, 2, 3, 4, 5].map(() => quote()));
+  // More than a page: a single page has no pager that stays.
+  for (let made = 0; made <= ROWS; made += 5) await Promise.all([1, 2, 3, 4, 5].map(() => quote()));
 });
 
 /** For a list in the middle of its scroll range: whether it scrolls itself, and what is visible between header and pager. */
