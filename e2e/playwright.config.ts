@@ -4,7 +4,7 @@ import { launchOptions } from "./support/browser.ts";
 
 const use: PlaywrightTestConfig["use"] = { browserName: "chromium", screenshot: "only-on-failure", launchOptions };
 
-/** Stories against a whole running sandbox. `npm test` runs five projects at a time, each in a separate sandbox. */
+/** Stories against a whole running sandbox. `npm test` runs four projects at a time, each in a separate sandbox. */
 export default defineConfig({
   testDir: ".",
   globalSetup: "./support/sandbox.ts",

@@ -106,7 +106,7 @@ test("a frozen worker, database or web process is one line on every page, in wor
   // Earlier values do not count: no tick stays. Only the line says that it is the database: no part of the service is blamed for it.
   await expect(parts.getByRole("link", { name: /^(Worker|Chain|Callbacks|Rates|Treasury) not known$/ })).toHaveCount(5, PATIENT);
   await expect(overview.getByText(/database does not answer/i)).toHaveCount(1);
-  await expect(overview.getByRole("main")).toContainText("Whether payments go out is not known now.");
+  await expect(overview.getByRole("main")).toContainText("Whether payments are going out is not known now.");
   for (const { pill } of [admin, partner]) await expect(pill).toHaveText("Reconnecting…", PATIENT);
   // A page opened meanwhile shows it too, and recovers as soon as it ends.
   const fresh = await page.context().newPage();
@@ -123,7 +123,7 @@ test("a frozen worker, database or web process is one line on every page, in wor
   await expect(admin.line).toContainText(/The service does not answer, and this page may be out of date, since .* UTC/, PATIENT);
   // The worker may still run, but no web process can say so.
   await expect(parts.getByRole("link", { name: /^Worker/ })).toContainText("not known", PATIENT);
-  await expect(overview.getByRole("main")).toContainText("Whether payments go out is not known now.");
+  await expect(overview.getByRole("main")).toContainText("Whether payments are going out is not known now.");
   thaw([processOf(directory, "web")]);
   await expect(admin.line).toHaveCount(0, PATIENT);
   await expect(admin.pill).toHaveText("Live", PATIENT);

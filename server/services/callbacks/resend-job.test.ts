@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { callbackAttempts } from "#db/schema/callback-attempts.ts";
 import { callbacks } from "#db/schema/callbacks.ts";
+import { partners } from "#db/schema/partners.ts";
 import { resendFailureCells } from "#server/console/exports/resend-failures.ts";
 import type { Context } from "#server/context.ts";
 import { addSigningPartner, enqueueTestCallback, type SigningPartner } from "#testing/callbacks.ts";
@@ -26,6 +27,7 @@ describe("undelivered callbacks", () => {
     database = await createTestDatabase();
     ctx = testContext(database.db);
     [one, other] = await Promise.all([addSigningPartner(database.db), addSigningPartner(database.db)]);
+    await database.db.update(partners).set({ name: "Other partner" }).where(eq(partners.id, other.partnerId));
     for (const [partner, url, kind, status, many] of [
       [one, DOWN, "timeout", null, 3],
       [one, GUARDED, "status", 401, 2],
@@ -41,17 +43,17 @@ describe("undelivered callbacks", () => {
 
   it("are grouped by cause and receiver, a partner's own alone or everybody's, with what to do", async () => {
     expect(shape(await listCallbackGroups(ctx, { partnerId: null, state: "undelivered" }))).toEqual([
-      ["timeout", "https://down.example", 7, 2],
-      ["http_401", "https://guarded.example", 2, 1],
+      ["timeout", "https://down.example", 7, ["Other partner", "Test partner"]],
+      ["http_401", "https://guarded.example", 2, ["Test partner"]],
     ]);
     const own = await listCallbackGroups(ctx, { partnerId: one.partnerId, state: "undelivered" });
     expect(shape(own)).toEqual([
-      ["timeout", "https://down.example", 3, 1],
-      ["http_401", "https://guarded.example", 2, 1],
+      ["timeout", "https://down.example", 3, ["Test partner"]],
+      ["http_401", "https://guarded.example", 2, ["Test partner"]],
     ]);
     expect(own[1]).toMatchObject({
       title: "Answered 401",
-      tip: expect.stringContaining("is your gateway demanding credentials"),
+      tip: expect.stringContaining("Does a gateway demand credentials?"),
       sample: { url: GUARDED },
     });
   });
@@ -82,7 +84,7 @@ describe("undelivered callbacks", () => {
     expect(items.map(({ state }) => state)).toEqual(["delivered", "queued"]);
     expect((await readResendJob(ctx, { partnerId: null, id, after: next })).items).toHaveLength(1);
     expect(shape(await listCallbackGroups(ctx, { partnerId: other.partnerId, state: "undelivered" }))).toEqual([
-      ["timeout", "https://down.example", 4, 1],
+      ["timeout", "https://down.example", 4, ["Other partner"]],
     ]);
     await expect(readResendJob(ctx, { partnerId: other.partnerId, id })).rejects.toMatchObject({ code: "not_found" });
     const audited = await database.db.select().from(auditEntries);
@@ -189,7 +191,7 @@ describe("undelivered callbacks", () => {
       await expect(asked()).rejects.toMatchObject({ code });
     }
     expect(shape(await listCallbackGroups(ctx, { partnerId: one.partnerId, state: "undelivered" }))).toEqual([
-      ["http_401", "https://guarded.example", 2, 1],
+      ["http_401", "https://guarded.example", 2, ["Test partner"]],
     ]);
   });
 });

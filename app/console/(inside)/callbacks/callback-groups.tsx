@@ -95,7 +95,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
           <span className="group-cause" lang="en">
             {title}
           </span>{" "}
-          {isOperator && <Data>{partners.join(", ")}</Data>} <code>{origin}</code> <Paused url={origin} />
+          {isOperator && <Data>{namesOf(partners)}</Data>} <code>{origin}</code> <Paused url={origin} />
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">
@@ -111,6 +111,13 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
       </div>
     </>
   );
+}
+
+const MOST_NAMES = 3;
+
+function namesOf(partners: readonly string[]): string {
+  const others = partners.length - MOST_NAMES;
+  return `${partners.slice(0, MOST_NAMES).join(", ")}${others > 0 ? ` +${others}` : ""}`;
 }
 
 /** All that were given up since an instant, for any cause. */
