@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Badge, Id } from "../../_components/controls/values.tsx";
 import { useTranslations } from "../../_words/words.ts";
 import type { CallbackStory } from "./answers.ts";
@@ -37,6 +38,10 @@ export function CallbackCard({ callback, mayResend }: { callback: CallbackStory;
 export function CallbackBody({ callback, openFirst }: { callback: CallbackStory; openFirst: boolean }) {
   const [t, words] = [useTranslations(CALLBACK_VIEW), useTranslations(ATTEMPT_VIEW)];
   const isPaused = usePauses({ url: callback.callback_url, partnerId: callback.partner.id }).length > 0;
+  // The newest when the page opened: a later attempt arrives closed, and does not push away what is read.
+  const newest = callback.attempts[0]?.id;
+  const [first, setFirst] = useState(newest);
+  if (newest !== undefined && !callback.attempts.some(({ id }) => id === first)) setFirst(newest);
   const resend = callback.resends.find(({ series }) => series === callback.series);
   return (
     <>
@@ -48,8 +53,8 @@ export function CallbackBody({ callback, openFirst }: { callback: CallbackStory;
         <BodyBlock label={t.requestBody} text={callback.body} bytes={callback.body_bytes} />
       ) : (
         <div className="attempt-list">
-          {callback.attempts.map((attempt, index) => (
-            <AttemptView key={attempt.id} callback={callback} attempt={attempt} open={openFirst && index === 0} />
+          {callback.attempts.map((attempt) => (
+            <AttemptView key={attempt.id} callback={callback} attempt={attempt} open={openFirst && attempt.id === first} />
           ))}
         </div>
       )}
