@@ -8,10 +8,33 @@ export type KeptData = Record<string, unknown> | readonly unknown[];
  * later release adds is kept by its name.
  */
 export const PLACES = [
-  ...(["tx_id", "batch_id", "external_tx_id", "status", "approval_state", "source_amount", "source_currency"] as const),
-  ...(["destination_currency", "external_merchant_id", "chain", "wallet_address", "destination_amount", "platform_fee"] as const),
-  ...(["exchange_rate", "rate_unit", "expires_at", "callback_url", "metadata", "updated_at", "created_at", "confirmed_at"] as const),
-  ...(["cancelled_at", "approval_decided_at", "rejection_reason", "waiting_reason", "waiting_since", "undelivered_callbacks"] as const),
+  "tx_id",
+  "batch_id",
+  "external_tx_id",
+  "status",
+  "approval_state",
+  "source_amount",
+  "source_currency",
+  "destination_currency",
+  "external_merchant_id",
+  "chain",
+  "wallet_address",
+  "destination_amount",
+  "platform_fee",
+  "exchange_rate",
+  "rate_unit",
+  "expires_at",
+  "callback_url",
+  "metadata",
+  "updated_at",
+  "created_at",
+  "confirmed_at",
+  "cancelled_at",
+  "approval_decided_at",
+  "rejection_reason",
+  "waiting_reason",
+  "waiting_since",
+  "undelivered_callbacks",
 ] as const;
 const PLACED: ReadonlySet<string> = new Set(PLACES);
 
@@ -23,6 +46,7 @@ export function keepData(object: EventObject, data: unknown): KeptData {
   return [...PLACES.map((name) => whole[name]), ...(others.length === 0 ? [] : [Object.fromEntries(others)])];
 }
 
+/** What {@link keepData} has kept, with the names of all fields. Takes both forms. */
 export function dataOf(kept: KeptData): Record<string, unknown> {
   if (!isByPlaces(kept)) return kept;
   return { ...Object.fromEntries(PLACES.map((name, place) => [name, kept[place]])), ...Object(kept[PLACES.length]) };

@@ -78,7 +78,7 @@ type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
-/** Four at a time, each with its own sandbox: some wait more than they work. Five keep two cores busy at a load of 19. */
+/** Four at a time, each with its own sandbox, because some mostly wait. Five were no faster on two cores. */
 const AT_A_TIME = 4;
 
 /** The stories of all projects, or those with one of these in their path. */

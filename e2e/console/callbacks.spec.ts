@@ -154,7 +154,7 @@ test("what fails counts against its receiver from the first failure, and people 
   await open(page, "/console/callbacks?tab=endpoints");
   const row = page.getByRole("row").filter({ hasText: endpoint.origin });
   await expect(row).toContainText("0.0 % of 3");
-  // The badge counts what needs a resend, as the tab does. What is still retried needs nobody yet.
+  // The badge counts what needs a resend, as the tab does. A callback that is still retried needs no one yet.
   await expect(async () => {
     await open(page, "/console/callbacks");
     const given = /\d+/.exec(await page.getByRole("tab", { name: /^Undelivered/ }).innerText())?.[0];

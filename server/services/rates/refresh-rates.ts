@@ -37,22 +37,21 @@ export async function refreshRates(ctx: Uses<"db" | "clock" | "log">, pass: Refr
   for (const pair of pairs) {
     const observation = observations.find((each) => keyOf(each) === keyOf(pair));
     const last = stored.get(keyOf(pair)) ?? null;
+    let staleAt = last?.staleAt ?? null;
     if (observation === undefined) {
       result.missing += 1;
-      if (hasLapsed(last?.staleAt ?? null, now)) result.lapsed += 1;
-      continue;
-    }
-    const staleAt = new Date(observation.asOf.getTime() + pass.limits.maximumAgeSeconds * 1_000);
-    const trouble = troubleWith(ctx, pass, observation, last);
-    if (trouble === null) {
-      await saveObservation(ctx.db, { ...observation, staleAt });
-      result.accepted += 1;
-      if (hasLapsed(staleAt, now)) result.lapsed += 1;
     } else {
-      ctx.log.warn({ ...pair, source: observation.source, observed: formatDecimal(observation.midRate), trouble }, "a rate was refused");
-      result.refused += 1;
-      if (hasLapsed(last?.staleAt ?? null, now)) result.lapsed += 1;
+      const trouble = troubleWith(ctx, pass, observation, last);
+      if (trouble === null) {
+        staleAt = new Date(observation.asOf.getTime() + pass.limits.maximumAgeSeconds * 1_000);
+        await saveObservation(ctx.db, { ...observation, staleAt });
+        result.accepted += 1;
+      } else {
+        ctx.log.warn({ ...pair, source: observation.source, observed: formatDecimal(observation.midRate), trouble }, "a rate was refused");
+        result.refused += 1;
+      }
     }
+    if (hasLapsed(staleAt, now)) result.lapsed += 1;
   }
   return result;
 }

@@ -159,7 +159,7 @@ export const APPROVALS_WORDS_FR = translated(english, {
   },
   RISK: {
     noneFound:
-      "Vérifié, rien trouvé : portefeuille nouveau ou changé, trois fois le montant habituel du marchand sur 30 jours, plusieurs juste sous le seuil d’approbation en 24 h, répétitions en 10 min.",
+      "Vérifié, rien trouvé : portefeuille nouveau ou changé, trois fois le montant habituel d’un marchand avec cinq règlements ou plus en 30 jours, plusieurs juste sous le seuil d’approbation en 24 h, répétitions en 10 min.",
     hints: {
       wallet_changed: "Portefeuille changé",
       just_under_maximum: "Juste sous le seuil",

@@ -115,7 +115,7 @@ export const APPROVAL_QUEUE = {
 
 export const RISK = {
   noneFound:
-    "Checked, nothing found: new or changed wallet, three times the merchant's usual amount in 30 days, several just under the approval limit in 24 h, repeats in 10 min.",
+    "Checked, nothing found: new or changed wallet, three times the usual amount of a merchant with five or more settlements in 30 days, several just under the approval limit in 24 h, repeats in 10 min.",
   hints: {
     wallet_changed: "Wallet changed",
     just_under_maximum: "Just under the limit",
