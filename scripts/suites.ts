@@ -76,7 +76,8 @@ const Test = z.object({ status: Status, results: z.array(z.object({ errors: z.ar
 const Spec = z.object({ file: z.string(), title: z.string(), tests: z.array(Test) });
 type Suite = { specs: z.infer<typeof Spec>[]; suites?: Suite[] | undefined };
 const Suite: z.ZodType<Suite> = z.lazy(() => z.object({ specs: z.array(Spec), suites: z.array(Suite).optional() }));
-const PlaywrightReport = z.object({ suites: z.array(Suite) });
+/** `errors`: what went wrong outside of any test, as when the sandbox does not start. */
+const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.array(Fault) });
 
 /** Four at a time, each with its own sandbox, because some mostly wait. Five were no faster on two cores. */
 const AT_A_TIME = 4;
@@ -101,7 +102,8 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
     const output = join("test-results", project);
     const where = ["--config", join("e2e", "playwright.config.ts"), "--project", project, "--output", output];
     const code = await runShown([cli, "test", ...where, "--reporter=list,json", ...paths], { PLAYWRIGHT_JSON_OUTPUT_FILE: report });
-    const specs = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8"))).suites.flatMap(specsOf);
+    const { suites, errors } = PlaywrightReport.parse(JSON.parse(readFileSync(report, "utf8")));
+    const specs = suites.flatMap(specsOf);
     const tests = specs.flatMap((spec) => spec.tests);
     const count = (...wanted: Status[]) => tests.filter(({ status }) => wanted.includes(status)).length;
     const reds = specs.flatMap(({ file, title, tests }) =>
@@ -109,6 +111,7 @@ function runProject(project: string, name: string, paths: readonly string[]): Pr
         .filter(isRed)
         .map(({ results }) => nameRed(file, title, translationsOf(results.find(({ errors }) => errors.length > 0)?.errors))),
     );
+    reds.push(...errors.map(({ message }) => nameRed(project, "outside of its tests", message)));
     if (reds.length > 0) reds.push(...troublesIn(join(ROOT, output, "logs")));
     return [{ ...judge(name, code, count("expected"), count("unexpected", "flaky"), count("skipped")), reds }];
   });

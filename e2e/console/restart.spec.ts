@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
+import { read } from "../support/answers.ts";
 import { headerOf, livePill } from "../support/console.ts";
 import { operatorClient, partnerClient } from "../support/patient.ts";
 import { quote } from "../support/settlements.ts";
@@ -48,7 +50,7 @@ test("a lost connection shows within three seconds and heals, and what was misse
       { timeout: 60_000 },
     )
     .toBe(200);
-  expect((await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {})).status).toBe(200);
+  read(approveSettlementOperation, await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {}));
   await expect(headerOf(page).getByText("Approved", { exact: true })).toBeVisible();
   await expect(pill).toHaveText("Live");
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);

@@ -92,6 +92,7 @@ test("shows a frozen worker and a frozen database, and afterwards the minutes an
   test.setTimeout(600_000);
   await expectToSay(page, GOOD);
   const worker = processOf(directory, "worker");
+  const before = (await today("callbacks")).down_seconds;
   freeze([worker]);
   await expectToSay(page, /^200 Down\. Payments, withdrawals, top-ups, callbacks and events wait\.$/);
   await expect(part(page, "Payments on Sandbox chain")).toContainText("Down");
@@ -103,7 +104,8 @@ test("shows a frozen worker and a frozen database, and afterwards the minutes an
   await expect.poll(lasting, PATIENT).toBe(1);
   thaw([worker]);
   await expectToSay(page, GOOD);
-  await expect.poll(async () => (await today("callbacks")).down_seconds, PATIENT).toBeGreaterThanOrEqual(30);
+  // `status-watch.test.ts` counts exactly. A busy machine leaves gaps between looks, and they count as nothing.
+  await expect.poll(async () => (await today("callbacks")).down_seconds, PATIENT).toBeGreaterThan(before);
   expect((await today("console")).down_seconds).toBe(0);
 
   freeze(databaseProcesses(directory));
@@ -120,7 +122,7 @@ test("shows a frozen worker and a frozen database, and afterwards the minutes an
   expect((await fetch(`${base}/status/feed.atom`)).status).toBe(200);
   thaw();
   await expectToSay(page, GOOD);
-  await expect.poll(async () => (await today("console")).down_seconds, PATIENT).toBeGreaterThanOrEqual(30);
+  await expect.poll(async () => (await today("console")).down_seconds, PATIENT).toBeGreaterThan(0);
   await page.goto(`${base}/status`);
   await part(page, "Console").getByText("1 day with a disruption").click();
   await expect(part(page, "Console").getByText(/: down for \d+ (s|min)$/)).toBeVisible();

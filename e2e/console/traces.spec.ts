@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
+import { approveSettlementOperation } from "#contract/settlement/v1/decisions.ts";
 import { createSettlementOperation } from "#contract/settlement/v1/operations.ts";
 import { RISK_HINT_KINDS } from "#domain/risk-hint.ts";
 import { readSandboxFile, type SandboxFile } from "#sandbox/client/sandbox-file.ts";
@@ -70,7 +71,7 @@ test("a settlement's page names its trace, which an approval joins", async ({ pa
   await expect(page.getByText(traceId, { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy trace id" })).toBeVisible();
   const operator = operatorClient(sandbox.base_url, sandbox.operator);
-  expect((await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {})).status).toBe(200);
+  read(approveSettlementOperation, await operator.call("POST", `/admins/settlements/${tx_id}/approve`, {}));
   const joined = () => collector.spans.find((span) => span.traceId === traceId && span.name === "settlement.approve");
   await expect.poll(() => joined()?.links).toHaveLength(1);
   await expect.poll(() => collector.spans.find(({ spanId }) => spanId === joined()?.links[0]?.spanId)?.links[0]?.traceId).toBe(traceId);

@@ -6,7 +6,7 @@ export type PartnerClient = {
   get(target: string, headers?: readonly Header[]): Promise<Answer>;
   /** A text or bytes are sent unchanged, anything else as JSON; omitted, there is no body. */
   post(target: string, body?: unknown, headers?: readonly Header[]): Promise<Answer>;
-  call(method: string, target: string, body?: unknown): Promise<Answer>;
+  call(method: string, target: string, body?: unknown, headers?: readonly Header[]): Promise<Answer>;
 };
 
 export function partnerClient(baseUrl: string, credentials: Credentials): PartnerClient {
@@ -16,24 +16,21 @@ export function partnerClient(baseUrl: string, credentials: Credentials): Partne
   return {
     get: (target, headers = []) => send("GET", target, undefined, headers),
     post: (target, body, headers = []) => send("POST", target, asBytes(body), headers),
-    call: (method, target, body) => send(method, target, asBytes(body), []),
+    call: (method, target, body, headers = []) => send(method, target, asBytes(body), headers),
   };
 }
 
 /** The operator's client: the `apiKey` header, no signature. */
-export type OperatorClient = { call(method: string, target: string, body?: unknown): Promise<Answer> };
+export type OperatorClient = Pick<PartnerClient, "call">;
 
 export function operatorClient(baseUrl: string, { api_key }: Pick<Credentials, "api_key">): OperatorClient {
   return {
-    call: (method, target, body) =>
+    call: (method, target, body, headers = []) =>
       exchange(baseUrl, {
         method,
         target,
         body: asBytes(body),
-        headers: [
-          ["apiKey", api_key],
-          ["Content-Type", "application/json"],
-        ],
+        headers: [["apiKey", api_key], ["Content-Type", "application/json"], ...headers],
       }),
   };
 }
