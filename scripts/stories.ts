@@ -60,7 +60,10 @@ const PROGRAMS = among("api", [
   "sdks",
   "sdks-go-php",
 ]);
-/** These start further sandboxes, since they break them or set them differently. They wait more than they work, so they are in two projects. */
+/**
+ * These break their sandbox, or start further ones that are set differently. They wait more than they work, so they are in two projects. Those that
+ * freeze parts of the service take turns with one sandbox, and the one that halts its treasury is the last.
+ */
 const APART_API = among("api", ["history", "many-processes", "rate-limits", "restart", "supervision", "traces"]);
 const APART_CONSOLE = among("console", [
   "aging-rates",

@@ -1,9 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { expectNoSidewaysScroll, faultsInBothThemes } from "../support/accessibility.ts";
 import { livePill } from "../support/console.ts";
 import { databaseProcesses, freeze, thaw } from "../support/freeze.ts";
-import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
+import { directory, sandbox } from "../support/running-sandbox.ts";
 
 /** The database freezes under open pages: the console stays, says why, and recovers by itself. */
 
@@ -12,16 +11,7 @@ import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "..
  */
 const PATIENT = { timeout: 45_000 };
 
-const directory = newDirectory();
-let own: OwnSandbox | null = null;
-test.beforeAll(async () => {
-  own = await startSandbox(directory);
-});
 test.afterEach(() => thaw());
-test.afterAll(async () => {
-  await own?.stop();
-  removeDirectory(directory);
-});
 
 async function signedIn(
   browser: Browser,
@@ -29,7 +19,6 @@ async function signedIn(
   path: string,
   viewport = { width: 1280, height: 800 },
 ): Promise<Page> {
-  const sandbox = readSandboxFile(own?.file);
   const page = await (await browser.newContext({ viewport, colorScheme: "dark" })).newPage();
   await page.goto(`${sandbox.base_url}/console/sign-in?next=${encodeURIComponent(path)}`);
   await page.getByLabel("E-mail address").fill(sandbox.users[role].email);

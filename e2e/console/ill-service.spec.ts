@@ -1,31 +1,18 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { livePill } from "../support/console.ts";
 import { chainProcess, databaseProcesses, freeze, processOf, thaw } from "../support/freeze.ts";
 import { partnerClient } from "../support/patient.ts";
+import { directory, sandbox } from "../support/running-sandbox.ts";
 import { confirm, quote } from "../support/settlements.ts";
-import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /** Parts of the service freeze under open pages: each says so, since when, and it is gone when it is over. */
 
 /** The line should show within ten seconds; the test machine may be slower, and this does not measure. */
 const PATIENT = { timeout: 45_000 };
 
-let directory: string;
-let own: OwnSandbox | null = null;
-
-test.beforeEach(() => {
-  directory = newDirectory();
-});
-test.afterEach(async () => {
-  thaw();
-  await own?.stop();
-  own = null;
-  removeDirectory(directory);
-});
+test.afterEach(() => thaw());
 
 async function signedIn(page: Page, role: "admin" | "owner", path: string): Promise<{ line: Locator; pill: Locator }> {
-  const sandbox = readSandboxFile(own?.file);
   await page.goto(`${sandbox.base_url}/console/sign-in?next=${encodeURIComponent(path)}`);
   await page.getByLabel("E-mail address").fill(sandbox.users[role].email);
   await page.getByLabel("Password").fill(sandbox.users[role].password);
@@ -40,7 +27,6 @@ test("a frozen worker, database or web process is one line on every page, in wor
   browser,
 }) => {
   test.setTimeout(420_000);
-  own = await startSandbox(directory);
   const admin = await signedIn(page, "admin", "/console/settlements");
   const other = await (await browser.newContext()).newPage();
   const partner = await signedIn(other, "owner", "/console/settlements");
@@ -132,10 +118,8 @@ test("a frozen worker, database or web process is one line on every page, in wor
 
 test("a silent chain is one line with its own runbook, whatever waits for it", async ({ page }) => {
   test.setTimeout(240_000);
-  own = await startSandbox(directory);
   const { line } = await signedIn(page, "admin", "/console/settlements");
   await expect(line).toHaveCount(0, PATIENT);
-  const sandbox = readSandboxFile(own.file);
   const partner = partnerClient(sandbox.base_url, sandbox.partner);
   const { tx_id } = await quote({}, partner);
   const lines: string[] = [];

@@ -2,27 +2,19 @@ import { expect, type Page, test } from "@playwright/test";
 import { encodeFunctionData, toHex } from "viem";
 import { callNode } from "#sandbox/chain/rpc.ts";
 import { testTokenAbi } from "#sandbox/chain/tokens.ts";
-import { readSandboxFile } from "#sandbox/client/sandbox-file.ts";
 import { faultsOf } from "../support/accessibility.ts";
 import { livePill } from "../support/console.ts";
 import { partnerClient } from "../support/patient.ts";
+import { sandbox } from "../support/running-sandbox.ts";
 import { confirm, ended, find, freshWallet, quote, until } from "../support/settlements.ts";
-import { newDirectory, type OwnSandbox, removeDirectory, startSandbox } from "../support/start-sandbox.ts";
 
 /**
- * Something else uses the treasury's key: it takes the nonce of a payment that waits in the pool, and pays another wallet. In a separate
- * sandbox, whose chain stops meanwhile.
+ * Something else uses the treasury's key: it takes the nonce of a payment that waits in the pool, and pays another wallet.
+ * The chain stops meanwhile, and the treasury is halted, so no other story may need them.
  */
 
 const REASON = "Looked at in two explorers";
 const GWEI = 1_000_000_000n;
-const directory = newDirectory();
-let own: OwnSandbox | null = null;
-
-test.afterAll(async () => {
-  await own?.stop();
-  removeDirectory(directory);
-});
 
 /** Fits into a phone's width, and axe finds nothing there. */
 async function expectFits(page: Page): Promise<void> {
@@ -39,8 +31,6 @@ test("a payment whose nonce something else has used is paid again on an admin's 
   page,
 }) => {
   test.setTimeout(420_000);
-  own = await startSandbox(directory);
-  const sandbox = readSandboxFile(own.file);
   const { rpc_url: rpcUrl, tokens } = sandbox.chains[0];
   const treasury = sandbox.treasury.address;
   const partner = partnerClient(sandbox.base_url, sandbox.partner);

@@ -1,5 +1,4 @@
-import { type Database, openDatabase } from "#db/client.ts";
-import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { openDatabase } from "#db/client.ts";
 import { listPendingTo } from "#db/queries/settlements/approval-queue.ts";
 import { SIMULATED_DECISION_SECONDS, type SimulatedWallet } from "#domain/simulated-wallet.ts";
 import { operatorClient } from "#sandbox/client/partner.ts";
@@ -7,10 +6,11 @@ import type { Part } from "#server/process/supervisor.ts";
 
 const LOOK_MS = 1_000;
 const AT_ONCE = 20;
-const ORDERS: readonly { wallet: SimulatedWallet; verb: "approve" | "reject"; body: object }[] = [
-  { wallet: "999951", verb: "approve", body: { note: "The sandbox’s simulated admin, by the wallet’s ending." } },
-  { wallet: "999952", verb: "reject", body: { reason: "The sandbox’s simulated admin, by the wallet’s ending." } },
-];
+const DECISIONS = {
+  "999951": { verb: "approve", body: { note: "The sandbox’s simulated admin, by the wallet’s ending." } },
+  "999952": { verb: "reject", body: { reason: "The sandbox’s simulated admin, by the wallet’s ending." } },
+} satisfies Partial<Record<SimulatedWallet, object>>;
+const RIPE = { endings: Object.keys(DECISIONS) as (keyof typeof DECISIONS)[], forSeconds: SIMULATED_DECISION_SECONDS, limit: AT_ONCE };
 
 type Place = { databaseUrl: string; baseUrl: string; apiKey: string };
 
@@ -24,12 +24,11 @@ export function simulatedAdmin({ databaseUrl, baseUrl, apiKey }: Place): Part {
       /** Decided, or not his to decide: where two must say yes, his is given once. */
       const done = new Set<string>();
       const look = async () => {
-        for (const { wallet, verb, body } of ORDERS) {
-          for (const id of await listRipe(db, wallet)) {
-            if (done.has(id)) continue;
-            const { status } = await operator.call("POST", `/admins/settlements/${id}/${verb}`, body);
-            if (status < 500 && status !== 429) done.add(id);
-          }
+        for (const { id, ending } of await listPendingTo(db, RIPE)) {
+          if (done.has(id)) continue;
+          const { verb, body } = DECISIONS[ending];
+          const { status } = await operator.call("POST", `/admins/settlements/${id}/${verb}`, body);
+          if (status < 500 && status !== 429) done.add(id);
         }
       };
       const ended = Promise.withResolvers<string>();
@@ -49,9 +48,4 @@ export function simulatedAdmin({ databaseUrl, baseUrl, apiKey }: Place): Part {
       };
     },
   };
-}
-
-async function listRipe(db: Database, wallet: SimulatedWallet): Promise<string[]> {
-  const before = new Date((await readBusinessNow(db)).getTime() - SIMULATED_DECISION_SECONDS * 1_000);
-  return await listPendingTo(db, { walletEnding: wallet, before, limit: AT_ONCE });
 }

@@ -47,16 +47,15 @@ export async function sumWaitingOf(db: Database, merchants: readonly OfMerchant[
   }));
 }
 
-/** Ids of what awaits a decision since before then and is for a wallet of this ending, the longest waiting first. */
-export async function listPendingTo(
+/** What has awaited a decision for that long, in business time, and is for a wallet with one of these endings, the longest waiting first. */
+export async function listPendingTo<Ending extends string>(
   db: Database,
-  { walletEnding, before, limit }: { walletEnding: string; before: Date; limit: number },
-): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`
-    select s.id from settlements s where ${PENDING} and right(s.wallet_address, ${walletEnding.length}::int) = ${walletEnding}
-      and s.created_at <= ${before.toISOString()}::timestamptz
+  { endings, forSeconds, limit }: { endings: readonly Ending[]; forSeconds: number; limit: number },
+): Promise<{ id: string; ending: Ending }[]> {
+  return await db.execute<{ id: string; ending: Ending }>(sql`
+    select s.id, ending from settlements s join unnest(${[...endings]}::text[]) as ending on right(s.wallet_address, length(ending)) = ending
+    where ${PENDING} and s.created_at <= (select business_now()) - ${forSeconds} * interval '1 second'
     order by s.created_at limit ${limit}`);
-  return rows.map(({ id }) => id);
 }
 
 /** Ids of approved settlements whose partner let the new price run out, the latest first. */

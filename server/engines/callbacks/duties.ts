@@ -11,7 +11,7 @@ export function callbackDuties(engine: CallbackEngine): Duty[] {
     {
       name: "callbacks",
       channel: "callbacks",
-      everyMs: 500,
+      everyMs: 1_000,
       run: () => deliverOnce(engine),
       onWake: (wake) => {
         engine.wake = wake;

@@ -49,7 +49,7 @@ export function sendingDuty(ctx: Powers, operator: Operator, channel: Outside): 
   };
   return {
     name: `notifications_by_${channel}`,
-    everyMs: 1_000,
+    everyMs: 2_000,
     async run() {
       const limit = ROOM - running.size;
       if (limit <= 0) return "idle";

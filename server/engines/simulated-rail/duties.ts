@@ -4,5 +4,5 @@ import { type CallAsProvider, makeSimulatedCalls } from "./make-simulated-calls.
 
 /** The calls of the sandbox's simulated fiat provider. With a real provider there is no such duty. */
 export function simulatedRailDuties(ctx: Uses<"db" | "log">, call: CallAsProvider): Duty[] {
-  return [{ name: "simulated_rail", everyMs: 300, run: () => makeSimulatedCalls(ctx, call) }];
+  return [{ name: "simulated_rail", everyMs: 500, run: () => makeSimulatedCalls(ctx, call) }];
 }
