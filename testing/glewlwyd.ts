@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { findFreePort } from "#sandbox/free-port.ts";
 import type { AtProvider } from "./identity-browser.ts";
-import { freePort, stopGroup } from "./lemonldap.ts";
+import { stopGroup } from "./lemonldap.ts";
 
 /** glewlwyd as Debian installs it, with a database of its own. Its pages are programs: this does what they do. */
 
@@ -20,7 +21,7 @@ export type Glewlwyd = { issuer: string; announced: Record<string, unknown>; ent
 /** Starts one on a free port of loopback, with this service as its client. */
 export async function startGlewlwyd(client: { secret: string; redirectUri: string }): Promise<Glewlwyd> {
   const folder = mkdtempSync(join(tmpdir(), "glewlwyd-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const api = `http://127.0.0.1:${port}/api`;
   execFileSync("/usr/bin/sqlite3", [join(folder, "database")], { input: gunzipSync(readFileSync(SCHEMA)) });
   writeFileSync(join(folder, "settings"), settingsOf(folder, port));

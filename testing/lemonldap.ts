@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findFreePort } from "#sandbox/free-port.ts";
 import type { AtProvider } from "./identity-browser.ts";
 
 /** LemonLDAP::NG's portal as Debian installs it, under Starman, with settings and sessions of its own. */
@@ -40,7 +39,7 @@ type Client = { secret: string; redirectUris: readonly string[] };
 export async function startLemonLdap(client: Client): Promise<LemonLdap> {
   const folder = mkdtempSync(join(tmpdir(), "lemonldap-"));
   for (const each of ["conf", "sessions/lock", "persistent/lock"]) mkdirSync(join(folder, each), { recursive: true });
-  const port = await freePort();
+  const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   writeFileSync(join(folder, "lemonldap-ng.ini"), settingsOf(folder));
   let keys = 0;
@@ -95,15 +94,6 @@ export async function stopGroup(server: ChildProcess): Promise<void> {
   // The master and its workers: it answers SIGTERM with silence as long as a worker holds a connection.
   if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
   await ended;
-}
-
-/** A port of loopback that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function settingsOf(folder: string): string {

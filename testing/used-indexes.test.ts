@@ -36,6 +36,15 @@ import { browseMembers } from "#db/queries/members/members.ts";
 import { enterEscalation, listOverdueWork } from "#db/queries/notifications/escalations.ts";
 import { approvalsThatWait, enterFacts, newPayees, receiversGivenUp, settlementsHalfApproved } from "#db/queries/notifications/facts.ts";
 import { lockOwedFollowUps } from "#db/queries/notifications/follow-ups.ts";
+import {
+  claimMessages,
+  deleteDeliveredBefore,
+  listNotifications,
+  lockUnplanned,
+  markRead,
+  readMessage,
+} from "#db/queries/notifications/messages.ts";
+import { countUnread, readSettled } from "#db/queries/notifications/subjects.ts";
 import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
 import { listWork } from "#db/queries/overview/work-queue.ts";
@@ -58,6 +67,16 @@ import { listDemands } from "#db/queries/settlements/settlement-approvals.ts";
 import { listHistory } from "#db/queries/settlements/settlement-story.ts";
 import { listOverdueApprovals, listOverdueBatches } from "#db/queries/settlements/settlements.ts";
 import { listMinedAbove, sumInFlight } from "#db/queries/transfers/in-flight.ts";
+import {
+  findLargestLapsingFee,
+  hasLapsingAttemptThatMayPay,
+  hasOpenLapsing,
+  highestLapsingBlock,
+  listLapsingClaims,
+  listLapsingOf,
+  listOpenLapsingClaims,
+  takeDueLapsing,
+} from "#db/queries/transfers/lapsing-attempts.ts";
 import { listLiquidity } from "#db/queries/transfers/liquidity.ts";
 import { listMissingNonces, listOrphanedNonces } from "#db/queries/transfers/orphaned-nonces.ts";
 import { listExecutedAbove, listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
@@ -65,7 +84,9 @@ import { countSuperseded } from "#db/queries/transfers/superseded-transactions.t
 import { listTransactionsOf } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { blockBeforeTransfers, listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { listKeptHashes, listUnexplained } from "#db/queries/transfers/unexplained-payments.ts";
 import { EVENT_AUDIENCES } from "#domain/event.ts";
+import { OUTSIDE } from "#domain/notification.ts";
 import { POLICY_HINTS } from "#domain/policy-rule.ts";
 import { RETAINED } from "#domain/retention.ts";
 import { ROLES_OF_WORK } from "#domain/work-queue.ts";
@@ -102,6 +123,9 @@ const GROWING = [
   "payment_verdicts",
   "payment_holds",
   "approval_demands",
+  "lapsing_attempts",
+  "notifications",
+  "notification_messages",
 ];
 
 const { chain } = TEST_CHAIN;
@@ -159,6 +183,22 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
     for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])
       await enterFacts(db, { ...notice, facts }, now);
   },
+  "one's notifications": async (db) => {
+    await listNotifications(db, token, 10);
+    await countUnread(db, token);
+    await markRead(db, token, null, now);
+  },
+  "notifications that nobody needs any more": async (db) => {
+    await readSettled(db, now, 10);
+    await deleteDeliveredBefore(db, now, 10);
+  },
+  "notifications to plan and to send": async (db) => {
+    await lockUnplanned(db, 10);
+    for (const channel of OUTSIDE) {
+      await claimMessages(db, { channel, token, limit: 10, now, but: [] });
+      await readMessage(db, { id: token, userId: token, channel, tries: 1, token });
+    }
+  },
   "decisions that chats hear": async (db) => void (await lockOwedFollowUps(db, 10)),
   "decisions to pass on": async (db) => {
     await listOverdueWork(db, ROLES_OF_WORK, 60, now, 10);
@@ -200,6 +240,22 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "transfers orphaned": (db) => listOrphaned(db, chain, 10),
   "places orphaned": (db) => listOrphanedNonces(db, chain),
   "nonces that are missing": (db) => listMissingNonces(db, token, { from: 3, below: 6 }, 10),
+  "lapsing attempts that are due": async (db) => {
+    await takeDueLapsing(db, chain, { limit: 10, againInMs: 1 });
+    await hasOpenLapsing(db, chain);
+    await listOpenLapsingClaims(db, chain);
+  },
+  "what lapsing attempts may take out of a wallet": (db) => listLapsingClaims(db, chain, { wallet: "0x1", above: 7 }),
+  "lapsing attempts of a payment": async (db) => {
+    await listLapsingOf(db, "tr_1");
+    await hasLapsingAttemptThatMayPay(db, "tr_1");
+  },
+  "the highest block of lapsing attempts": (db) => highestLapsingBlock(db, chain),
+  "what lapsing attempts cost at most": (db) => findLargestLapsingFee(db, chain),
+  "unexplained payments": async (db) => {
+    await listUnexplained(db, chain, { recipients: ["0x1"], senders: ["0x2"] });
+    await listKeptHashes(db, chain, ["0x1"]);
+  },
   "transfers above a height": (db) => listMinedAbove(db, chain, 7),
   "executed transfers above a height": (db) => listExecutedAbove(db, chain, 7),
   "what a wallet has under way": (db) => sumInFlight(db, token, 7),

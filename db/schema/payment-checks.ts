@@ -68,6 +68,7 @@ export const paymentHolds = pgTable(
     uniqueIndex("payment_holds_open").on(table.ownerId, table.purpose, table.check).where(sql`outcome = 'open'`),
     index("payment_holds_of").on(table.ownerId),
     index("payment_holds_by_screening").on(table.partnerId, table.heldAt).where(BY_SCREENING),
+    index("payment_holds_unexplained").on(table.outcome).where(sql`"check" = 'unexplained_payment'`),
     index("payment_holds_waiting").on(table.heldAt).where(sql`outcome = 'open'`),
     check("payment_holds_check", sql`${table.check} ~ '^[a-z_]+$'`),
     check("payment_holds_outcome", sql`${table.outcome} in ('open', 'released', 'refused', 'ended')`),

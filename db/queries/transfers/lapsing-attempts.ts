@@ -187,15 +187,16 @@ export async function highestLapsingBlock(db: Database, chain: string): Promise<
   return Number(row?.height ?? -1);
 }
 
-/** How many of a chain's newest attempts say what a payment may cost. */
+/** How many of a wallet's newest attempts say what a payment may cost. */
 const RECENT = 50;
 
-/** The largest fee that one of a chain's newest attempts may have cost; null: there is none yet. */
+/** The largest fee that one of the newest attempts in a block may have cost, of each of a chain's wallets; null: there is none yet. */
 export async function findLargestLapsingFee(db: Database, chain: string): Promise<{ token: string | null; amountBase: bigint } | null> {
   const [row] = await db.execute<{ token: string | null; most: string }>(sql`
-    select fee_token as token, max(fee_at_most)::text as most from (
-      select a.fee_token, a.fee_at_most from lapsing_attempts a join wallets w on w.id = a.wallet_id
-      where w.chain = ${chain} order by a.signed_at desc limit ${RECENT}) recent
-    group by 1 order by max(fee_at_most) desc limit 1`);
+    select fee_token as token, max(fee_at_most)::text as most from wallets w cross join lateral (
+      select a.fee_token, a.fee_at_most from lapsing_attempts a
+      where a.wallet_id = w.id and a.block_number is not null order by a.block_number desc limit ${RECENT}
+    ) newest
+    where w.chain = ${chain} group by 1 order by max(fee_at_most) desc limit 1`);
   return row === undefined ? null : { token: row.token, amountBase: BigInt(row.most) };
 }

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_holds_unexplained" ON "payment_holds" USING btree ("outcome") WHERE "check" = 'unexplained_payment';
