@@ -56,7 +56,7 @@ export function renderAttempt(attempt: Attempt) {
 /** Undelivered callbacks of one cause and receiver, with what to do. */
 export function renderGroup(group: CallbackGroup) {
   return {
-    ...toWire(group, "cause", "title", "tip", "origin", "count", "partners", "oldestAt", "newestAt"),
+    ...toWire(group, "cause", "title", "tip", "origin", "count", "partners", "partnerCount", "oldestAt", "newestAt"),
     sample: toWire(group.sample, "callbackId", "subjectId", "url", "error"),
   };
 }

@@ -14,8 +14,9 @@ export type CallbackGroup = {
   /** Scheme, host and port. */
   origin: string;
   count: number;
-  /** Their names. */
+  /** The names of the first three. */
   partners: string[];
+  partnerCount: number;
   /** Since when the oldest of them has been in that state. */
   oldestAt: Date;
   newestAt: Date;
@@ -44,6 +45,9 @@ const IN_STATE: Record<GroupState, SQL> = {
 };
 const SINCE: Record<GroupState, SQL> = { undelivered: sql`c.undelivered_at`, retrying: sql`c.failing_since` };
 
+/** How many partners a group names. */
+const NAMES = sql.raw("3");
+
 /** Callbacks in that state by cause and receiver, most frequent first: a partner's, or everybody's. */
 export async function listCallbackGroups(
   db: Database,
@@ -52,7 +56,8 @@ export async function listCallbackGroups(
 ): Promise<CallbackGroup[]> {
   const since = SINCE[state];
   const rows = await db.execute<Raw<CallbackGroup>>(sql`
-    select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, array_agg(distinct p.name order by p.name) as partners,
+    select ${CAUSE} as cause, ${ORIGIN} as origin, count(*)::int as count, (array_agg(distinct p.name order by p.name))[1:${NAMES}] as partners,
+      count(distinct c.partner_id)::int as "partnerCount",
       min(${since}) as "oldestAt", max(${since}) as "newestAt",
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
         order by ${since} desc))[1] as sample

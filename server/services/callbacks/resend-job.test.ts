@@ -58,6 +58,17 @@ describe("undelivered callbacks", () => {
     });
   });
 
+  it("name three of the partners of a receiver, and count all", async () => {
+    for (const name of ["Delta", "Alpha", "Charlie", "Bravo"]) {
+      const partner = await addSigningPartner(database.db);
+      await database.db.update(partners).set({ name }).where(eq(partners.id, partner.partnerId));
+      await giveUp(database, partner, "https://many.example/cb", "timeout", null);
+    }
+    const groups = await listCallbackGroups(ctx, { partnerId: null, state: "undelivered" });
+    const many = groups.find(({ origin }) => origin === "https://many.example");
+    expect(many).toMatchObject({ count: 4, partners: ["Alpha", "Bravo", "Charlie"], partnerCount: 4 });
+  });
+
   it("show in the health of their receivers", async () => {
     const [down] = await listEndpoints(ctx, { partnerId: other.partnerId });
     expect(down).toMatchObject({

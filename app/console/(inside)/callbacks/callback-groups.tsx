@@ -87,7 +87,7 @@ type GroupProps = {
 
 function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) {
   const t = useTranslations(CALLBACK_GROUPS);
-  const { title, tip, origin, count, partners, oldest_at, sample } = group;
+  const { title, tip, origin, count, oldest_at, sample } = group;
   return (
     <>
       <div className="group-main">
@@ -95,7 +95,7 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
           <span className="group-cause" lang="en">
             {title}
           </span>{" "}
-          {isOperator && <Data>{namesOf(partners)}</Data>} <code>{origin}</code> <Paused url={origin} />
+          {isOperator && <Data>{namesOf(group)}</Data>} <code>{origin}</code> <Paused url={origin} />
         </p>
         <p lang="en">{tip}</p>
         <p className="muted small">
@@ -113,11 +113,9 @@ function Group({ group, isOperator, isChosen, onChoose, mutation }: GroupProps) 
   );
 }
 
-const MOST_NAMES = 3;
-
-function namesOf(partners: readonly string[]): string {
-  const others = partners.length - MOST_NAMES;
-  return `${partners.slice(0, MOST_NAMES).join(", ")}${others > 0 ? ` +${others}` : ""}`;
+function namesOf({ partners, partner_count }: Pick<Groups["data"][number], "partners" | "partner_count">): string {
+  const others = partner_count - partners.length;
+  return `${partners.join(", ")}${others > 0 ? ` +${others}` : ""}`;
 }
 
 /** All that were given up since an instant, for any cause. */
