@@ -49,7 +49,13 @@ import { readAttention } from "#db/queries/overview/attention.ts";
 import { countCallbackSuccess, countOutcomes, readMedians } from "#db/queries/overview/overview.ts";
 import { listWork } from "#db/queries/overview/work-queue.ts";
 import { listBatchDestinations } from "#db/queries/screening/destinations.ts";
-import { countQueue, listAwaitingDecision, listDecisionsOf, listLapsedAfterApproval } from "#db/queries/settlements/approval-queue.ts";
+import {
+  countQueue,
+  listAwaitingDecision,
+  listDecisionsOf,
+  listLapsedAfterApproval,
+  listPendingTo,
+} from "#db/queries/settlements/approval-queue.ts";
 import {
   findBatch,
   findBatchByExternalId,
@@ -178,6 +184,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
   "what is known of a wallet, a merchant, an amount": (db) =>
     readRiskFacts(db, { id: "tx_1", partnerId, externalMerchantId: "m", walletAddress: "0x1", ...money, createdAt: now }),
   "approvals that wait": (db) => listAwaitingDecision(db, { approvedOnce: false, limit: 10 }),
+  "what the simulated admin decides": (db) => listPendingTo(db, { endings: ["999951"], forSeconds: 5, limit: 10 }),
   "who gets which notification": async (db) => {
     const notice = { kind: "approval_waits", roles: ["admin"] } as const;
     for (const facts of [approvalsThatWait, settlementsHalfApproved, receiversGivenUp, newPayees])

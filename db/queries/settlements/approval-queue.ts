@@ -53,7 +53,8 @@ export async function listPendingTo<Ending extends string>(
   { endings, forSeconds, limit }: { endings: readonly Ending[]; forSeconds: number; limit: number },
 ): Promise<{ id: string; ending: Ending }[]> {
   return await db.execute<{ id: string; ending: Ending }>(sql`
-    select s.id, ending from settlements s join unnest(${[...endings]}::text[]) as ending on right(s.wallet_address, length(ending)) = ending
+    select s.id, ending from settlements s
+      join jsonb_array_elements_text(${JSON.stringify(endings)}::jsonb) as ending on right(s.wallet_address, length(ending)) = ending
     where ${PENDING} and s.created_at <= (select business_now()) - ${forSeconds} * interval '1 second'
     order by s.created_at limit ${limit}`);
 }
