@@ -44,9 +44,12 @@ async function asked(status: number, target: string, body: object, traceId: stri
   expect(answer.status, answer.text).toBe(status);
 }
 
+/** Of a request that a busy machine refused, and that was sent again. */
+const isRefused = ({ attributes }: ReceivedSpan) => attributes["http.response.status_code"] === 503;
+
 /** The one span of that name in the trace, as soon as the collector has it. */
 async function span(traceId: string, name: string): Promise<ReceivedSpan> {
-  const found = () => collector.spans.filter((each) => each.traceId === traceId && each.name === name);
+  const found = () => collector.spans.filter((each) => each.traceId === traceId && each.name === name && !isRefused(each));
   await expect.poll(() => found().length, { message: `${name} in ${traceId}`, timeout: 90_000 }).toBe(1);
   const [only] = found();
   if (only === undefined) throw new Error(`there is no ${name}`);
