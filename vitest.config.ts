@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Twice as many as two cores: much of the time of a test is waiting. */
 const maxWorkers = 4;
 /** Far beyond what anything takes: it ends what hangs, and judges no speed. A busy machine is no defect. */
-const LIMIT = 120_000;
+const LIMIT = 300_000;
 const never = ["**/node_modules/**", "**/.next/**", "e2e/**"];
 /** It fetches Nodes and npms and installs with each of them: `npm run test:install`, and every release, not every run. */
 const matrix = process.env.INSTALL_MATRIX === "1" ? [] : ["scripts/install.test.ts"];
@@ -39,6 +39,10 @@ const longest = [
   "fault/simulation/simulation.test.ts",
   "scripts/start-live.test.ts",
   "server/services/ledger/thousand-operations.test.ts",
+  "server/engines/safe-deployments/deployments.test.ts",
+  "server/engines/payments/packs.test.ts",
+  "scripts/books.test.ts",
+  "fault/crash-points.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {

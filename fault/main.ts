@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { type BenchServer, startBenchServer, startCitusBench } from "#testing/stage/database.ts";
 import { judge } from "./checker.ts";
 import type { Experiment, Scene } from "./experiment.ts";
-import { EXPERIMENTS } from "./experiments/all.ts";
+import { loadExperiments, NAMES } from "./experiments/all.ts";
 import { seeded } from "./random.ts";
 import { describe, type Result, readResults, writeResults } from "./results.ts";
 import { MUTANTS } from "./simulation/mutants.ts";
@@ -36,26 +36,25 @@ const { values } = parseArgs({
 });
 /** The short form is a test that shares the machine with others: only the long form, alone, checks the promised times. */
 const SHORT_PATIENCE = 4;
-/** They take one and a half minutes and more. */
-const LONG = ["restore", "restore-pgbackrest", "lying-node"];
+/** What takes longest, the longest first. */
+const LONG = ["restore", "restore-pgbackrest", "lying-node", "bad-requests", "kills", "database-pooled", "database"];
 const LEAVE_WITH_PARENT = new URL("../server/process/leave-with-parent.ts", import.meta.url).href;
-const names = EXPERIMENTS.map(({ name }) => name);
-const lacking = new Map(EXPERIMENTS.map((experiment) => [experiment.name, experiment.lacks?.() ?? null]));
 const left = values.except?.split(",") ?? [];
-const asked = values.only?.split(",") ?? names.filter((name) => lacking.get(name) === null);
-const wanted = asked.filter((name) => !left.includes(name));
-const unknown = [...wanted, ...left].filter((name) => !names.includes(name));
-if (unknown.length > 0) throw new Error(`There is no experiment ${unknown.join(", ")}: choose from ${names.join(", ")}.`);
-for (const [name, lack] of lacking) {
-  if (lack === null) continue;
-  if (wanted.includes(name)) throw new Error(`${name} cannot run here: ${lack}`);
-  if (values.only === undefined) process.stdout.write(`${name} is left out: ${lack}\n`);
-}
+const asked = values.only?.split(",") ?? NAMES;
+const unknown = [...asked, ...left].filter((name) => !NAMES.includes(name));
+if (unknown.length > 0) throw new Error(`There is no experiment ${unknown.join(", ")}: choose from ${NAMES.join(", ")}.`);
+const loaded = await loadExperiments(asked.filter((name) => !left.includes(name)));
+const chosen = loaded.filter(({ name, lacks }) => {
+  const lack = lacks?.() ?? null;
+  if (lack === null) return true;
+  if (values.only !== undefined) throw new Error(`${name} cannot run here: ${lack}`);
+  process.stdout.write(`${name} is left out: ${lack}\n`);
+  return false;
+});
 const taken = patchesOf(values.without);
 const seed = values.seed ?? String(randomInt(1_000_000));
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const chosen = EXPERIMENTS.filter(({ name }) => wanted.includes(name));
 const atATime = Number(values["at-a-time"]);
 const results = atATime > 1 ? await atTheSameTime(chosen) : await oneByOne(chosen);
 writeResults(results, { page: values.write, json: values.json });
@@ -78,14 +77,17 @@ async function oneByOne(experiments: readonly Experiment[]): Promise<Result[]> {
 async function atTheSameTime(experiments: readonly Experiment[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const one of experiments.filter(({ alone }) => alone)) results.push(await apart(one));
-  const left = experiments
-    .filter(({ alone }) => !alone)
-    .toSorted((one, other) => Number(LONG.includes(other.name)) - Number(LONG.includes(one.name)));
+  const left = experiments.filter(({ alone }) => !alone).toSorted((one, other) => placeOf(one) - placeOf(other));
   const scope = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) results.push(await apart(next));
   };
   await Promise.all(Array.from({ length: atATime }, scope));
   return experiments.flatMap(({ name }) => results.filter((result) => result.name === shownName(name)));
+}
+
+function placeOf({ name }: Experiment): number {
+  const place = LONG.indexOf(name);
+  return place === -1 ? LONG.length : place;
 }
 
 /** In a separate process, which ends with this one. */

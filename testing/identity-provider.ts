@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Provider } from "oidc-provider";
+import type { Provider } from "oidc-provider";
 import type { AtProvider, IdentityBrowser } from "./identity-browser.ts";
 
 /** Whom the provider knows, by account. */
@@ -24,8 +24,9 @@ export type RealProvider = {
   close: () => Promise<void>;
 };
 
-/** Starts one. */
+/** Starts one. Its library is loaded here: hundreds of modules, which most who know the client's name do not need. */
 export async function startProvider(): Promise<RealProvider> {
+  const library = await import("oidc-provider");
   let provider: Provider | null = null;
   let asked = 0;
   const accounts = new Map<string, Account>();
@@ -44,7 +45,7 @@ export async function startProvider(): Promise<RealProvider> {
     issuer,
     accounts,
     register: (client) => {
-      provider = openProvider(issuer, accounts, client);
+      provider = openProvider(library, { issuer, accounts }, client);
     },
     asked: () => asked,
     close: () => {
@@ -54,9 +55,12 @@ export async function startProvider(): Promise<RealProvider> {
   };
 }
 
-function openProvider(issuer: string, accounts: RealProvider["accounts"], { redirectUri, signOutUri }: Registered): Provider {
+type Library = typeof import("oidc-provider");
+type Named = Pick<RealProvider, "issuer" | "accounts">;
+
+function openProvider(library: Library, { issuer, accounts }: Named, { redirectUri, signOutUri }: Registered): Provider {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const provider: Provider = new Provider(issuer, {
+  const provider: Provider = new library.Provider(issuer, {
     clients: [
       {
         client_id: CLIENT.id,

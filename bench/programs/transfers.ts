@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, encodeFunctionData, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { foundry } from "viem/chains";
 import { z } from "zod";
+import { developmentChain } from "#sandbox/chain/development-chain.ts";
 import { testTokenAbi } from "#sandbox/chain/tokens.ts";
 import { onTask } from "./run.ts";
 
@@ -24,7 +24,7 @@ const Task = z.object({
 
 async function transfer({ rpcUrl, key, token, recipient, amountBase, count, onTheirWay, confirmations }: z.infer<typeof Task>) {
   const account = privateKeyToAccount(key);
-  const node = createPublicClient({ chain: foundry, transport: http(rpcUrl), cacheTime: 0 });
+  const node = createPublicClient({ chain: developmentChain, transport: http(rpcUrl), cacheTime: 0 });
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: "transfer", args: [recipient, amountBase] });
   const first = await node.getTransactionCount({ address: account.address });
   const fees = { maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n, gas: 100_000n };
@@ -38,7 +38,7 @@ async function transfer({ rpcUrl, key, token, recipient, amountBase, count, onTh
         continue;
       }
       const nonce = first + sent++;
-      const serializedTransaction = await account.signTransaction({ chainId: foundry.id, nonce, to: token, data, ...fees });
+      const serializedTransaction = await account.signTransaction({ chainId: developmentChain.id, nonce, to: token, data, ...fees });
       await node.sendRawTransaction({ serializedTransaction });
     }
   };

@@ -1,53 +1,50 @@
 import type { Experiment } from "#fault/experiment.ts";
+import type { Family } from "#sandbox/settings.ts";
 import { SANDBOX_FAMILIES } from "#server/config/sandbox-chains.ts";
-import { badRequests } from "./bad-requests.ts";
-import { batches } from "./batches.ts";
-import { clocks } from "./clocks.ts";
-import { crashPoints } from "./crash-points.ts";
-import { crashStepsOn } from "./crash-steps.ts";
-import { database, databasePooled } from "./database.ts";
-import { diskFull } from "./disk-full.ts";
-import { failover, failoverPooled } from "./failover.ts";
-import { failoverNode } from "./failover-node.ts";
-import { forgedRows } from "./forged-rows.ts";
-import { frozenWorker } from "./frozen-worker.ts";
-import { histories } from "./histories.ts";
-import { kills, killsOn } from "./kills.ts";
-import { lyingNode } from "./lying-node.ts";
-import { lyingNodesOn } from "./lying-nodes.ts";
-import { overload } from "./overload.ts";
-import { receivers } from "./receivers.ts";
-import { restore, restorePgbackrest } from "./restore.ts";
-import { restoreOn } from "./restore-lapsing.ts";
-import { rollingRestart } from "./rolling-restart.ts";
-import { sameRequest } from "./same-request.ts";
-import { signedOut } from "./signed-out.ts";
-import { tempo } from "./tempo.ts";
 
-/** Every experiment, in the order in which they run. */
-export const EXPERIMENTS: readonly Experiment[] = [
-  kills,
-  batches,
-  lyingNode,
-  sameRequest,
-  forgedRows,
-  receivers,
-  database,
-  databasePooled,
-  frozenWorker,
-  histories,
-  badRequests,
-  overload,
-  restore,
-  rollingRestart,
-  clocks,
-  crashPoints,
-  diskFull,
-  restorePgbackrest,
-  failover,
-  failoverPooled,
-  failoverNode,
-  signedOut,
-  tempo,
-  ...SANDBOX_FAMILIES.flatMap((family) => [killsOn(family), lyingNodesOn(family), restoreOn(family), crashStepsOn(family)]),
-];
+type Load = () => Promise<Experiment>;
+
+/** Every experiment by its name, in the order in which they run. Each is loaded alone: all of them together take longer to load than one takes to begin. */
+const LOADS: Readonly<Record<string, Load>> = {
+  kills: async () => (await import("./kills.ts")).kills,
+  batches: async () => (await import("./batches.ts")).batches,
+  "lying-node": async () => (await import("./lying-node.ts")).lyingNode,
+  "same-request": async () => (await import("./same-request.ts")).sameRequest,
+  "forged-rows": async () => (await import("./forged-rows.ts")).forgedRows,
+  receivers: async () => (await import("./receivers.ts")).receivers,
+  database: async () => (await import("./database.ts")).database,
+  "database-pooled": async () => (await import("./database.ts")).databasePooled,
+  "frozen-worker": async () => (await import("./frozen-worker.ts")).frozenWorker,
+  histories: async () => (await import("./histories.ts")).histories,
+  "bad-requests": async () => (await import("./bad-requests.ts")).badRequests,
+  overload: async () => (await import("./overload.ts")).overload,
+  restore: async () => (await import("./restore.ts")).restore,
+  "rolling-restart": async () => (await import("./rolling-restart.ts")).rollingRestart,
+  clocks: async () => (await import("./clocks.ts")).clocks,
+  "crash-points": async () => (await import("./crash-points.ts")).crashPoints,
+  "disk-full": async () => (await import("./disk-full.ts")).diskFull,
+  "restore-pgbackrest": async () => (await import("./restore.ts")).restorePgbackrest,
+  failover: async () => (await import("./failover.ts")).failover,
+  "failover-pooled": async () => (await import("./failover.ts")).failoverPooled,
+  "failover-node": async () => (await import("./failover-node.ts")).failoverNode,
+  "signed-out": async () => (await import("./signed-out.ts")).signedOut,
+  tempo: async () => (await import("./tempo.ts")).tempo,
+  ...Object.assign({}, ...SANDBOX_FAMILIES.map(loadsOn)),
+};
+
+function loadsOn(family: Family): Record<string, Load> {
+  return {
+    [`kills-${family}`]: async () => (await import("./kills.ts")).killsOn(family),
+    [`lying-node-${family}`]: async () => (await import("./lying-nodes.ts")).lyingNodesOn(family),
+    [`restore-${family}`]: async () => (await import("./restore-lapsing.ts")).restoreOn(family),
+    [`crash-points-${family}`]: async () => (await import("./crash-steps.ts")).crashStepsOn(family),
+  };
+}
+
+/** The names of all experiments. */
+export const NAMES: readonly string[] = Object.keys(LOADS);
+
+/** Loads the experiments of these names, in their order. */
+export function loadExperiments(names: readonly string[]): Promise<Experiment[]> {
+  return Promise.all(Object.entries(LOADS).flatMap(([name, load]) => (names.includes(name) ? [load()] : [])));
+}

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate` runs histories of the service's own code in a simulated world. `-- --histories 100000 --seed S`: so many, from that seed.
- * `--family payments`: one kind alone. `--only S`: the one history of that seed, step by step. `--without NAME`: with a fix taken out, until
+ * `--family payments`: one kind alone. `--only S`: the one history of that seed, of each kind, step by step. `--without NAME`: with a fix taken out, until
  * the defect is found. `--from N`: without the first ones. `--shards 1`: on one core. What lies inside, and how to read a trace: docs/decisions/simulation.md.
  */
 import { spawn } from "node:child_process";
@@ -48,9 +48,12 @@ const { FAMILIES, runHistory } = await import("./run.ts");
 const families = values.family?.split(",") ?? Object.keys(FAMILIES);
 
 if (values.only !== undefined) {
-  const { violations } = await runHistory(families[0] ?? "", values.only, say);
-  for (const violation of violations) say(`VIOLATION ${violation}`);
-  process.exitCode = violations.length === 0 ? 0 : 1;
+  for (const family of families) {
+    say(`── ${family} ──`);
+    const { violations } = await runHistory(family, values.only, say);
+    for (const violation of violations) say(`VIOLATION ${violation}`);
+    if (violations.length > 0) process.exitCode = 1;
+  }
 } else {
   const began = realNow();
   const tally: Tally = { histories: 0, seconds: 0, cpuSeconds: 0, faults: {}, failed: [] };

@@ -45,11 +45,12 @@ describe("the service's own code in a simulated world", () => {
   });
 
   it("does the same, step by step, for the same seed", async () => {
-    for (const family of ["payments", "packs", "wallets", "orders", "lapsing", "callbacks", "settlements"]) {
-      const [one, other] = await Promise.all([1, 2].map(() => simulate("--family", family, "--only", "again.7")));
-      expect(one?.output.split("\n").length, family).toBeGreaterThan(10);
-      expect(one?.output).toBe(other?.output);
-    }
+    const [one, other] = await Promise.all([1, 2].map(() => simulate("--only", "again.7")));
+    const parts = (one?.output ?? "").split(/^── (\w+) ──$/m).slice(1);
+    const lengths = Object.fromEntries(parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]?.split("\n").length]] : [])));
+    expect(Object.keys(lengths)).toEqual(["payments", "packs", "wallets", "orders", "lapsing", "callbacks", "settlements"]);
+    for (const [family, length] of Object.entries(lengths)) expect(length, family).toBeGreaterThan(10);
+    expect(one?.output).toBe(other?.output);
   });
 });
 

@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, createWalletClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { foundry } from "viem/chains";
 import { allowanceCall } from "#domain/packed-transfers.ts";
 import { PACKING_CONTRACT } from "#server/adapters/chain/evm/packing/packing-contract.ts";
+import { developmentChain } from "./development-chain.ts";
 import { callNode } from "./rpc.ts";
 import { deploy, type TestTokens } from "./tokens.ts";
 
@@ -18,9 +18,9 @@ export function deployPackingContract(rpcUrl: string): Promise<Address> {
 export async function allowPacking(rpcUrl: string, tokens: TestTokens, key: Hex): Promise<void> {
   const contract = await deployPackingContract(rpcUrl);
   const [transport, account] = [http(rpcUrl), privateKeyToAccount(key)];
-  const node = createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 });
+  const node = createPublicClient({ chain: developmentChain, transport, pollingInterval: 50, cacheTime: 0 });
   if ((await node.getTransactionCount({ address: account.address })) > 0) return;
-  const wallet = createWalletClient({ chain: foundry, transport, account });
+  const wallet = createWalletClient({ chain: developmentChain, transport, account });
   for (const token of Object.values(tokens)) {
     const hash = await wallet.sendTransaction({ to: token, data: allowanceCall({ contract, token }).data as Hex });
     await callNode(rpcUrl, "evm_mine"); // not to wait for the next block

@@ -17,8 +17,8 @@ import {
   zeroHash,
 } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-import { foundry } from "viem/chains";
 import { bytecodeOf } from "./compile.ts";
+import { developmentChain } from "./development-chain.ts";
 import { callNode } from "./rpc.ts";
 
 /**
@@ -59,8 +59,8 @@ function connect(rpcUrl: string) {
   const owner = tokenOwner();
   return {
     owner,
-    node: createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 }),
-    wallet: createWalletClient({ chain: foundry, transport, account: owner }),
+    node: createPublicClient({ chain: developmentChain, transport, pollingInterval: 50, cacheTime: 0 }),
+    wallet: createWalletClient({ chain: developmentChain, transport, account: owner }),
   };
 }
 
