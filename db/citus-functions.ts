@@ -120,7 +120,8 @@ const ARCHIVING = [
       if what = 'lapsed_quotes' then
         for partner in select distinct c.partner_id from settlements c where c.id = any(ids) order by 1 loop
           chosen := array(select c.id from settlements c where c.partner_id = partner and c.id = any(ids) and c.status = 'quoted'
-            and c.approval_state is null and c.expires_at < till order by c.id for update skip locked);
+            and c.approval_state is null and c.expires_at < till
+            and not exists (select from citus_outbox o where o.partner_id = partner and o.settlement_id = c.id) order by c.id for update skip locked);
           for q in delete from settlement_quotes d where d.partner_id = partner and d.settlement_id = any(chosen) returning d.* loop
             insert into archived_rows (kind, id, row) values ('settlement_quotes', q.settlement_id || ' ' || q.version, to_jsonb(q));
           end loop;

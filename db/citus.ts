@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { allRoles } from "./application-role.ts";
 import { CITUS_FUNCTIONS } from "./citus-functions.ts";
+import { CITUS_TABLES } from "./citus-tables.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "./distribution.ts";
 import { assertEmpty, indexed, type Reference, readShape, refer } from "./layout.ts";
 
@@ -30,6 +31,7 @@ export async function usesCitus(sql: postgres.Sql): Promise<boolean> {
 export async function distributeTables(sql: postgres.Sql): Promise<void> {
   await assertNodes(sql);
   await place(sql);
+  await placeOwn(sql);
   await placeJoint(sql);
   await sql.begin(async (tx) => {
     await tx.unsafe("set local citus.enable_unsafe_triggers = on");
@@ -43,6 +45,19 @@ export const JOINT = "citus_joint";
 async function placeJoint(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`create table if not exists ${JOINT} (never boolean check (never is null and never is not null))`);
   if (!(await listPlaced(sql)).has(JOINT)) await sql`select citus_add_local_table_to_metadata(${JOINT})`;
+}
+
+/** The tables that no other layout has. */
+async function placeOwn(sql: postgres.Sql): Promise<void> {
+  const placed = await listPlaced(sql);
+  for (const [name, { columns, indexes }] of Object.entries(CITUS_TABLES)) {
+    if (placed.has(name)) continue;
+    await sql.begin(async (tx) => {
+      await tx.unsafe(`create table public."${name}" (${columns})`);
+      for (const index of indexes) await tx.unsafe(index);
+      await tx`select create_distributed_table(${name}, 'partner_id', colocate_with => ${FIRST})`;
+    });
+  }
 }
 
 async function place(sql: postgres.Sql): Promise<void> {

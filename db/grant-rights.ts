@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { FUNCTIONS, FUNCTIONS_ON_CITUS, RIGHTS } from "./rights.ts";
+import { FUNCTIONS, FUNCTIONS_ON_CITUS, RIGHTS, RIGHTS_ON_CITUS } from "./rights.ts";
 
 /** The roles by what they are for. The last two are of the release before, which may call every function of today's schema. */
 export type GrantedRoles = { web: string; partner: string; worker: string; signer: string; application: string; formerPartner: string };
@@ -19,7 +19,7 @@ export async function grantRights(sql: postgres.Sql, roles: GrantedRoles): Promi
       `grant usage on schema public, drizzle to ${all}`,
       `grant select on drizzle.__drizzle_migrations to ${all}`,
     ];
-    for (const [table, rights] of Object.entries(RIGHTS)) {
+    for (const [table, rights] of Object.entries({ ...RIGHTS, ...RIGHTS_ON_CITUS })) {
       const known = columns.get(table);
       if (known === undefined) continue;
       for (const [kind, role] of kinds) {

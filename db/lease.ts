@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { partnersByNode, uuids } from "./citus-nodes.ts";
+import { askNodes } from "./citus-nodes.ts";
 import type { Database, Tenant } from "./client.ts";
 import { DISTRIBUTED_TABLES } from "./distribution.ts";
 import { layoutOf } from "./transaction.ts";
-import { unlessNodeAway } from "./trouble.ts";
 
 /**
  * Due work is leased. A worker that claims a row leases it until `lease_until` (real time) with its own token, and renews the lease while
@@ -44,11 +43,7 @@ function isSpread(db: Database, table: LeasedTable): boolean {
  */
 export async function listShares(db: Database, table: LeasedTable): Promise<Share[]> {
   if (!isSpread(db, table)) return [EVERYBODY];
-  const due = await unlessNodeAway(listDue(db, table, sql``));
-  if (due !== null) return due;
-  const nodes = await partnersByNode(db, table);
-  const answers = await Promise.all(nodes.map((ids) => unlessNodeAway(listDue(db, table, sql`and partner_id = any(${uuids(ids)})`))));
-  return answers.flatMap((answer) => answer ?? []);
+  return await askNodes(db, table, (among) => listDue(db, table, among));
 }
 
 async function listDue(db: Database, table: LeasedTable, among: SQL): Promise<Share[]> {

@@ -76,6 +76,9 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   withdrawals: ITS_OWN,
 };
 
+/** Of the tables that Citus's layout adds (`db/citus-tables.ts`). */
+const POLICIES_ON_CITUS: Readonly<Record<string, Rule>> = { citus_nonces: ITS_OWN, citus_outbox: ITS_OWN };
+
 /** Rows of its own people: of another partner's or of the operator's person a partner's work does not even see the user. */
 const OF_ITS_PERSON = "exists (select from users u where u.id = user_id)";
 const ITS_PEOPLES: Rule = { reads: OF_ITS_PERSON, writes: OF_ITS_PERSON };
@@ -156,9 +159,9 @@ export async function applyPolicies(sql: postgres.Sql, roles: Roles, onCitus = f
       array(select polname::text from pg_policy p join pg_roles r on p.polroles = array[r.oid] where p.polrelid = c.oid and r.rolname = any(${[roles.partner, roles.formerPartner]})) as "ofPartners"
     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
   for (const { name, enabled, namesOwner, notes, ofPartners } of existing) {
-    const rule = POLICIES[name] ?? POLICIES_OF_PEOPLE[name];
+    const rule = POLICIES[name] ?? POLICIES_ON_CITUS[name] ?? POLICIES_OF_PEOPLE[name];
     if (rule === undefined || !namesOwner) continue;
-    const wanted = policiesOf(rule, roles, POLICIES[name] === undefined);
+    const wanted = policiesOf(rule, roles, name in POLICIES_OF_PEOPLE);
     const missing = wanted.filter((policy) => !notes.includes(noteOf(policy)));
     const surplus = ofPartners.filter((held) => !wanted.some((policy) => policy.name === held));
     if (enabled && missing.length === 0 && surplus.length === 0) continue;

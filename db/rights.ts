@@ -193,6 +193,12 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   promised_withdrawals: may(READ, READ, READ),
 };
 
+/** The tables that Citus's layout adds (`db/citus-tables.ts`). */
+export const RIGHTS_ON_CITUS: Readonly<Record<string, Rights>> = {
+  citus_nonces: may("select, insert, delete", "select, insert, delete", "select, delete"),
+  citus_outbox: may("select, insert, delete", "select, insert, delete", "select, delete"),
+};
+
 /** Functions that work as the owner: no other role may call them. */
 /** Those that Citus's layout adds (`db/citus-functions.ts`). */
 export const FUNCTIONS_ON_CITUS: Readonly<Record<string, readonly (keyof Rights)[]>> = {

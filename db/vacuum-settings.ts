@@ -52,6 +52,8 @@ export const VACUUM_SETTINGS: Readonly<Record<string, Settings>> = {
   nonces: PASSING,
   idempotency_keys: PASSING,
   audit_unsealed: PASSING,
+  citus_nonces: PASSING,
+  citus_outbox: PASSING,
 
   exposure_counters: COUNTED,
   event_counters: COUNTED,

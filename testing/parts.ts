@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { JOINT } from "#db/citus.ts";
 import { CITUS_FUNCTIONS } from "#db/citus-functions.ts";
+import { CITUS_TABLES } from "#db/citus-tables.ts";
 import { DISTRIBUTED_TABLES } from "#db/distribution.ts";
 import { indexed, readShape, refer } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
@@ -24,6 +25,7 @@ export async function createPartsDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   await withConnection(url.href, (sql) => sql.unsafe(`create table ${JOINT} (never boolean); grant delete on ${JOINT} to public`));
   await withConnection(url.href, spreadTables);
+  await withConnection(url.href, addOwnTables);
   for (const statement of CITUS_FUNCTIONS) await withConnection(url.href, (sql) => sql.unsafe(statement));
   await migrate(url.href);
   return openTestDatabase(adminUrl, name, name, { layout: "citus", nodes: [] });
@@ -53,11 +55,26 @@ async function spreadTables(sql: Sql): Promise<void> {
   });
 }
 
+/** The tables that only Citus's layout has. */
+async function addOwnTables(sql: Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    for (const [name, { columns, indexes }] of Object.entries(CITUS_TABLES)) {
+      await tx.unsafe(`create table public."${name}" (${columns}) partition by hash (partner_id)`);
+      await addParts(tx, name);
+      for (const index of indexes) await tx.unsafe(index);
+    }
+  });
+}
+
 /** Policies that read it go with it, and `migrate` makes them for the roles of this database. */
 async function spread(tx: Transaction, name: string): Promise<void> {
   await tx.unsafe(`alter table public."${name}" rename to "${name}_whole";
     create table public."${name}" (like public."${name}_whole" including defaults including constraints including comments) partition by hash (partner_id);
     drop table public."${name}_whole" cascade; alter table public."${name}" alter column partner_id set not null`);
+  await addParts(tx, name);
+}
+
+async function addParts(tx: Transaction, name: string): Promise<void> {
   for (let part = 0; part < PARTS; part += 1)
     await tx.unsafe(
       `create table ${PARTS_SCHEMA}."${name}_${part}" partition of public."${name}" for values with (modulus ${PARTS}, remainder ${part})`,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CITUS_TABLES } from "#db/citus-tables.ts";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "#db/distribution.ts";
 import { claimDue, type LeasedTable, releaseLeases, renewLeases } from "#db/lease.ts";
@@ -23,6 +24,8 @@ import { newAddress } from "./transfers.ts";
  * request, a payment or a callback, as it is sent on Citus, on tables that are partitioned by partner. It checks each place in the plan that
  * reads a partition: whether it has `partner_id = …`, directly or through a join.
  */
+
+const SPREAD = [...DISTRIBUTED_TABLES, ...Object.keys(CITUS_TABLES)];
 
 let database: TestDatabase;
 let pool: OpenDatabase;
@@ -111,7 +114,7 @@ function closes(text: string, from: number): number {
 }
 
 const isAsked = (text: string) =>
-  /^\s*(select|with|insert|update|delete)\b/i.test(text) && DISTRIBUTED_TABLES.some((table) => new RegExp(`\\b${table}\\b`).test(text));
+  /^\s*(select|with|insert|update|delete)\b/i.test(text) && SPREAD.some((table) => new RegExp(`\\b${table}\\b`).test(text));
 
 /** A statement's normalised text, each with the distributed tables that it reads for all partners. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {

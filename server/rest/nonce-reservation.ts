@@ -49,7 +49,7 @@ export async function acceptSigned(
   requestContext.reservation = {
     // Inserts the nonce's row. It fails if the row exists (`nonce_reused`), or if the key has changed since it was read (`KeyChanged`).
     spend: (ctx) => loggingRefusal(() => spendNonce(ctx, surfaceContext.keys, known, nonce)),
-    release: (ctx) => forgetNonce(ctx, known.key.id, nonce),
+    release: (ctx) => forgetNonce(ctx, known, nonce),
   };
   return known;
 }

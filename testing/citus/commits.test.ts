@@ -96,8 +96,8 @@ it("a create, a confirmation and the end of a payment commit on two nodes, for t
   });
   const recorded = ["audit_entries", "audit_unsealed", "events"];
   expect({ create, confirm, payment, callback }).toEqual({
-    create: [[...recorded, "nonces"]],
-    confirm: [[...recorded, "nonces", "transfers"]],
+    create: [],
+    confirm: [[...recorded, "transfers"]],
     payment: [[...recorded, "ledger_entries", "ledger_postings", "network_fees", "transfers"]],
     callback: [],
   });

@@ -3,8 +3,9 @@ import { sql } from "drizzle-orm";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { JOINT } from "#db/citus.ts";
+import { CITUS_TABLES } from "#db/citus-tables.ts";
 import { type Database, scopedTo } from "#db/client.ts";
-import { DISTRIBUTION } from "#db/distribution.ts";
+import { DISTRIBUTED_TABLES, DISTRIBUTION } from "#db/distribution.ts";
 import { migrate } from "#db/migrate.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const distributed = Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind === "distributed");
+const distributed = [...DISTRIBUTED_TABLES, ...Object.keys(CITUS_TABLES)];
 const reference = Object.keys(DISTRIBUTION).filter((name) => DISTRIBUTION[name]?.kind === "reference");
 
 /** Asks each node that has parts, as its superuser. */

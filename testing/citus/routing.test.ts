@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { CITUS_TABLES } from "#db/citus-tables.ts";
 import { DISTRIBUTED_TABLES } from "#db/distribution.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { eventually, giveSecrets, startDelivery } from "#testing/callbacks.ts";
@@ -19,7 +20,7 @@ const TO_ALL: Readonly<Record<string, string>> = {
   "insert into callbacks": "the payments of one block end together, and may be of several partners: each one's rows go to its node",
 };
 
-const NAMES_DISTRIBUTED = new RegExp(`\\b(${DISTRIBUTED_TABLES.join("|")})\\b`);
+const NAMES_DISTRIBUTED = new RegExp(`\\b(${[...DISTRIBUTED_TABLES, ...Object.keys(CITUS_TABLES)].join("|")})\\b`);
 
 /** Statements on distributed tables that Citus did not send to one partner's node. Those on reference tables alone stay on the coordinator. */
 async function unrouted(): Promise<string[]> {

@@ -2,10 +2,13 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { batched } from "#db/batched.ts";
 import { nonces } from "#db/schema/nonces.ts";
 import { type Params, statement } from "#db/statement.ts";
-import { type Database, isTransaction } from "#db/transaction.ts";
+import { type Database, isTransaction, layoutOf } from "#db/transaction.ts";
 import { keyVersion } from "./api-keys.ts";
+import { burnOnNode, deleteOldOnNodes, deleteOnNode, findUseOnNode, isOnNode } from "./nonces-on-nodes.ts";
 
-export type NonceToBurn = { apiKeyId: string /** See {@link keyVersion}. */; keyVersion: string; nonce: string };
+/** A key, and whose it is; null: the operator's. */
+export type NonceOwner = { apiKeyId: string; partnerId: string | null };
+export type NonceToBurn = NonceOwner & { /** See {@link keyVersion}. */ keyVersion: string; nonce: string };
 
 /**
  * Burns the nonce for this key if the key still has that version: one statement, so that a process's cached key counts only while it is
@@ -24,21 +27,25 @@ export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burnin
   }
 }
 type Burning = "burnt" | "reused" | "key_changed";
-type Asked = Omit<NonceToBurn, "nonce"> & { nonces: string };
-type AskedOne = Omit<NonceToBurn, "nonce"> & { nonce: string };
+type OfKey = Pick<NonceToBurn, "apiKeyId" | "keyVersion">;
+type Asked = OfKey & { nonces: string };
+type AskedOne = OfKey & { nonce: string };
 type Burnt = { current: boolean; burnt: string[] };
 
 /** Each with its nonce, of one version of one key. Of copies among them the first is the one. */
 async function burnAll(db: Database, burns: readonly [NonceToBurn, ...NonceToBurn[]]): Promise<Burning[]> {
-  const nonces = new Set(burns.map(({ nonce }) => nonce));
-  const [row] = isTransaction(db)
-    ? await burningWithWork(db, burns[0])
-    : await burningAlone(db, { ...burns[0], nonces: JSON.stringify([...nonces]) });
+  const [{ apiKeyId, keyVersion, nonce, partnerId }] = burns;
+  const nonces = [...new Set(burns.map((burn) => burn.nonce))];
+  const [row] = isOnNode(db, partnerId)
+    ? [await burnOnNode(db, { apiKeyId, keyVersion, partnerId, nonces })]
+    : isTransaction(db)
+      ? await burningWithWork(db, { apiKeyId, keyVersion, nonce })
+      : await burningAlone(db, { apiKeyId, keyVersion, nonces: JSON.stringify(nonces) });
   const burnt = new Set(row?.burnt);
   return burns.map(({ nonce }) => (burnt.delete(nonce) ? "burnt" : row?.current === true ? "reused" : "key_changed"));
 }
 
-const burning = (param: Params<Omit<NonceToBurn, "nonce">>, brought: SQL) => sql`
+const burning = (param: Params<OfKey>, brought: SQL) => sql`
     with current as (select api_keys.id from api_keys left join partners on partners.id = api_keys.partner_id
       where api_keys.id = ${param("apiKeyId")}::uuid and ${keyVersion} = ${param("keyVersion")}),
     burnt as (insert into nonces (api_key_id, nonce, burnt_at)
@@ -60,12 +67,14 @@ const burningAlone = statement<Asked, Burnt>((param) =>
 const underWay = new Set<string>();
 const burnTogether = batched(({ apiKeyId, keyVersion }: NonceToBurn) => `${apiKeyId} ${keyVersion}`, burnAll);
 
-export async function deleteNonce(db: Database, apiKeyId: string, nonce: string): Promise<void> {
+export async function deleteNonce(db: Database, { apiKeyId, partnerId }: NonceOwner, nonce: string): Promise<void> {
+  if (isOnNode(db, partnerId)) return await deleteOnNode(db, { apiKeyId, partnerId }, nonce);
   await db.delete(nonces).where(and(eq(nonces.apiKeyId, apiKeyId), eq(nonces.nonce, nonce)));
 }
 
 /** When the nonce was burnt for this key; null when it was not, or when that was deleted. */
-export async function findNonceUse(db: Database, apiKeyId: string, nonce: string): Promise<Date | null> {
+export async function findNonceUse(db: Database, { apiKeyId, partnerId }: NonceOwner, nonce: string): Promise<Date | null> {
+  if (isOnNode(db, partnerId)) return await findUseOnNode(db, { apiKeyId, partnerId }, nonce);
   const [row] = await db
     .select({ at: nonces.burntAt })
     .from(nonces)
@@ -81,5 +90,6 @@ export async function deleteOldNonces(db: Database, ageSeconds: number, limit: n
     .where(lt(nonces.burntAt, sql`now() - ${ageSeconds} * interval '1 second'`))
     .limit(limit);
   const result = await db.delete(nonces).where(sql`ctid = any(array(${old}))`);
-  return result.count;
+  const onNodes = layoutOf(db) === "citus" ? await deleteOldOnNodes(db, ageSeconds, limit) : 0;
+  return result.count + onNodes;
 }

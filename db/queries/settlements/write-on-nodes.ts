@@ -9,6 +9,7 @@ import { changesOf, statement } from "#db/statement.ts";
 import { inTransaction, sentTogether } from "#db/transaction.ts";
 import type { NewEvent } from "#domain/event.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import { insertOutbox, takeFromOutbox } from "./outbox.ts";
 import { LIVING, toRow } from "./settlement-rows.ts";
 
 /** A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. */
@@ -16,32 +17,23 @@ export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEve
 
 /**
  * The writes of settlements on Citus, which inserts into one table in a statement, and under row-level security only given values. A
- * partner's rows go to its node; the audit entries and the events are the coordinator's.
+ * partner's rows go to its node; the audit entries and the events are the coordinator's, at once or through the outbox.
  */
 
-/** As `insertSettlements`. What follows the position is sent together. */
+/** As `insertSettlements`, on the partner's node alone: entry and event wait in its outbox. */
 export async function insertOnNodes(db: Database, made: readonly Written[]): Promise<void> {
   if (made.length === 0) return;
-  await inTransaction(db, async (tx) => {
-    const position = await readPosition(tx);
-    const rows = made.map(({ settlement, event }) => {
-      const eventsRecorded = event === null ? 0 : 1;
-      return { ...toRow(settlement), eventsRecorded, eventsPosition: position };
-    });
-    const quotes = made.map(({ settlement: { id, partnerId, quote } }) => ({ settlementId: id, partnerId, ...quote }));
-    const counted = made.flatMap(({ event }) => (event === null ? [] : [{ event, version: 1, position }]));
-    await sentTogether(
-      insertRows(tx, settlements, rows),
-      insertRows(tx, settlementQuotes, quotes),
-      insertSettlementEvents(tx, counted),
-      insertAuditEntries(tx, entriesOf(made)),
-    );
-  });
+  const rows = made.map(({ settlement, event }) => ({ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1 }));
+  const quotes = made.map(({ settlement: { id, partnerId, quote } }) => ({ settlementId: id, partnerId, ...quote }));
+  await inTransaction(db, (tx) =>
+    sentTogether(insertRows(tx, settlements, rows), insertRows(tx, settlementQuotes, quotes), insertOutbox(tx, made)),
+  );
 }
 
-/** As `saveSettlements`: one statement for each partner. */
+/** As `saveSettlements`: one statement for each partner. What waits of a settlement's making comes with its first change. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
-  await inTransaction(db, (tx) => sentTogether(save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
+  const kept = changed.map(({ settlement: { id, partnerId } }) => ({ id, partnerId }));
+  await inTransaction(db, (tx) => sentTogether(takeFromOutbox(tx, kept), save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
 }
 
 const entriesOf = (written: readonly Written[]): DatedEntry[] => written.map(({ entry }) => entry);

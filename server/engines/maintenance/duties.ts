@@ -21,6 +21,7 @@ import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
 import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { findBroughtSafes } from "#server/services/treasury/find-brought-safes.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
@@ -41,6 +42,7 @@ export function maintenanceDuties(
     movementDuty(ctx, "safe"),
     overdueApprovalsDuty(ctx),
     { name: "ended_waits", everyMs: 30_000, run: async () => ((await endWaits(ctx)) > 0 ? "busy" : "idle") },
+    outboxDuty(ctx),
     sealingDuty(ctx),
     verificationDuty(ctx),
     forgettingDuty(ctx),
@@ -156,6 +158,11 @@ export function exposureDuty(ctx: Uses<"db">, onRead: (exposures: readonly Expos
       return "idle";
     },
   };
+}
+
+/** On Citus, what new settlements left on their nodes comes to the audit log and to the events within about a second. */
+function outboxDuty(ctx: Uses<"db">): Duty {
+  return { name: "outbox", everyMs: 500, run: async () => ((await bringOutbox(ctx)) ? "busy" : "idle") };
 }
 
 /** New entries of the audit log get their seals within about a second. */

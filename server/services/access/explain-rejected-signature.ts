@@ -154,7 +154,9 @@ async function judgeNonce(
 ): Promise<SigningCheck[]> {
   if (nonce === "") return [check("nonce_form", null, "There was no nonce.")];
   const hasForm = isNonce(nonce.toLowerCase());
-  const burntAt = hasForm ? await findNonceUse(ctx.db, key.id, nonce.toLowerCase()) : null;
+  const burntAt = hasForm
+    ? await findNonceUse(ctx.db, { apiKeyId: key.id, partnerId: key.partner?.id ?? null }, nonce.toLowerCase())
+    : null;
   const wasBurnt = code === "nonce_reused";
   return [
     check("nonce_form", hasForm, hasForm ? "The nonce is a UUIDv4." : "The nonce must be a UUIDv4, new for each request."),

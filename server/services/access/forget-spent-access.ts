@@ -30,5 +30,5 @@ export async function forgetSpentAccess(ctx: Uses<"db" | "clock">): Promise<{ no
   await deleteAccessTokensBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
   await deleteSessionsBefore(ctx.db, new Date(now - TOKEN_MEMORY_MS));
   await deleteFullBudgets(ctx.db, new Date(now));
-  return { nonces, answers, more: nonces === BATCH || answers === BATCH };
+  return { nonces, answers, more: nonces >= BATCH || answers === BATCH };
 }

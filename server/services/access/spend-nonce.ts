@@ -1,4 +1,5 @@
 import { burnNonce, deleteNonce } from "#db/queries/access/nonces.ts";
+import type { ApiKey } from "#domain/api-key.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Uses } from "#server/context.ts";
 import type { KnownKey, KnownKeys } from "./known-keys.ts";
@@ -22,7 +23,7 @@ export function isKeyChanged(error: unknown): boolean {
  */
 export async function spendNonce(ctx: Uses<"db">, keys: KnownKeys, known: KnownKey, nonce: string): Promise<void> {
   const { key, version } = known;
-  const outcome = await burnNonce(ctx.db, { apiKeyId: key.id, keyVersion: version, nonce });
+  const outcome = await burnNonce(ctx.db, { ...ownerOf(key), keyVersion: version, nonce });
   if (outcome === "key_changed") {
     keys.forget(known);
     throw new KeyChanged("the key has changed since this process read it");
@@ -31,6 +32,8 @@ export async function spendNonce(ctx: Uses<"db">, keys: KnownKeys, known: KnownK
 }
 
 /** Releases the nonce of a request that burnt it, had no effect and was answered with 503. No other request can have burnt it meanwhile. */
-export async function forgetNonce(ctx: Uses<"db">, apiKeyId: string, nonce: string): Promise<void> {
-  await deleteNonce(ctx.db, apiKeyId, nonce);
+export async function forgetNonce(ctx: Uses<"db">, { key }: KnownKey, nonce: string): Promise<void> {
+  await deleteNonce(ctx.db, ownerOf(key), nonce);
 }
+
+const ownerOf = ({ id, partner }: ApiKey) => ({ apiKeyId: id, partnerId: partner?.id ?? null });

@@ -1,4 +1,6 @@
 import { type EventCursor, type EventFilter, type EventPage, findEvent, readEventPage } from "#db/queries/events/read-events.ts";
+import { bringFromOutbox } from "#db/queries/settlements/outbox.ts";
+import { unlessNodeAway } from "#db/trouble.ts";
 import type { Scope } from "#domain/access.ts";
 import { compareEventPlaces, type EventAudience, type EventPlace, type PartnerEvent } from "#domain/event.ts";
 import { isId } from "#domain/ids.ts";
@@ -18,6 +20,8 @@ export type ListedEvents = { events: PartnerEvent[]; next: EventCursor; isAtEnd:
  * @throws Refusal `cursor_expired` (with `oldest_cursor`) when events after the cursor have been deleted
  */
 export async function listEvents(ctx: Uses<"db">, { after, limit, write, ...filter }: ListEvents): Promise<ListedEvents> {
+  // A reader finds what it has made, also on Citus. What is on a node that is away comes later.
+  await unlessNodeAway(bringFromOutbox(ctx.db, filter.partnerId));
   const page = await readEventPage(ctx.db, filter, after, limit);
   const { epoch, floor, events, lookedUntil } = page;
   if (after !== null && floor !== null && compareEventPlaces(page.from, floor) < 0) {
