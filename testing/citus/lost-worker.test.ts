@@ -3,14 +3,17 @@ import { listShares } from "#db/lease.ts";
 import { REGISTRY } from "#server/rest/registry.ts";
 import { handle } from "#server/rest/surface.ts";
 import { revokeApiKey } from "#server/services/access/revoke-api-key.ts";
+import { sealAuditLog, walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
 import { pauseReceiver, resumeReceiver } from "#server/services/callbacks/pause-receiver.ts";
 import { haltScope, listOpenHalts, orderHalt } from "#server/services/halts/halt-scope.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { giveSecrets, startDelivery } from "#testing/callbacks.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import type { TestPartner } from "#testing/factories.ts";
 import { liftHalts } from "#testing/halts.ts";
 import { addProvenPerson } from "#testing/people.ts";
 import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
+import { newAddress } from "#testing/transfers.ts";
 import { type CitusStage, type OwnCluster, openCitusStage, openOwnCluster } from "./stage.ts";
 
 /** A worker node is lost for a while: its partners wait, the others go on, money can be stopped, and nothing is lost or paid twice. */
@@ -181,5 +184,34 @@ describe("while a worker node is away", () => {
     await bringBack();
     await delivery.stop();
     await expectAllPaidOnce(owed);
+  });
+
+  it("the events of others' new settlements come, no seal claims to be complete, and its own come once it is back", async () => {
+    const worker = { db: on.database.db };
+    await bringOutbox(worker);
+    while ((await sealAuditLog(worker)).sealed > 0);
+    const create = async (partner: TestPartner | undefined) => {
+      if (partner === undefined) throw new Error("there is no partner");
+      return (await on.stage.quote(partner, { amountMinor: 100_000n, wallet: newAddress() })).id;
+    };
+    const [there, away] = [await create(onOther[0]), await create(onLost[0])];
+    const come = async () => {
+      const rows = await on.database.sql<{ id: string }[]>`select object_id as id from events where object_id in (${there}, ${away})`;
+      return rows.map(({ id }) => id).toSorted();
+    };
+    const sealed = async () => {
+      expect((await sealAuditLog(worker)).sealed).toBe(1);
+      const [seal] = await on.database.sql`select complete_at is not null as complete from audit_seals order by seq desc limit 1`;
+      return seal?.complete;
+    };
+    await lost()?.halt();
+    await bringOutbox(worker);
+    expect(await come()).toEqual([there]);
+    expect(await sealed()).toBe(false);
+    await bringBack();
+    await bringOutbox(worker);
+    expect(await come()).toEqual([there, away].toSorted());
+    expect(await sealed()).toBe(true);
+    expect((await walkAuditChain(on.database.db)).flaws).toEqual([]);
   });
 });
