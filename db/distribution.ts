@@ -2,6 +2,7 @@
  * Where each table's rows belong once they exceed one PostgreSQL: the inventory behind docs/scaling.md. `distributed`: by `partner_id`,
  * which every row has. `reference`: small, rarely written, on every node, and not writable while one is away. `whole`: in one place, with
  * the reason, in groups that may each have their own server. `db/distribution.test.ts` checks that every table is listed.
+ * Citus's layout adds two distributed tables (`db/citus-tables.ts`).
  */
 export type Place = { kind: "distributed" } | { kind: "reference" } | { kind: "whole"; group: Group };
 
@@ -15,7 +16,7 @@ export const GROUPS = {
     "The order of events is that of one node's transactions. If another node committed later, a reader would pass over its events. Divided by time",
   audit: "One chain of hashes over everything that anybody does, the operator included: it has one end. Divided by time",
   fiat: "Orders over the provider are a fraction of the traffic, and their pool is one sum for all partners",
-  log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own",
+  log: "Burnt nonces and the log of requests are kept for minutes and for weeks, and nothing refers to them: the first to get a server of their own. On Citus only nonces of the operator's keys",
   controls:
     "What stops money and lets requests in: keys, halts and paused receivers. A reference table cannot be written while any node is away; these can. Small",
   people: "People of the operator belong to no partner. A few rows for each person",

@@ -7,6 +7,7 @@ import { auditParts, auditRow, type DatedEntry, entriesIn } from "#db/queries/au
 import { eventRow } from "#db/queries/events/event-row.ts";
 import { readPosition } from "#db/queries/events/events-on-nodes.ts";
 import { eventPart, eventsIn } from "#db/queries/events/record-events.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { among, recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { events } from "#db/schema/events.ts";
@@ -104,11 +105,11 @@ export async function listWaiting(db: Database): Promise<string[]> {
   return (await askNodes(db, "citus_outbox", ask)).map(({ id }) => id);
 }
 
-/** Whether all that was written before an instant has been brought: not as long as a node is away. */
-export async function isBroughtUntil(db: Database, before: Date): Promise<boolean> {
+/** Whether nothing has waited for longer than that. Unknown, and false, while a node is away. */
+export async function isBrought(db: Database, latenessMs: number): Promise<boolean> {
   if (layoutOf(db) !== "citus") return true;
   const rows = await unlessNodeAway(db.execute<{ id: string | null }>(sql`select min(settlement_id) as id from citus_outbox`));
   if (rows === null) return false;
   const oldest = timeOfId(rows[0]?.id ?? "");
-  return oldest === null || oldest >= before;
+  return oldest === null || oldest.getTime() >= (await readBusinessNow(db)).getTime() - latenessMs;
 }

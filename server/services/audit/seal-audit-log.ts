@@ -13,7 +13,7 @@ import {
   lockSealing,
 } from "#db/queries/audit/audit-seals.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
-import { isBroughtUntil } from "#db/queries/settlements/outbox.ts";
+import { isBrought } from "#db/queries/settlements/outbox.ts";
 import { type AuditKey, type ChainEnd, mayGoOn, NO_AUDIT_KEY, readConfiguredEnd } from "#domain/audit-key.ts";
 import { type ChainFlaw, type ChainPosition, judgeSeal, NO_SEAL, type Seal, sealHash } from "#domain/audit-seal.ts";
 import type { Uses } from "#server/context.ts";
@@ -36,8 +36,7 @@ const OUTBOX_LATENESS_MS = 5 * 60_000;
 export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>): Promise<{ sealed: number; last: Seal | null }> {
   // Most rounds find nothing: one statement in place of a transaction.
   if (!(await hasUnsealed(ctx.db))) return { sealed: 0, last: null };
-  const lateness = new Date((await readBusinessNow(ctx.db)).getTime() - OUTBOX_LATENESS_MS);
-  const isBrought = await isBroughtUntil(ctx.db, lateness);
+  const isComplete = await isBrought(ctx.db, OUTBOX_LATENESS_MS);
   return await ctx.db.transaction(async (tx) => {
     if (!(await lockSealing(tx))) return { sealed: 0, last: null };
     // Before what waits is read: what is committed in between is sealed earlier than it had to be, never later.
@@ -49,7 +48,7 @@ export async function sealAuditLog(ctx: Uses<"db"> & Partial<Uses<"auditKey">>):
     if (!mayGoOn(key, end)) throw new UnsignedEnd(end ?? NO_SEAL);
     let { seq, hash } = end ?? NO_SEAL;
     const seals = waiting.map((entry, index): Seal => {
-      const isLast = isBrought && index === waiting.length - 1 && waiting.length < SEALING_BATCH;
+      const isLast = isComplete && index === waiting.length - 1 && waiting.length < SEALING_BATCH;
       const seal = { seq: seq + 1, entryId: entry.id, sealedAt, completeAt: isLast ? sealedAt : null };
       seq = seal.seq;
       hash = sealHash(hash, seal, entry);
