@@ -34,6 +34,8 @@ export function citusPostgres(): string {
 /** Nodes connect to each other as the role that asks, which has no password. They listen on loopback only. */
 const INITDB = [...MACHINE_INITDB, "--auth-host=trust"];
 export const CITUS_SETTINGS = {
+  // A part that moves is copied up to what its node has written of its log: a commit that did not wait for that would be lost.
+  synchronous_commit: "on",
   shared_preload_libraries: "citus,pg_stat_statements",
   "citus.stat_statements_track": "all",
   max_prepared_transactions: "200",

@@ -1,15 +1,21 @@
 import { BROUGHT_AT_ONCE, bringFromOutbox, listWaiting } from "#db/queries/settlements/outbox.ts";
+import { sentTogether } from "#db/transaction.ts";
 import { unlessNodeAway } from "#db/trouble.ts";
 import type { Uses } from "#server/context.ts";
+
+/** Each takes a connection of the worker's. */
+const PARTNERS_AT_ONCE = 4;
 
 /**
  * On Citus: brings the audit entries and events of new settlements from their nodes to the coordinator, a batch of each partner. Those on a
  * node that is away wait there. Safe at any time, in any number of processes. True: there may be more.
  */
 export async function bringOutbox(ctx: Uses<"db">): Promise<boolean> {
+  const partners = (await listWaiting(ctx.db)).values();
   let more = false;
-  for (const partnerId of await listWaiting(ctx.db)) {
-    if ((await unlessNodeAway(bringFromOutbox(ctx.db, partnerId))) === BROUGHT_AT_ONCE) more = true;
-  }
+  const bringOneByOne = async () => {
+    for (const id of partners) if ((await unlessNodeAway(bringFromOutbox(ctx.db, id))) === BROUGHT_AT_ONCE) more = true;
+  };
+  await sentTogether(...Array.from({ length: PARTNERS_AT_ONCE }, bringOneByOne));
   return more;
 }

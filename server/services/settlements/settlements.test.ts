@@ -12,6 +12,7 @@ import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { approveSettlement } from "./approve-settlement.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
@@ -152,6 +153,8 @@ describe("creating", () => {
     const settlement = await create({ callbackUrl: URL_A });
     expect(await callbacksOf(settlement)).toEqual([]);
     expect(await transfersOf(settlement)).toEqual([]);
+    // On Citus a worker brings the entry from its node.
+    await bringOutbox({ db: database.db });
     const audit = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, settlement.id));
     expect(audit.map((entry) => entry.action)).toEqual(["settlement.created"]);
   });
