@@ -13,6 +13,7 @@ import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains
 import { addOperatorKey, addProvenPerson, justProven, longProven } from "#testing/people.ts";
 import { approveSettlement } from "./approve-settlement.ts";
 import { approveSettlements } from "./approve-settlements.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 import { countApprovalQueue, listApprovals, listOwnDecisions } from "./list-approvals.ts";
@@ -76,10 +77,12 @@ const approveIn = (mode: "live", { id }: Settlement, by: By) =>
 const find = ({ id }: Settlement) => readSettlement(ctx, { partnerId: partner.partnerId, id });
 const count = async (table: string, column: string, { id }: Settlement) =>
   Number((await database.sql`select count(*) from ${database.sql(table)} where ${database.sql(column)} = ${id}`)[0]?.count);
-const actionsOf = async ({ id }: Settlement) =>
-  (await database.sql<{ action: string }[]>`select action from audit_entries where object_id = ${id} order by id`).map(
-    ({ action }) => action,
-  );
+const actionsOf = async ({ id }: Settlement) => {
+  // On Citus a worker brings the first entry from its node.
+  await bringOutbox({ db: database.db });
+  const rows = await database.sql<{ action: string }[]>`select action from audit_entries where object_id = ${id} order by id`;
+  return rows.map(({ action }) => action);
+};
 
 /** What came of each, `ok` or the refusal's code. */
 async function codesOf(work: readonly Promise<unknown>[]): Promise<string[]> {
