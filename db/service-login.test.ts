@@ -74,6 +74,14 @@ describe.each(KINDS)("the log-in of the %s", (kind) => {
 
   it("works as its process, and is what live mode asks of it, and not of the other", async () => {
     await assertFitDatabase({ db: service[kind].db, mode: "live" }, kind);
+    const onCitus = openDatabase({ url: urls[kind], applicationName: "on-citus", maxConnections: 1, layout: "citus" });
+    try {
+      await expect(assertFitDatabase({ db: onCitus.db, mode: "sandbox" }, kind)).rejects.toThrow(
+        /in one piece, and DATABASE_LAYOUT says citus/,
+      );
+    } finally {
+      await onCitus.close();
+    }
     const stranger = openDatabase({ url: urls[kind], applicationName: "stranger", maxConnections: 1 });
     try {
       await expect(assertFitDatabase({ db: stranger.db, mode: "live" }, other)).rejects.toThrow(

@@ -4,10 +4,11 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { JOINT } from "#db/citus.ts";
 import { CITUS_TABLES } from "#db/citus-tables.ts";
-import { type Database, scopedTo } from "#db/client.ts";
+import { type Database, openDatabase, scopedTo } from "#db/client.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION } from "#db/distribution.ts";
 import { migrate } from "#db/migrate.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
+import { assertFitDatabase } from "#server/services/maintenance/assert-fit-database.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, type TestPartner } from "#testing/factories.ts";
 import { inDatabase } from "./cluster.ts";
@@ -78,6 +79,15 @@ describe("a database on Citus", () => {
       "settlement_approvals_settlement_id_settlements_id_fk",
       "settlement_quotes_settlement_id_settlements_id_fk",
     ]);
+  });
+
+  it("refuses a process that does not know of Citus: it would look for nonces in another table", async () => {
+    const opened = openDatabase({ url: database.url, applicationName: "unaware", maxConnections: 1 });
+    try {
+      await expect(assertFitDatabase({ db: opened.db, mode: "sandbox" }, "web")).rejects.toThrow(/Set DATABASE_LAYOUT=citus/);
+    } finally {
+      await opened.close();
+    }
   });
 
   it("is as it was after the next migrate, which does not say Citus", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { ProcessKind } from "#db/application-role.ts";
 import type { Database } from "#db/client.ts";
+import type { Layout } from "#db/layout.ts";
 import type { Replication } from "#domain/vitals.ts";
 
 export type Session = {
@@ -52,6 +53,15 @@ export async function readSession(db: Database, kind: ProcessKind): Promise<Sess
   if (!row) throw new Error("there is no ledger");
   const { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, ...timeouts } = row;
   return { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, compiles, timeouts };
+}
+
+/** How the database's tables are laid out. Only Citus's layout has that table. */
+export async function readLaidOut(db: Database): Promise<Layout> {
+  const [row] = await db.execute<{ layout: Layout }>(
+    sql`select case when to_regclass('public.citus_nonces') is null then 'whole' else 'citus' end as layout`,
+  );
+  if (!row) throw new Error("the database says nothing of its tables");
+  return row.layout;
 }
 
 /**

@@ -1,13 +1,20 @@
-import { findSandboxTraces, listExcess, listWritable, readSession } from "#db/queries/maintenance/database-state.ts";
+import { findSandboxTraces, listExcess, listWritable, readLaidOut, readSession } from "#db/queries/maintenance/database-state.ts";
 import { readSchemaState, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { explainDatabase, isEverybodys } from "#db/trouble.ts";
 import { DEVELOPMENT_CHAINS } from "#domain/chain-id.ts";
 import type { Uses } from "#server/context.ts";
 
 type ProcessKind = Parameters<typeof readSession>[1];
 
+/** By what the database has, where the process expects another layout. */
+const LAYOUT_SENTENCES = {
+  citus: "Its tables are spread by Citus, and this process does not know. Set DATABASE_LAYOUT=citus for web, worker and signer.",
+  whole: "Its tables are in one piece, and DATABASE_LAYOUT says citus. Remove that, or make an empty database with it (docs/scaling.md).",
+};
+
 /**
- * Refuses an unsuitable database: an unknown schema, a role that could rewrite the ledger or the audit log, no statement timeouts, or
+ * Refuses an unsuitable database: an unknown schema, another layout than this process's, which would use nonces twice, a role that could rewrite the ledger or the audit log, no statement timeouts, or
  * compiled statements (`jit`). In live mode also a log-in that could become such a role or another process's, one with more rights than its
  * process's role, a signer's log-in that can write anything, and a database that a sandbox has used. Each process calls it before it takes any work.
  *
@@ -25,6 +32,8 @@ export async function assertFitDatabase(ctx: Uses<"db" | "mode">, kind: ProcessK
 async function judge(ctx: Uses<"db" | "mode">, kind: ProcessKind): Promise<void> {
   const state = await readSchemaState(ctx.db);
   if (state !== "same" && state !== "companion") throw new UnfitDatabase([SCHEMA_SENTENCES[state]], ctx.mode);
+  const laidOut = await readLaidOut(ctx.db);
+  if (laidOut !== layoutOf(ctx.db)) throw new UnfitDatabase([LAYOUT_SENTENCES[laidOut]], ctx.mode);
   const session = await readSession(ctx.db, kind);
   const { user, isOwner, mayRead, login, loginRules, isOfProcess, otherRoles, timeouts, compiles } = session;
   const problems: string[] = [];
