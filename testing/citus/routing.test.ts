@@ -28,7 +28,8 @@ async function unrouted(): Promise<string[]> {
   const name = new URL(on.database.url).pathname.slice(1);
   return await withConnection(inDatabase(coordinator, name), async (sql) => {
     const rows = await sql<{ text: string }[]>`
-      select distinct query as text from citus_stat_statements where partition_key is null and executor = 'adaptive'`;
+      select distinct query as text from citus_stat_statements where partition_key is null and executor = 'adaptive'
+        and dbid = (select oid from pg_database where datname = current_database())`;
     const texts = rows.map(({ text }) => text.replaceAll(/\s+/g, " ").replaceAll('"', "").trim());
     return texts.filter((text) => NAMES_DISTRIBUTED.test(text)).sort();
   });
