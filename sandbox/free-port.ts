@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 const PORTS = { from: 20_000, to: 32_000 };
 const TRIES = 100;
 
-/** A port of the loopback address that nobody listens on at the moment: `preferred`, or a random one that no outgoing connection takes. */
+/** A port of the loopback address on which nothing listens now: `preferred`, or a random one that no outgoing connection takes. */
 export async function findFreePort(preferred?: number | null): Promise<number> {
   if (preferred && (await isPortFree(preferred))) return preferred;
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -195,7 +195,7 @@ const STATEMENTS: Record<string, (db: Database) => Promise<unknown>> = {
     await countUnread(db, token);
     await markRead(db, token, null, now);
   },
-  "notifications that nobody needs any more": async (db) => {
+  "notifications that are settled or old": async (db) => {
     await readSettled(db, now, 10);
     await deleteDeliveredBefore(db, now, 10);
   },

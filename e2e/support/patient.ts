@@ -36,8 +36,8 @@ function patientCall(call: Call): Call {
 }
 
 /**
- * A partner's client for stories: it waits out a busy machine. `post` sends no Idempotency-Key of its own: the settlement surface has its own
- * ways to do things once.
+ * A partner's client for stories: it waits out a busy machine. `post` sends no Idempotency-Key of its own: a second quote moves no
+ * money, and a reference confirms one settlement.
  */
 export function partnerClient(baseUrl: string, credentials: Credentials): client.PartnerClient {
   const { get, post, call } = client.partnerClient(baseUrl, credentials);

@@ -91,7 +91,7 @@ describe("a new settlement", () => {
     expect(kept.events[1]?.position).toBe(kept.events[0]?.position);
   });
 
-  it("is left to who is changing it, and nobody waits for another", async () => {
+  it("is left where another transaction changes it, and neither waits for the other", async () => {
     const [changed, free] = [await create(), await create()];
     await on.database.db.transaction(async (tx) => {
       await tx.execute(sql`select id from settlements where partner_id = ${partner.partnerId}::uuid and id = ${changed} for update`);
@@ -125,7 +125,7 @@ describe("a new settlement", () => {
     expect(entry).toEqual({ actor_id: key.id, partner_id: partner.partnerId });
   });
 
-  it("belongs to the partner of its node, whatever somebody has written into the outbox", async () => {
+  it("belongs to the partner of its node, whatever the outbox's row says", async () => {
     const us = scopedTo(on.database.web, { of: "partner", id: partner.partnerId });
     const id = await create();
     const seen = await scopedTo(on.database.web, { of: "partner", id: other.partnerId }).execute(sql`select 1 from citus_outbox`);
