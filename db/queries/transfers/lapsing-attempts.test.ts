@@ -3,7 +3,7 @@ import { LAPSING_LIFECYCLE, LAPSING_STATES, type LapsingLifecycleRow, type Lapsi
 import { newTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { createTestDatabase, processOf, type TestDatabase } from "#testing/database.ts";
 import { plantTransfer } from "#testing/plant-transfer.ts";
-import { insertLapsingAttempt, type LapsingRow, lockPayingWallet, saveLapsingAttempt } from "./lapsing-attempts.ts";
+import { findLargestLapsingFee, insertLapsingAttempt, type LapsingRow, lockPayingWallet, saveLapsingAttempt } from "./lapsing-attempts.ts";
 import { ensureWallet } from "./wallets.ts";
 
 const NOW = new Date("2026-11-29T10:00:00.000Z");
@@ -18,34 +18,34 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function owe(): Promise<string> {
+async function owe(chain = CHAIN): Promise<string> {
   made += 1;
-  const plain = { chain: CHAIN, currency: "USDT", tokenAddress: "0xusd", tokenDecimals: 6, recipient: "0xb0", partnerId: null } as const;
+  const plain = { chain, currency: "USDT", tokenAddress: "0xusd", tokenDecimals: 6, recipient: "0xb0", partnerId: null } as const;
   const transfer = newTransfer({ ...plain, purpose: "settlement", ownerId: `tx_${made}`, amountBase: 5n, now: NOW });
   await plantTransfer(database.db, transfer);
   return transfer.id;
 }
 
-async function store(transferId: string): Promise<string> {
+async function store(transferId: string, { wallet = walletId, feeAtMost = 2n } = {}): Promise<string> {
   made += 1;
   const bytes = { signedBytes: "sealed", unsignedBytes: "plain", afterHeight: 3, expiryHeight: 9, expiryAt: null };
   await insertLapsingAttempt(processOf(database.db, "worker"), {
     id: `0x${made}`,
     transferId,
-    walletId,
+    walletId: wallet,
     ...bytes,
     feeToken: null,
-    feeAtMost: 2n,
+    feeAtMost,
     signedAt: NOW,
   });
   return `0x${made}`;
 }
 
 /** As the worker writes it, with all that the state must have. */
-async function become(id: string, state: LapsingState): Promise<void> {
+async function become(id: string, state: LapsingState, blockNumber = 4): Promise<void> {
   const hasBlock = state === "seen" || state === "paid" || state === "failed";
   const block: Pick<LapsingRow, "blockNumber" | "blockHash"> = hasBlock
-    ? { blockNumber: 4, blockHash: "0xb" }
+    ? { blockNumber, blockHash: "0xb" }
     : { blockNumber: null, blockHash: null };
   const isOver = state === "paid" || state === "failed" || state === "lapsed";
   await saveLapsingAttempt(processOf(database.db, "worker"), { id, state, sentAt: NOW, ...block, endedAt: isOver ? NOW : null });
@@ -130,4 +130,18 @@ describe("the database itself keeps the lifecycle of an attempt", () => {
     expect(await lock()).toBeNull();
     await database.sql`update wallets set state = 'active' where id = ${walletId}`;
   });
+});
+
+it("the largest fee is that of the fifty newest attempts in a block, of each wallet of the chain", async () => {
+  const chain = "lapsing:2";
+  expect(await findLargestLapsingFee(database.db, chain)).toBe(null);
+  const [busy, quiet] = await Promise.all(["0xbusy", "0xquiet"].map((address) => ensureWallet(database.db, { chain, address, now: NOW })));
+  const pay = async (wallet: string | undefined, feeAtMost: bigint, blockNumber: number) =>
+    await become(await store(await owe(chain), { ...(wallet && { wallet }), feeAtMost }), "paid", blockNumber);
+  await pay(busy, 9n, 1);
+  await pay(quiet, 5n, 1);
+  expect(await findLargestLapsingFee(database.db, chain)).toEqual({ token: null, amountBase: 9n });
+  for (let block = 2; block < 52; block += 1) await pay(busy, 3n, block);
+  await store(await owe(chain), { ...(quiet && { wallet: quiet }), feeAtMost: 100n });
+  expect(await findLargestLapsingFee(database.db, chain)).toEqual({ token: null, amountBase: 5n });
 });
