@@ -10,7 +10,7 @@ type Pending<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void;
  * batch fails because of one query's data, each is sent alone.
  */
 export function batched<Asked, Answer>(
-  batchKey: (asked: Asked) => string,
+  batchKey: (asked: Asked, db: Database) => string,
   ask: (db: Database, asked: readonly [Asked, ...Asked[]]) => Promise<readonly (Answer | Error)[]>,
 ): (db: Database, asked: Asked) => Promise<Answer> {
   const askOne = async (db: Database, pending: Pending<Asked, Answer>): Promise<void> => {
@@ -34,7 +34,7 @@ export function batched<Asked, Answer>(
       if (isTransaction(db)) return void askOne(db, pending);
       const join = pools.get(db) ?? openQueues<Pending<Asked, Answer>>((pendings) => together(db, pendings));
       pools.set(db, join);
-      join(batchKey(asked), pending);
+      join(batchKey(asked, db), pending);
     });
 }
 
