@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,14 +29,26 @@ export type AnvilOptions = {
   pidFile?: string;
 };
 
-/** Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. */
+/** Blocks whose state the node keeps on disk. By default it keeps each block's, in the home folder, and never deletes them. */
+const KEPT_STATES = 1_000;
+
+/**
+ * Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. It can tell balances of the last
+ * thousand blocks or more. Their states are in a folder next to the log, which is deleted at the end and at the next start.
+ */
 export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
+  const states = `${options.logFile}.states`;
+  const forget = () => rmSync(states, { recursive: true, force: true });
+  forget();
   const args = ["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId ?? CHAIN_ID), "--silent"];
+  args.push("--cache-path", states, "--max-persisted-states", String(KEPT_STATES));
   if (options.stateFile) args.push("--state", options.stateFile, "--state-interval", "1");
   if (options.network) args.push("--network", options.network.name);
   if (options.network && "hardfork" in options.network) args.push("--hardfork", options.network.hardfork);
   if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
-  return await startNode({ ...options, command: anvilBinary(), args });
+  const node = await startNode({ ...options, command: anvilBinary(), args });
+  void node.exited.then(forget);
+  return node;
 }
 
 type NodeOptions = Pick<AnvilOptions, "port" | "logFile" | "pidFile" | "chainId"> & { command: string; args: readonly string[] };
