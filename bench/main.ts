@@ -43,6 +43,8 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "1000000,5000000,20000000" },
     against: { type: "string" },
     postgres: { type: "string", default: "embedded" },
+    set: { type: "string", multiple: true, default: [] },
+    quiet: { type: "string" },
   },
 });
 const pick = <T>(full: T, quick: T): T => (values.quick ? quick : full);
@@ -84,7 +86,13 @@ const SECTIONS: readonly Section[] = [
   single("event-cost", (server) => measureEventCost(server, { rounds: pick(60, 4), lives: 200 })),
   single("console", (server) => measureConsole(server, { rows })),
   single("growth", (server) => measureGrowth(server, { rounds: rounds * 2, calls: pick(50, 25), rows: [10_000, pick(1_000_000, 50_000)] })),
-  single("year", (server) => measureYear(server, { rows: values.sizes.split(",").map(Number), calls: pick(100, 25) })),
+  single("year", (server) =>
+    measureYear(server, {
+      rows: values.sizes.split(",").map(Number),
+      calls: pick(100, 25),
+      quiet: values.quiet === undefined ? null : Number(values.quiet),
+    }),
+  ),
   single("isolation", (server) => measureIsolation(server, { rounds: rounds * 2, calls: pick(50, 25), rows: pick(200_000, 20_000) })),
   single("citus", () => measureCitus({ rounds: rounds * 2, calls: pick(50, 25) })),
   single("keeping", (server) => measureKeeping(server, { rows: pick(200_000, 50_000) })),
@@ -111,7 +119,8 @@ const before = values.against === undefined ? "" : readFileSync(values.against, 
 const LARGEST_LOSS = 0.1;
 const kind = POSTGRES_KINDS.find((one) => one === values.postgres);
 if (kind === undefined) throw new Error(`--postgres is one of ${POSTGRES_KINDS.join(", ")}.`);
-const server = await startBenchServer(kind);
+const settings = Object.fromEntries(values.set.map((one) => one.split(/=(.*)/s).slice(0, 2)));
+const server = await startBenchServer(kind, settings);
 const where = circumstances(command, await server.version());
 try {
   for (const section of SECTIONS.filter(({ workloads }) => workloads.some((workload) => wanted.includes(workload)))) await run(section);

@@ -13,11 +13,8 @@ export async function seed(sql: postgres.Sql, rows: number, given: Partial<Shape
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
       where indrelid::regclass::text in ('settlements', 'transfers', 'callbacks', 'audit_entries') and not indisunique`;
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`);
-    await tx.unsafe(partnersOf(shape));
-    await tx.unsafe(settlementsOf(rows, shape));
-    await tx.unsafe(TRANSFERS);
-    await tx.unsafe(callbacksOf(shape));
-    await tx.unsafe(AUDIT);
+    await insertSeed(tx, rows, shape);
+    await tx.unsafe("insert into audit_unsealed (entry_id) select id from audit_entries on conflict do nothing");
     await tx`set local maintenance_work_mem = '256MB'`;
     // For a partitioned table PostgreSQL only returns the parent's index (`on only`), which would leave the partitions without one.
     for (const { definition } of indexes) await tx.unsafe(definition.replace(" ON ONLY ", " ON "));
@@ -27,12 +24,21 @@ export async function seed(sql: postgres.Sql, rows: number, given: Partial<Shape
   await sql.unsafe("vacuum analyze");
 }
 
+/** Only the rows of {@link seed}, without what waits for its seal. */
+export async function insertSeed(tx: postgres.TransactionSql, rows: number, shape: Shape): Promise<void> {
+  await tx.unsafe(partnersOf(shape));
+  await tx.unsafe(settlementsOf(rows, shape));
+  await tx.unsafe(TRANSFERS);
+  await tx.unsafe(callbacksOf(shape));
+  await tx.unsafe(AUDIT);
+}
+
 /**
  * `every`: the time between two settlements. `id`: SQL of an id, of the row's number `n` and its time `at`. `body`: SQL of a callback's body.
  * `active`: how many partners have settlements. `idle`: how many more have none.
  */
 export type Shape = { every: string; id: string; body: string; active: number; idle: number };
-const SPARSE: Shape = {
+export const SPARSE: Shape = {
   every: "5 minutes",
   id: "'tx_' || lpad(to_hex(n), 10, '0') || substr(md5(n::text), 1, 16)",
   body: "'{}'",
@@ -125,5 +131,4 @@ const AUDIT = `
   insert into audit_entries (id, at, partner_id, actor_type, action, object_id, change)
   select 'au_e' || substr(id, 5), confirmed_at + interval '2 minutes', partner_id, 'system', 'settlement.' || status, id, '{}'
   from settlements where status in ('executed', 'failed');
-  insert into audit_unsealed (entry_id) select id from audit_entries on conflict do nothing;
 `;

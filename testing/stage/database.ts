@@ -29,6 +29,8 @@ export type BenchServer = {
   keepBackup(database: BenchDatabase): Promise<() => Promise<void>>;
   /** Which PostgreSQL it is: `PostgreSQL 15.14 (Debian 15.14-0+deb12u1)`. */
   version(): Promise<string>;
+  /** The server's data directory, if this run has started it. */
+  data?: string | undefined;
   stop(): Promise<void>;
 };
 
@@ -44,13 +46,13 @@ export async function startCitusBench(): Promise<BenchServer> {
 
 /**
  * A separate PostgreSQL, with fsync, removed at the end; or the server in `BENCH_DATABASE_URL`, whose role may create databases and roles.
- * On the machine's, the work fails if the service's roles had a statement compiled.
+ * On the machine's, the work fails if the service's roles had a statement compiled. `settings` are PostgreSQL's, besides the usual ones.
  */
-export async function startBenchServer(kind: PostgresKind): Promise<BenchServer> {
+export async function startBenchServer(kind: PostgresKind, settings: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const external = process.env.BENCH_DATABASE_URL;
   if (external) return benchServerOn({ adminUrl: external, stop: async () => {} }, { dropRoles: true });
-  if (kind === "embedded") return benchServerOn(await startTemporaryPostgres({ durable: true }));
-  const server = await startMachinePostgres({ shared_preload_libraries: "pg_stat_statements" }, true);
+  if (kind === "embedded") return benchServerOn(await startTemporaryPostgres({ durable: true, settings: () => settings }));
+  const server = await startMachinePostgres({ shared_preload_libraries: "pg_stat_statements", ...settings }, true);
   return benchServerOn(server, { superuserUrl: server.superuserUrl });
 }
 
@@ -79,12 +81,13 @@ type Options = {
 
 /** The same on a server that somebody has started already; it stops with it. */
 export function benchServerOn(
-  server: { adminUrl: string; stop(): Promise<void> },
+  server: { adminUrl: string; data?: string; stop(): Promise<void> },
   { dropRoles = false, superuserUrl, nodes = [] }: Options = {},
 ): BenchServer {
   const layout = nodes.length > 0 ? "citus" : undefined;
   const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   return {
+    data: server.data,
     async version() {
       const [row] = await admin<{ version: string }[]>`select version()`;
       return /^PostgreSQL \S+(?: \(.*?\))?/.exec(row?.version ?? "")?.[0] ?? "";
