@@ -126,9 +126,9 @@ const AUDIT = `
   insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, change, request_id)
   select 'au_' || substr(id, 4), created_at, partner_id, 'api_key', api_key_id::text, 'settlement.created', id, '{}', 'req_1' from settlements;
   insert into audit_entries (id, at, partner_id, actor_type, actor_id, action, object_id, change, request_id)
-  select 'au_d' || substr(id, 5), approval_decided_at, partner_id, 'user', '10000000-0000-4000-8000-00000000000' || (1 + (hashtext(id) & 1)),
+  select overlay('au_' || substr(id, 4) placing 'x' from 14 for 1), approval_decided_at, partner_id, 'user', '10000000-0000-4000-8000-00000000000' || (1 + (hashtext(id) & 1)),
     'settlement.' || approval_state, id, '{}', 'req_2' from settlements where approval_decided_at is not null;
   insert into audit_entries (id, at, partner_id, actor_type, action, object_id, change)
-  select 'au_e' || substr(id, 5), confirmed_at + interval '2 minutes', partner_id, 'system', 'settlement.' || status, id, '{}'
+  select overlay('au_' || substr(id, 4) placing 'y' from 14 for 1), confirmed_at + interval '2 minutes', partner_id, 'system', 'settlement.' || status, id, '{}'
   from settlements where status in ('executed', 'failed');
 `;

@@ -85,5 +85,6 @@ const FILLED: Readonly<Record<string, string>> = {
       '/api/v1/settlements', '', 201, 3.5, '203.0.113.7', false, id
     from settlements, generate_series(1, 2) as part where ${within("created_at", DEFAULT_RETENTION.api_log)}`,
   audit_seals: `
-    insert into audit_seals (seq, entry_id, sealed_at, hash) select row_number() over (order by at, id), id, at, ${hex(64)} from audit_entries`,
+    insert into audit_seals (seq, entry_id, sealed_at, complete_at, hash)
+    select seq, id, at, case when seq % 500 = 0 then at end, ${hex(64)} from (select *, row_number() over (order by at, id) as seq from audit_entries) as entries`,
 };

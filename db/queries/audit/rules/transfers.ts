@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
 import { IS_UNBOOKED } from "#db/queries/transfers/unexplained-payments.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
@@ -87,12 +87,12 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
     {
       name: "signed_was_screened",
       title: "where recipients are screened, nothing was signed but with a screening that allowed it, in the same moment",
-      checked: sql`select count(*) from ${SCREENED_PAYMENTS} and ${within}`,
+      checked: sql`select count(*) from ${screenedPayments(within)}`,
       violations: sql`
-        select t.id, format('was signed %s without a screening that allowed it', x.created_at), t.chain
-        from ${SCREENED_PAYMENTS} and ${within} and not exists (select 1 from payment_verdicts v
+        select t.id, format('was signed %s without a screening that allowed it', t.signed_at), t.chain
+        from ${screenedPayments(within)} where not exists (select 1 from payment_verdicts v
           where v.owner_id = t.owner_id and v.purpose = t.purpose and v.check = 'screening' and v.stage = 'sign' and v.outcome = 'pass'
-            and v.at = x.created_at)`,
+            and v.at = t.signed_at)`,
     },
     {
       name: "superseded_had_the_same_intent",
@@ -186,7 +186,13 @@ const IS_MEMBER = sql`exists (select 1 from pack_members m where m.transfer_id =
 const HAS_LAPSING_ATTEMPT = sql`exists (select 1 from lapsing_attempts a join wallets w on w.id = a.wallet_id where a.transfer_id = t.id and w.chain = t.chain
   and a.state = case t.state when 'signed' then 'stored' when 'broadcast' then 'sent' when 'mined' then 'seen' when 'executed' then 'paid' else 'failed' end)`;
 
-/** Payments that were signed while recipients were screened. */
-const SCREENED_PAYMENTS = sql`transactions x left join pack_members packed on packed.pack_id = x.transfer_id
-  join transfers t on t.id = coalesce(packed.transfer_id, x.transfer_id)
-  where t.purpose in ('settlement', 'topup') and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)`;
+/**
+ * Payments that were signed while recipients were screened, each by its own transaction or by that of its pack. Both indexes of transactions
+ * are partial, so each part of a slice asks by one of them, and no slice reads the whole table.
+ */
+const screenedPayments = (within: SQL) => sql`(select t.*, x.created_at as signed_at from transfers t
+  cross join lateral (select t.id as signed_for union all select m.pack_id from pack_members m where m.transfer_id = t.id) signed
+  cross join lateral (select created_at from transactions where transfer_id = signed.signed_for and superseded_at is null
+    union all select created_at from transactions where transfer_id = signed.signed_for and superseded_at is not null) x
+  where ${within} and t.purpose in ('settlement', 'topup')
+    and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)) t`;
