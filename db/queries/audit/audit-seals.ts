@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { auditEntries, auditSeals, auditUnsealed, auditVerifications } from "#db/schema/audit-log.ts";
 import { businessClock } from "#db/schema/business-clock.ts";
@@ -86,10 +86,10 @@ export async function listSeals(
 
 /** The seal before the first one of an entry with this id or a later one; null: there is none. */
 export async function findSealBefore(db: Database, entryId: string): Promise<Seal | null> {
-  const [first] = await db
-    .select({ seq: sql<string | null>`min(${auditSeals.seq})` })
-    .from(auditSeals)
-    .where(gte(auditSeals.entryId, entryId));
+  // Without `offset 0`, the planner looks for the lowest number through all seals before it.
+  const [first] = await db.execute<{ seq: string | null }>(
+    sql`select min(seq) as seq from (select seq from audit_seals where entry_id >= ${entryId} offset 0) as later`,
+  );
   const [row] =
     first?.seq == null
       ? await db.select().from(auditSeals).orderBy(desc(auditSeals.seq)).limit(1)

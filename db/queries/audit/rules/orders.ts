@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { balances } from "#db/queries/ledger/ledger-balances.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope, sinceOf } from "./rule.ts";
+import { transactionsOf } from "./transactions-of.ts";
 
 /** Rules about withdrawals, top-ups, treasury withdrawals and fiat pools, compared with their transfers and the provider's reports. */
 export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
@@ -95,7 +96,7 @@ export function orderRules(scope: AuditScope | AuditSlice): AuditRule[] {
       checked: sql`select (select count(*) from withdrawals w where ${withdrawals}) + (select count(*) from topups t where ${topups})`,
       violations: sql`
         select w.id, format('was cancelled, and is %s with %s transactions', w.step, x.made), w.chain
-        from withdrawals w cross join lateral (select count(*) as made from transfers s join transactions x on x.transfer_id = s.id
+        from withdrawals w cross join lateral (select count(*) as made from transfers s cross join lateral ${transactionsOf(sql`s.id`)} x
           where s.purpose = 'sweep' and s.owner_id = w.id) x
         where ${withdrawals} and w.cancelled_at is not null and (w.step <> 'released' or x.made > 0 or w.given_at is not null)
         union all

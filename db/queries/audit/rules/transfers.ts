@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { unbookedAttempts } from "#db/queries/ledger/network-fees.ts";
 import { IS_UNBOOKED } from "#db/queries/transfers/unexplained-payments.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
+import { transactionsOf } from "./transactions-of.ts";
 
 /** Rules about transfers, their one valid transaction and its attempts. */
 export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
@@ -75,7 +76,7 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
       name: "cancellation_was_asked",
       title:
         "a payment was replaced by an empty transfer only where an operator asked for it, or where its nonce was spent without a payment",
-      checked: sql`select count(*) from transaction_attempts a join transactions x on x.id = a.transaction_id join transfers t on t.id = x.transfer_id
+      checked: sql`select count(*) from transfers t cross join lateral ${transactionsOf(sql`t.id`)} x join transaction_attempts a on a.transaction_id = x.id
         where ${within} and a.kind = 'cancellation'`,
       violations: sql`
         select t.id, format('nonce %s has a cancellation that no person requested', x.nonce), t.chain
@@ -103,8 +104,8 @@ export function transferRules(scope: AuditScope | AuditSlice): AuditRule[] {
         select t.id, format('nonce %s was spent without a payment on something else', x.nonce), t.chain
         from transactions x join transfers t on t.id = x.transfer_id join wallets w on w.id = x.wallet_id
         where ${within} and x.superseded_at is not null and (w.chain <> t.chain
-          or exists (select 1 from transactions s where s.transfer_id = t.id
-            and (lower(s.to_address) is distinct from lower(x.to_address) or s.value_base <> x.value_base or s.data <> x.data)))`,
+          or exists (select 1 from ${transactionsOf(sql`t.id`)} s
+            where (lower(s.to_address) is distinct from lower(x.to_address) or s.value_base <> x.value_base or s.data <> x.data)))`,
     },
     {
       name: "in_vain_is_left_alone",
@@ -186,13 +187,9 @@ const IS_MEMBER = sql`exists (select 1 from pack_members m where m.transfer_id =
 const HAS_LAPSING_ATTEMPT = sql`exists (select 1 from lapsing_attempts a join wallets w on w.id = a.wallet_id where a.transfer_id = t.id and w.chain = t.chain
   and a.state = case t.state when 'signed' then 'stored' when 'broadcast' then 'sent' when 'mined' then 'seen' when 'executed' then 'paid' else 'failed' end)`;
 
-/**
- * Payments that were signed while recipients were screened, each by its own transaction or by that of its pack. Both indexes of transactions
- * are partial, so each part of a slice asks by one of them, and no slice reads the whole table.
- */
+/** Payments that were signed while recipients were screened, each by its own transaction or by that of its pack. */
 const screenedPayments = (within: SQL) => sql`(select t.*, x.created_at as signed_at from transfers t
   cross join lateral (select t.id as signed_for union all select m.pack_id from pack_members m where m.transfer_id = t.id) signed
-  cross join lateral (select created_at from transactions where transfer_id = signed.signed_for and superseded_at is null
-    union all select created_at from transactions where transfer_id = signed.signed_for and superseded_at is not null) x
+  cross join lateral ${transactionsOf(sql`signed.signed_for`)} x
   where ${within} and t.purpose in ('settlement', 'topup')
     and (select s.is_on from screening_settings s where s.since <= x.created_at order by s.since desc limit 1)) t`;
