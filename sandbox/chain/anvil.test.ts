@@ -26,7 +26,9 @@ test("the node keeps the states of a bounded number of blocks on disk, where its
     expect(filesIn(`${logFile}.states`).length).toBeGreaterThan(0);
     expect(filesIn(`${logFile}.states`).length).toBeLessThanOrEqual(1_000);
     const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-    expect(await call("eth_getBalance", account, `0x${(height - 1_000).toString(16)}`)).toBe(await call("eth_getBalance", account, "latest"));
+    expect(await call("eth_getBalance", account, `0x${(height - 1_000).toString(16)}`)).toBe(
+      await call("eth_getBalance", account, "latest"),
+    );
     await expect(call("eth_getBalance", account, "0xa")).rejects.toThrow();
   } finally {
     await node.stop();
