@@ -8,6 +8,8 @@ export type DatabaseFacts = {
   /** By name, as `current_setting` gives them. */
   settings: Readonly<Record<string, string>>;
   encoding: string;
+  /** How text sorts, and whether an index serves texts that begin alike: only where it sorts by code points. */
+  collation: { name: string; servesPrefixes: boolean };
   /** How far the database's clock is ahead of this machine's, in milliseconds; negative: behind. */
   clockAheadMs: number;
   /** The oldest transaction that some row of this database still refers to. */
@@ -45,6 +47,7 @@ export function examineDatabase(facts: DatabaseFacts): Finding[] {
     judgeDurability(facts.settings),
     judgeJit(facts.settings),
     ...judgeSettings(facts),
+    judgeCollation(facts.collation),
     judgeClock(facts.clockAheadMs),
     judgeWraparound(facts.oldestTransaction),
     judgeConnections(facts.connections),
@@ -111,6 +114,15 @@ function judgeSettings({ settings, encoding }: DatabaseFacts): Finding[] {
       ),
     );
   return found.length > 0 ? found : [ok("settings", "autovacuum, shared_buffers and max_wal_size fit this load")];
+}
+
+function judgeCollation({ name, servesPrefixes }: DatabaseFacts["collation"]): Finding {
+  if (servesPrefixes) return ok("collation", "a search for the beginning of a reference is served by an index");
+  return warning(
+    "collation",
+    `text sorts by ${name}: a search for the beginning of a reference or of a merchant reads all settlements`,
+    "Make the database as docs/runbooks/start-live.md says (`lc_collate 'C'`), and move the rows by dump and restore.",
+  );
 }
 
 /** In bytes; null: not a size that PostgreSQL writes. */

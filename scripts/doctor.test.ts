@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readDatabaseFacts } from "#db/queries/maintenance/database-facts.ts";
 import { ROOT } from "#scripts/suites.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 
@@ -29,6 +32,31 @@ it("examines a database by its URL alone, and exits by the worst finding", async
     expect(after.status).toBe(2);
   } finally {
     await owner.end();
+  }
+});
+
+it.each([
+  ["locale_provider libc lc_collate 'C'", true],
+  ["locale_provider libc lc_collate 'C.UTF-8'", false],
+  ["locale_provider icu icu_locale 'en'", false],
+])("knows whether an index serves prefixes in a database with %s", async (locale, serves) => {
+  const name = `collation_${randomBytes(4).toString("hex")}`;
+  const admin = postgres(database.url, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name} template template0 ${locale}`);
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  const other = postgres(url.href, { max: 1, connection: { enable_seqscan: "off" } });
+  try {
+    await other`create table texts as select 'order-' || n as text from generate_series(1, 100) as n`;
+    await other`create index on texts (text)`;
+    const plan = await other<{ "QUERY PLAN": string }[]>`explain select 1 from texts where text like 'order-7%'`;
+    expect(plan.some((row) => row["QUERY PLAN"].includes("Index Cond"))).toBe(serves);
+    const facts = await readDatabaseFacts(drizzle(other));
+    expect(facts.collation.servesPrefixes).toBe(serves);
+  } finally {
+    await other.end();
+    await admin.unsafe(`drop database ${name}`);
+    await admin.end();
   }
 });
 

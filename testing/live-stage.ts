@@ -21,7 +21,7 @@ export async function createOwnedDatabase(adminUrl: string): Promise<{ url: stri
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create role ${name} login createrole password '${password}'`);
   await admin.unsafe(`grant ${name} to current_user`);
-  await admin.unsafe(`create database ${name} owner ${name}`);
+  await admin.unsafe(`create database ${name} owner ${name} template template0 locale_provider libc lc_collate 'C'`);
   const url = new URL(adminUrl);
   url.username = name;
   url.password = password;
