@@ -24,4 +24,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Of the web process; a worker switches it off, and is seen by its heartbeats in /ready.
 HEALTHCHECK --interval=2s --timeout=4s --start-period=60s --retries=3 CMD ["node", "packaging/check-health.ts"]
-CMD ["node", "--max-semi-space-size=4", "server/http/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "server/http/main.ts"]

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseEnv } from "node:util";
+import { SMALL, WEB } from "#server/process/node-part.ts";
 import { COMMANDS, isCommand } from "./commands.ts";
 import { ended, type Inside } from "./machine.ts";
 
@@ -94,7 +95,7 @@ export function imageMachine(root: string, imageEnvironment: Readonly<Record<str
     end: () => rmSync(around, { recursive: true, force: true }),
     start: (role, environment = {}) => {
       const script = { web: "server/http/main.ts", worker: "server/worker/main.ts", signer: "server/signer/main.ts" }[role];
-      return enter(role, ["node", "--max-semi-space-size=4", script], {
+      return enter(role, ["node", ...(role === "web" ? WEB : SMALL), script], {
         ...environmentOf(role),
         ...environment,
       });

@@ -2,21 +2,27 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { SMALL } from "./node-part.ts";
+import { SMALL, WEB } from "./node-part.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const listed = SMALL.map((flag) => JSON.stringify(flag)).join(", ");
-const written = SMALL.join(" ");
+const listed = (flags: readonly string[], script: string) =>
+  [...flags, `server/${script}/main.ts`].map((each) => JSON.stringify(each)).join(", ");
+const written = (flags: readonly string[], script: string) => [...flags, `server/${script}/main.ts`].join(" ");
 
 it.each([
-  ["Dockerfile", listed],
-  ["compose.yaml", listed],
-  ["packaging/image-machine.ts", listed],
-  ["packaging/units/settlement-web@.service", written],
-  ["packaging/units/settlement-worker@.service", written],
-  ["docs/runbooks/start-live.md", written],
-])("%s starts a process with as little memory as npm start does", (file, flags) => {
-  expect(readFileSync(`${ROOT}${file}`, "utf8")).toContain(flags);
+  ["Dockerfile", listed(WEB, "http")],
+  ["compose.yaml", listed(SMALL, "worker")],
+  ["compose.yaml", listed(SMALL, "signer")],
+  ["ops/kubernetes/base/web.yaml", listed(WEB, "http")],
+  ["ops/kubernetes/base/worker.yaml", listed(SMALL, "worker")],
+  ["ops/kubernetes/base/worker.yaml", listed(SMALL, "signer")],
+  ["packaging/units/settlement-web@.service", written(WEB, "http")],
+  ["packaging/units/settlement-worker@.service", written(SMALL, "worker")],
+  ["packaging/units/settlement-signer.service", written(SMALL, "signer")],
+  ["docs/runbooks/start-live.md", written(WEB, "http")],
+  ["docs/runbooks/start-live.md", written(SMALL, "worker")],
+])("%s starts a process with the flags of npm start: %s", (file, command) => {
+  expect(readFileSync(`${ROOT}${file}`, "utf8")).toContain(command);
 });
 
 /** Loads every process's wiring in a separate process, and returns the packages that it loaded. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signerEnvironment, webEnvironment, workerEnvironment } from "./environment.ts";
 import type { Identity } from "./identity.ts";
-import { nodePart } from "./node-part.ts";
+import { nodePart, SMALL, WEB } from "./node-part.ts";
 import type { Part } from "./supervisor.ts";
 import { Trouble } from "./trouble.ts";
 
@@ -85,6 +85,7 @@ function partsOf(kind: "web" | "worker" | "signer", { users, logs, readyTimeoutM
       ...own,
       name: kind === "signer" ? "The signer" : `The ${kind} process${count === 1 ? "" : ` ${index + 1} of ${count}`}`,
       script: SCRIPTS[kind],
+      flags: kind === "web" ? WEB : SMALL,
       identity: users?.[kind] ?? null,
       ...(logs ? { logFile: logs[kind] } : {}),
       readyTimeoutMs,
