@@ -193,6 +193,11 @@ describe("a nonce of a partner's key", () => {
     const nonce = randomUUID();
     const owner = { apiKeyId: key.id, partnerId: partner.partnerId };
     expect(await burnNonce(db, { ...owner, keyVersion: "another", nonce })).toBe("key_changed");
+    // With its work the nonce's row is written at the same time: the work must not be committed.
+    const work = db.transaction(async (tx) => {
+      throw new Error(await burnNonce(tx, { ...owner, keyVersion: "another", nonce }));
+    });
+    await expect(work).rejects.toThrow("key_changed");
     expect(await findNonceUse(db, owner, nonce)).toBe(null);
     expect((await ask({ target: "/api/v1/settlements?limit=1", nonce })).status).toBe(200);
     expect(await findNonceUse(db, owner, nonce)).not.toBe(null);
