@@ -68,6 +68,19 @@ const OWING = [
       if not found then raise exception 'settlement % owes no payment', owner using errcode = 'restrict_violation'; end if;
       return query select * from citus_owe(transfer, s);
     end $body$`,
+  // Of confirmations that wait on their node. They are committed, so the owner sees them, and copies the payments from them itself. Call it before
+  // the transaction writes on that node: Citus lets no second role read there afterwards.
+  `create or replace function citus_owe_waiting(partner uuid, owners text[]) returns setof transfers
+    language plpgsql security definer set search_path = public, pg_temp as $body$
+    declare
+      wanted jsonb := (select jsonb_object_agg(o.settlement_id, o.transfer_id) from citus_outbox o
+        where o.partner_id = partner and o.settlement_id = any(owners) and o.transfer_id is not null);
+      s settlements; begin
+      for s in select w.* from settlements w where w.partner_id = partner and w.id = any(array(select jsonb_object_keys(wanted)))
+        and w.status = 'processing' order by w.id loop
+        return query select * from citus_owe(wanted ->> s.id, s);
+      end loop;
+    end $body$`,
   // Of many, by partner: one statement on its node.
   `create or replace function citus_owe_many(asked jsonb) returns setof transfers
     language plpgsql set search_path = public, pg_temp as $body$

@@ -1,4 +1,4 @@
-import { json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /** As `nonces`, of partners' keys: on the partner's node. Those of the operator's keys are in `nonces`, which no lost node takes away. */
@@ -8,11 +8,21 @@ export const citusNonces = pgTable(
   (table) => [primaryKey({ columns: [table.partnerId, table.apiKeyId, table.nonce] })],
 );
 
-/** The audit entry and the event of a new settlement, as records: they wait on its node for the coordinator (`db/queries/settlements/outbox.ts`). */
+/**
+ * What a settlement's creation and its confirmation leave to the coordinator, as records: audit entry, event, and the payment that it owes from
+ * then on. They wait on its node (`db/queries/settlements/outbox.ts`). `version`: the event's, or without one that before it.
+ */
 export const citusOutbox = pgTable(
   "citus_outbox",
-  { partnerId: uuid().notNull(), settlementId: text().notNull(), entry: json().$type<object>().notNull(), event: json().$type<object>() },
-  (table) => [primaryKey({ columns: [table.partnerId, table.settlementId] })],
+  {
+    partnerId: uuid().notNull(),
+    settlementId: text().notNull(),
+    version: integer().notNull(),
+    entry: json().$type<object>().notNull(),
+    event: json().$type<object>(),
+    transferId: text(),
+  },
+  (table) => [primaryKey({ columns: [table.partnerId, table.settlementId, table.version] })],
 );
 
 /** The tables that only Citus's layout has, all distributed by partner: their columns and keys, and their indexes. */
@@ -23,8 +33,8 @@ export const CITUS_TABLES: Readonly<Record<string, { columns: string; indexes: r
     indexes: ["create index citus_nonces_burnt_at on citus_nonces (burnt_at)"],
   },
   citus_outbox: {
-    columns:
-      "partner_id uuid not null, settlement_id text not null, entry json not null, event json, primary key (partner_id, settlement_id)",
+    columns: `partner_id uuid not null, settlement_id text not null, version integer not null, entry json not null, event json,
+      transfer_id text, primary key (partner_id, settlement_id, version)`,
     indexes: [],
   },
 };

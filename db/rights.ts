@@ -203,6 +203,7 @@ export const RIGHTS_ON_CITUS: Readonly<Record<string, Rights>> = {
 /** Those that Citus's layout adds (`db/citus-functions.ts`). */
 export const FUNCTIONS_ON_CITUS: Readonly<Record<string, readonly (keyof Rights)[]>> = {
   "citus_owe(text, settlements)": ["web", "partner"],
+  "citus_owe_waiting(uuid, text[])": ["web", "partner", "worker"],
   "citus_archive(text, text[], timestamp with time zone)": ["worker"],
 };
 

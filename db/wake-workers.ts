@@ -3,7 +3,7 @@ import { batched } from "./batched.ts";
 import { type Database, transactionOf } from "./transaction.ts";
 
 /** What workers listen for. */
-type Work = "transfers";
+type Work = "transfers" | "outbox";
 
 /**
  * Wakes the workers after the commit. Nobody waits for it, and the workers' next poll makes up for a wake that is lost with its process.

@@ -13,6 +13,7 @@ import { simulatedRail } from "#server/engines/simulated-rail/simulated-rail.ts"
 import { drawUpWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -71,10 +72,10 @@ export async function openMoneyStage(chain: TestChain, options: StageOptions) {
 
   /** A worker process: its memory dies with it. `observe` is called at every step, and may throw. */
   function newWorker(observe?: () => void) {
-    const dying = observe ? { observe } : {};
-    const transfers = bench.newWorker(dying);
+    const transfers = bench.newWorker(observe ? { observe } : {});
     const runOrders = newOrders(observe);
     return async () => {
+      await bringOutbox({ db: bench.db });
       await runOrders();
       await runTransfersOnce(transfers, chain.chain);
     };

@@ -9,7 +9,7 @@ export type Verdict = "idle" | "busy";
 export type Duty = {
   name: string;
   /** The kind of due work whose arrival wakes the duty at once: what its table's queries notify. */
-  channel?: "callbacks" | "events" | "fiat" | "transfers";
+  channel?: "callbacks" | "events" | "fiat" | "outbox" | "transfers";
   /** The net under the wake-ups, and the rhythm of duties without a channel. */
   everyMs: number;
   /** One round. `busy`: go on at once, there is more. The signal is aborted when the worker stops. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
-import { REGISTRY } from "#server/rest/registry.ts";
-import { handle } from "#server/rest/surface.ts";
-import { eventually, giveSecrets, startDelivery, testVault } from "#testing/callbacks.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
+import { eventually, giveSecrets, startDelivery } from "#testing/callbacks.ts";
 import type { TestPartner } from "#testing/factories.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
-import { newAddress } from "#testing/transfers.ts";
 import { inDatabase } from "./cluster.ts";
+import { openPartnerNode } from "./partner-node.ts";
 import { type CitusStage, openCitusStage } from "./stage.ts";
 
 /**
@@ -57,6 +57,13 @@ async function committed(): Promise<{ phases: number; tables: string[] }[]> {
   });
 }
 
+/** The tables of the coordinator in each transaction of the work. */
+async function onCoordinator(work: () => Promise<unknown>): Promise<string[][]> {
+  await committed();
+  await work();
+  return (await committed()).map(({ tables }) => tables);
+}
+
 /** Of the work's two-phase commits, the tables that the coordinator writes. */
 async function inTwoPhases(work: () => Promise<unknown>): Promise<string[][]> {
   await committed();
@@ -64,26 +71,27 @@ async function inTwoPhases(work: () => Promise<unknown>): Promise<string[][]> {
   return (await committed()).flatMap(({ phases, tables }) => (phases === 2 ? [tables] : []));
 }
 
-it("a create, a confirmation and the end of a payment commit on two nodes, for these tables; a callback on its partner's alone", async () => {
-  const { stage, database, receiver } = on;
-  const ctx = { ...testContext(database.db), chains: stage.powers.chains, vault: testVault };
-  const served = testSurfaceContext(ctx);
-  const key = await issueKey(ctx, { partnerId: partner.partnerId });
-  const { surface, bindings } = REGISTRY.settlement;
-  const post = async (target: string, body: object) =>
-    readAnswer(await handle(surface, served, bindings, signedRequest(key, { method: "POST", target, body: JSON.stringify(body) })));
-  const { chain } = on.chain;
-  const money = { source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1", chain };
-  let id: unknown = "";
-  const create = await inTwoPhases(async () => {
-    const made = await post("/api/v1/settlements", { ...money, wallet_address: newAddress() });
-    id = made.body.tx_id;
+it("a create, a confirmation without limits and a callback commit on their partner's node alone; what brings them and the end of a payment on two", async () => {
+  const { database, receiver } = on;
+  const node = openPartnerNode(on, partner);
+  const { ask } = await node.asKey();
+  const post = (target: string, body: object) =>
+    ask({ method: "POST", target: `/api/v1/settlements${target}`, body: JSON.stringify(body) });
+  const make = async () => {
+    const made = await post("", node.order());
     expect(made).toMatchObject({ status: 201 });
+    return String(made.body.tx_id);
+  };
+  const accept = async (id: string) => {
+    const given = { external_tx_id: `ref-${id}`, callback_url: `${receiver.origin}/` };
+    expect((await post(`/${id}/confirm`, given)).status).toBe(200);
+  };
+  let id = "";
+  const create = await onCoordinator(async () => {
+    id = await make();
   });
-  const confirm = await inTwoPhases(async () => {
-    const given = { external_tx_id: "a reference", callback_url: `${receiver.origin}/` };
-    expect((await post(`/api/v1/settlements/${id}/confirm`, given)).status).toBe(200);
-  });
+  const confirm = await onCoordinator(() => accept(id));
+  const bringing = await inTwoPhases(() => bringOutbox({ db: database.db }));
   const stateOf = async (what: "settlements" | "callbacks", column: string) => {
     const rows = await database.sql.unsafe(`select ${column} as state from ${what} where partner_id = '${partner.partnerId}'`);
     return rows.map(({ state }) => state);
@@ -94,27 +102,27 @@ it("a create, a confirmation and the end of a payment commit on two nodes, for t
     await eventually(async () => ((await stateOf("callbacks", "state")).includes("delivered") ? true : null));
     await delivery.stop();
   });
+  const limited = await make();
+  const limit = {
+    ...BLANK_LIMIT,
+    kind: "velocity",
+    mode: "enforce",
+    countedBy: "partner",
+    windowSeconds: 3_600,
+    amountAtto: 10n ** 24n,
+  } as const;
+  await openLimits({ db: database.db }, [{ ...limit, id: "an hour's" }], "for a test");
+  const confirmLimited = await inTwoPhases(() => accept(limited));
   const recorded = ["audit_entries", "audit_unsealed", "events"];
-  expect({ create, confirm, payment, callback }).toEqual({
+  expect({ create, confirm, bringing, payment, callback, confirmLimited }).toEqual({
     create: [],
-    confirm: [[...recorded, "transfers"]],
+    confirm: [],
+    bringing: [[...recorded, "transfers"]],
     payment: [[...recorded, "ledger_entries", "ledger_postings", "network_fees", "transfers"]],
     callback: [],
+    confirmLimited: [[...recorded, "exposure_counters", "payment_verdicts", "transfers"]],
   });
 });
-
-/** Ends the coordinator's connections to the partner's node that are in a transaction. */
-async function endConnections(): Promise<void> {
-  const [place] = await on.database.sql<{ port: number }[]>`select nodeport as port from citus_shards
-    where shardid = get_shard_id_for_distribution_column('settlements', ${partner.partnerId}::uuid)`;
-  const node = inject("testServer").nodes.find((url) => Number(new URL(url).port) === place?.port);
-  const ended = await asSuperuser(
-    (superuser) => superuser`select pg_terminate_backend(pid, 5000) as ended from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`,
-    node,
-  );
-  expect([...ended]).toEqual([{ ended: true }]);
-}
 
 it.each(["there alone", "there and on the coordinator"])(
   "a transaction that writes %s fails where the node ends it before the commit",
@@ -127,7 +135,7 @@ it.each(["there alone", "there and on the coordinator"])(
       values (${partner.partnerId}::uuid, 'POST', '/', ${key}, '', 200, '', '', now())`);
       if (where !== "there alone")
         await tx.execute(sql`insert into nonces (api_key_id, nonce, burnt_at) values (${key}::uuid, ${key}::uuid, now())`);
-      await endConnections();
+      await openPartnerNode(on, partner).endConnections();
     });
     await expect(failing).rejects.toThrow();
     const stored = await admin`select 1 from idempotency_keys where partner_id = ${partner.partnerId} and key = ${key}`;

@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { scopedTo } from "#db/client.ts";
 import { burnNonce, deleteOldNonces, findNonceUse } from "#db/queries/access/nonces.ts";
 import { bringFromOutbox } from "#db/queries/settlements/outbox.ts";
-import { withConnection } from "#sandbox/postgres/server.ts";
-import { REGISTRY } from "#server/rest/registry.ts";
-import { handle } from "#server/rest/surface.ts";
 import { sealAuditLog, walkAuditChain } from "#server/services/audit/seal-audit-log.ts";
 import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
-import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
+import { cancelSettlement } from "#server/services/settlements/cancel-settlement.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import type { TestPartner } from "#testing/factories.ts";
-import { issueKey, readAnswer, signedRequest, testContext, testSurfaceContext } from "#testing/surface.ts";
 import { newAddress } from "#testing/transfers.ts";
-import { inDatabase } from "./cluster.ts";
+import { openPartnerNode, type PartnerNode } from "./partner-node.ts";
 import { type CitusStage, openCitusStage } from "./stage.ts";
 
 /** What a create leaves on its partner's node: its nonce, and an outbox with its audit entry and its event. */
@@ -22,33 +18,19 @@ import { type CitusStage, openCitusStage } from "./stage.ts";
 let on: CitusStage;
 let partner: TestPartner;
 let other: TestPartner;
+let at: PartnerNode;
 beforeAll(async () => {
   on = await openCitusStage({ partners: 2 });
   const [one, two] = on.stage.partners;
   if (one === undefined || two === undefined) throw new Error("there are no partners");
   partner = one;
   other = two;
+  at = openPartnerNode(on, partner);
 });
 afterAll(() => on.close());
 
 const worker = () => ({ db: on.database.db });
 const create = async (whose = partner) => (await on.stage.quote(whose, { amountMinor: 100_000n, wallet: newAddress() })).id;
-
-type Kept = { waits: number; entries: number; unsealed: number; events: { version: number; position: string }[]; counted: string };
-
-/** Where what belongs to a settlement is. */
-async function placesOf(id: string, whose = partner): Promise<Kept> {
-  const on1 = on.database.sql;
-  const [outbox] =
-    await on1`select count(*)::int as count from citus_outbox where partner_id = ${whose.partnerId} and settlement_id = ${id}`;
-  const [entries] =
-    await on1`select count(*)::int as count, (select count(*)::int from audit_unsealed u join audit_entries e on e.id = u.entry_id
-      where e.object_id = ${id}) as unsealed from audit_entries where object_id = ${id} and partner_id = ${whose.partnerId}`;
-  const events = await on1<Kept["events"]>`select version, position::text from events
-    where partner_id = ${whose.partnerId} and object_id = ${id} order by version`;
-  const [row] = await on1`select events_position::text as at from settlements where partner_id = ${whose.partnerId} and id = ${id}`;
-  return { waits: outbox?.count, entries: entries?.count, unsealed: entries?.unsealed, events: [...events], counted: row?.at };
-}
 
 beforeEach(async () => {
   await bringOutbox(worker());
@@ -57,22 +39,22 @@ beforeEach(async () => {
 describe("a new settlement", () => {
   it("leaves its entry and event on its node, and a worker brings both, once, to be sealed", async () => {
     const id = await create();
-    expect(await placesOf(id)).toMatchObject({ waits: 1, entries: 0, events: [] });
+    expect(await at.placesOf(id)).toMatchObject({ waits: 1, entries: 0, events: [] });
     await Promise.all([bringOutbox(worker()), bringOutbox(worker()), bringOutbox(worker())]);
     await bringOutbox(worker());
-    const kept = await placesOf(id);
+    const kept = await at.placesOf(id);
     expect(kept).toMatchObject({ waits: 0, entries: 1, unsealed: 1, events: [{ version: 1, position: kept.counted }] });
     while ((await sealAuditLog(worker())).sealed > 0);
-    expect((await placesOf(id)).unsealed).toBe(0);
+    expect((await at.placesOf(id)).unsealed).toBe(0);
     expect((await walkAuditChain(on.database.db)).flaws).toEqual([]);
     const [seal] = await on.database.sql`select complete_at from audit_seals order by seq desc limit 1`;
     expect(seal?.complete_at).not.toBe(null);
   });
 
-  it("brings its own at once where it is changed: its events are in order", async () => {
+  it("brings its own at once where a change takes two phases: its events are in order", async () => {
     const id = await create();
-    await on.stage.confirm(partner, id);
-    const kept = await placesOf(id);
+    await cancelSettlement({ db: on.database.db }, { partnerId: partner.partnerId, id, by: partner.by });
+    const kept = await at.placesOf(id);
     expect(kept).toMatchObject({ waits: 0, entries: 2, events: [{ version: 1 }, { version: 2 }] });
     expect(kept.events.map(({ position }) => position)).toEqual([kept.counted, kept.counted]);
   });
@@ -83,10 +65,9 @@ describe("a new settlement", () => {
     await db.transaction(async (older) => {
       await older.execute(sql`select pg_current_xact_id()`);
       expect(await bringFromOutbox(db, partner.partnerId)).toBe(1);
-      const given = { id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null };
-      await confirmSettlement({ ...on.stage.powers, db: older }, { ...partner, ...given });
+      await cancelSettlement({ db: older }, { partnerId: partner.partnerId, id, by: partner.by });
     });
-    const kept = await placesOf(id);
+    const kept = await at.placesOf(id);
     expect(kept.events.map(({ version }) => version)).toEqual([1, 2]);
     expect(kept.events[1]?.position).toBe(kept.events[0]?.position);
   });
@@ -97,24 +78,24 @@ describe("a new settlement", () => {
       await tx.execute(sql`select id from settlements where partner_id = ${partner.partnerId}::uuid and id = ${changed} for update`);
       expect(await bringFromOutbox(on.database.db, partner.partnerId)).toBe(1);
     });
-    expect([(await placesOf(changed)).waits, (await placesOf(free)).waits]).toEqual([1, 0]);
+    expect([(await at.placesOf(changed)).waits, (await at.placesOf(free)).waits]).toEqual([1, 0]);
   });
 
   it("loses nothing where the node ends the connection of who brings it: the next one does", async () => {
     const id = await create();
     const failing = on.database.db.transaction(async (tx) => {
       await bringFromOutbox(tx, partner.partnerId);
-      await endConnections();
+      await at.endConnections();
     });
     await expect(failing).rejects.toThrow();
-    expect(await placesOf(id)).toMatchObject({ waits: 1, entries: 0, events: [] });
+    expect(await at.placesOf(id)).toMatchObject({ waits: 1, entries: 0, events: [] });
     await bringOutbox(worker());
-    expect(await placesOf(id)).toMatchObject({ waits: 0, entries: 1, events: [{ version: 1 }] });
+    expect(await at.placesOf(id)).toMatchObject({ waits: 0, entries: 1, events: [{ version: 1 }] });
   });
 
   it("is among its partner's events without a worker, once no older transaction runs", async () => {
-    const { ask, key } = await asKey();
-    const made = await ask({ method: "POST", target: "/api/v1/settlements", body: JSON.stringify(order()) });
+    const { ask, key } = await at.asKey();
+    const made = await ask({ method: "POST", target: "/api/v1/settlements", body: JSON.stringify(at.order()) });
     expect(made.status).toBe(201);
     const listed = async () => {
       const { body } = await ask({ target: "/api/v1/events?limit=100&types=settlement.created" });
@@ -137,47 +118,18 @@ describe("a new settlement", () => {
       .sql`update citus_outbox set entry = (entry::jsonb || ${JSON.stringify({ partner_id: other.partnerId })}::text::jsonb)::json
       where partner_id = ${partner.partnerId} and settlement_id = ${id}`;
     await bringOutbox(worker());
-    expect(await placesOf(id)).toMatchObject({ entries: 1 });
+    expect(await at.placesOf(id)).toMatchObject({ entries: 1 });
   });
 
   it("leaves books and events that the audit finds right", () => expectCleanAudit(worker()));
 });
 
-const order = () => {
-  const { chain } = on.chain;
-  const money = { source_amount: 100_000, source_currency: "KES", destination_currency: "USDT", external_merchant_id: "merchant-1" };
-  return { ...money, chain, wallet_address: newAddress() };
-};
-
-async function asKey() {
-  const ctx = { ...testContext(on.database.db), chains: on.stage.powers.chains };
-  const served = testSurfaceContext(ctx);
-  const key = await issueKey(ctx, { partnerId: partner.partnerId });
-  const { surface, bindings } = REGISTRY.settlement;
-  const ask = async (parts: Parameters<typeof signedRequest>[1]) =>
-    readAnswer(await handle(surface, served, bindings, signedRequest(key, parts)));
-  return { ask, key };
-}
-
-/** Ends the coordinator's connections to the partner's node that are in a transaction. */
-async function endConnections(): Promise<void> {
-  const [place] = await on.database.sql<{ port: number }[]>`select nodeport as port from citus_shards
-    where shardid = get_shard_id_for_distribution_column('settlements', ${partner.partnerId}::uuid)`;
-  const node = inject("testServer").nodes.find((url) => Number(new URL(url).port) === place?.port) ?? "";
-  const ended = await withConnection(
-    inDatabase(node, new URL(on.database.url).pathname.slice(1)),
-    (superuser) => superuser`select pg_terminate_backend(pid, 5000) as ended from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`,
-  );
-  expect([...ended]).toEqual([{ ended: true }]);
-}
-
 describe("a nonce of a partner's key", () => {
   it.each(["POST", "GET"])("is spent on its node, and lets one of ten copies of a %s pass", async (method) => {
-    const { ask, key } = await asKey();
+    const { ask, key } = await at.asKey();
     const nonce = randomUUID();
     const parts =
-      method === "GET" ? { target: "/api/v1/settlements?limit=1" } : { target: "/api/v1/settlements", body: JSON.stringify(order()) };
+      method === "GET" ? { target: "/api/v1/settlements?limit=1" } : { target: "/api/v1/settlements", body: JSON.stringify(at.order()) };
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask({ ...parts, method, nonce })));
     const passed = answers.filter(({ status }) => status < 300);
     const refused = answers.filter(({ status, body }) => status === 401 && body.code === "nonce_reused");
@@ -189,7 +141,7 @@ describe("a nonce of a partner's key", () => {
 
   it("is not spent by a key that has changed, and is found and deleted where it is", async () => {
     const { db } = on.database;
-    const { ask, key } = await asKey();
+    const { ask, key } = await at.asKey();
     const nonce = randomUUID();
     const owner = { apiKeyId: key.id, partnerId: partner.partnerId };
     expect(await burnNonce(db, { ...owner, keyVersion: "another", nonce })).toBe("key_changed");

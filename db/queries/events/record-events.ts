@@ -36,6 +36,13 @@ export function eventPart(found: SQL, object: EventObject, counted: SQL | null):
     from ${found}${counted === null ? sql`` : sql` join ${counted} as c on c.object_id = event.object_id`})`;
 }
 
+/** The part of a `with` that writes events of settlements which have their places already. */
+export const placedPart = (param: Params<{ events: string }>): SQL => sql`
+  recorded as (insert into events (id, partner_id, position, version, object_type, object_id, type, audience, created_at, data)
+    select id, partner_id, position, version, 'settlement', object_id, type, audience, created_at, data
+    from json_to_recordset(${param("events")}::text::json) as event(id text, type text, object_id text, partner_id uuid, audience text,
+      created_at timestamptz, data json, position bigint, version integer))`;
+
 /**
  * Records changes that partners may follow, in the transaction of the changes: one statement, sent ahead of what follows. The objects are
  * locked, so that versions are in the order of the changes. One event an object.

@@ -6,11 +6,13 @@ import { ringForEvents } from "#db/event-bell.ts";
 import { auditParts, auditRow, type DatedEntry, entriesIn } from "#db/queries/audit/audit-entries.ts";
 import { eventRow } from "#db/queries/events/event-row.ts";
 import { readPosition } from "#db/queries/events/events-on-nodes.ts";
-import { eventPart, eventsIn } from "#db/queries/events/record-events.ts";
+import { placedPart } from "#db/queries/events/record-events.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
+import { wakeTransfers } from "#db/queries/transfers/transfers.ts";
 import { among, recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { events } from "#db/schema/events.ts";
+import { settlements } from "#db/schema/settlements.ts";
 import { statement } from "#db/statement.ts";
 import { layoutOf } from "#db/transaction.ts";
 import { unlessNodeAway } from "#db/trouble.ts";
@@ -19,74 +21,103 @@ import { timeOfId } from "#domain/ids.ts";
 import type { Settlement } from "#domain/settlement.ts";
 
 /**
- * A new settlement on Citus commits on its partner's node alone. Its audit entry and its event belong to the coordinator, and wait on the
- * node for one that brings them there: in two phases, many at once, so each is in one place or the other. The settlement's first change
- * brings its own, which keeps its events in order. The worker brings all others, and a reader of events brings its partner's.
+ * On Citus, a new settlement and a confirmation that nothing holds commit on their partner's node alone. The audit entry, the event and the
+ * payment that is owed belong to the coordinator. They wait on the node for one that brings them there: in two phases, many at once, so each
+ * is in one place or the other. A worker brings them, and a reader of events its partner's. What waits of a creation also comes with the
+ * settlement's next change that takes two phases, so its events are in order.
  */
 
 type Kept = Pick<Settlement, "id" | "partnerId">;
-type Made = { settlement: Kept; entry: DatedEntry; event: NewEvent | null };
+type Left = { settlement: Kept; entry: DatedEntry; event: NewEvent | null; version: number; transferId?: string | undefined };
 
 /** So many come with one transaction. */
 export const BROUGHT_AT_ONCE = 500;
 
-/** Puts what the coordinator gets of new settlements on their node. */
-export async function insertOutbox(tx: Database, made: readonly Made[]): Promise<void> {
-  const rows = made.map(({ settlement: { id: settlementId, partnerId }, entry, event }) => {
+/** Puts what the coordinator gets of settlements on their node. */
+export async function insertOutbox(tx: Database, left: readonly Left[]): Promise<void> {
+  const rows = left.map(({ settlement: { id: settlementId, partnerId }, entry, event, version, transferId = null }) => {
     const [entryRecord = {}] = recordList(recordsOf(auditEntries, [auditRow(entry)]));
     const [eventRecord] = event === null ? [] : recordList(recordsOf(events, [eventRow(event)]));
-    return { partnerId, settlementId, entry: entryRecord, event: eventRecord ?? null };
+    return { partnerId, settlementId, version, entry: entryRecord, event: eventRecord ?? null, transferId };
   });
   await tx.insert(citusOutbox).values(rows);
-  for (const { event } of made) if (event !== null) ringForEvents(tx, event.partnerId);
+  for (const { event } of left) if (event !== null) ringForEvents(tx, event.partnerId);
 }
 
 const recordList = (text: string): object[] => JSON.parse(text);
 
-/** Takes what waits of these settlements, which are locked, to the coordinator: in the transaction that changes them. */
+/**
+ * Takes what waits of these settlements, which are locked, to the coordinator: in the transaction that changes them. A payment never waits
+ * here: what is owed changes only by the end of its payment.
+ */
 export async function takeFromOutbox(tx: Database, kept: readonly Kept[]): Promise<void> {
   for (const [partnerId, theirs] of Map.groupBy(kept, (one) => one.partnerId)) {
-    const { settlementId, entry, event } = citusOutbox;
     const ids = theirs.map(({ id }) => id);
-    const taken = await tx
-      .delete(citusOutbox)
-      .where(sql`${eq(citusOutbox.partnerId, partnerId)} and ${among(settlementId, ids)}`)
-      .returning({ entry, event });
-    if (taken.length === 0) continue;
-    // Whatever the row says, it is that partner's.
-    const own = (record: object) => ({ ...record, partner_id: partnerId });
-    const made = taken.flatMap((row) => (row.event === null ? [] : [own(row.event)]));
-    await writing(tx, { entries: JSON.stringify(taken.map((row) => own(row.entry))), events: JSON.stringify(made) });
-    ringForEvents(tx, partnerId);
+    const payments = await takeOfPartner(tx, partnerId, ids);
+    if (payments.length > 0) throw new Error(`payments still wait on their node: ${payments}`);
   }
 }
 
+/** Returns the ids of the payments among what it took. */
+async function takeOfPartner(tx: Database, partnerId: string, ids: readonly string[]): Promise<string[]> {
+  const { settlementId, version, entry, event, transferId } = citusOutbox;
+  const taken = await tx
+    .delete(citusOutbox)
+    .where(sql`${eq(citusOutbox.partnerId, partnerId)} and ${among(settlementId, ids)}`)
+    .returning({ settlementId, version, entry, event, transferId });
+  if (taken.length === 0) return [];
+  const position = await readPosition(tx);
+  // One that an earlier transaction brought, or changed, may have a later position: events after it take that, too.
+  const places = await tx
+    .update(settlements)
+    .set({ eventsPosition: sql`greatest(${settlements.eventsPosition}, ${position.toString()}::bigint)` })
+    .where(sql`${eq(settlements.partnerId, partnerId)} and ${among(settlements.id, [...new Set(taken.map((row) => row.settlementId))])}`)
+    .returning({ id: settlements.id, position: settlements.eventsPosition });
+  const placeOf = new Map(places.map((place) => [place.id, String(place.position)]));
+  // Whatever the row says, it is that partner's.
+  const own = (record: object) => ({ ...record, partner_id: partnerId });
+  const placed = taken.flatMap((row) =>
+    row.event === null ? [] : [{ ...own(row.event), version: row.version, position: placeOf.get(row.settlementId) }],
+  );
+  await writing(tx, { entries: JSON.stringify(taken.map((row) => own(row.entry))), events: JSON.stringify(placed) });
+  ringForEvents(tx, partnerId);
+  return taken.flatMap((row) => row.transferId ?? []);
+}
+
 const writing = statement<{ entries: string; events: string }, Record<string, never>>(
-  (param) => sql`with ${auditParts(entriesIn(param))}, ${eventPart(eventsIn(param), "settlement", null)} select`,
+  (param) => sql`with ${auditParts(entriesIn(param))}, ${placedPart(param)} select`,
 );
 
 /**
- * Brings what waits of a partner's settlements to the coordinator, the oldest first, and returns how many. One that is being changed is left
- * to its change. Each is counted to have changed here, so that its next event comes after this one.
+ * Brings what waits of a partner's settlements to the coordinator, the oldest first, and returns of how many. One that is being changed is
+ * left for later. Payments come with their confirmation's entry, which the signer asks for.
  */
 export async function bringFromOutbox(db: Database, partnerId: string): Promise<number> {
   if (layoutOf(db) !== "citus" || !(await hasWaiting(db, partnerId))) return 0;
   return await db.transaction(async (tx) => {
-    const free = await tx.execute<{ id: string }>(sql`
-      select s.id from settlements s where s.partner_id = ${partnerId}::uuid and s.id in (
-        select o.settlement_id from citus_outbox o where o.partner_id = ${partnerId}::uuid order by o.settlement_id limit ${BROUGHT_AT_ONCE})
+    const free = await tx.execute<{ id: string; isOwing: boolean }>(sql`
+      select s.id, s.status = 'processing' as "isOwing" from settlements s where s.partner_id = ${partnerId}::uuid and s.id in (
+        select o.settlement_id from citus_outbox o where o.partner_id = ${partnerId}::uuid order by o.entry ->> 'id' limit ${BROUGHT_AT_ONCE})
       order by s.id for no key update of s skip locked`);
     const ids = free.map(({ id }) => id);
     if (ids.length === 0) return 0;
-    await takeFromOutbox(
+    // First, because its owner's rights read on the node, which Citus allows only before this role writes there.
+    await oweWaiting(
       tx,
-      ids.map((id) => ({ id, partnerId })),
+      partnerId,
+      free.flatMap(({ id, isOwing }) => (isOwing ? [id] : [])),
     );
-    const position = await readPosition(tx);
-    await tx.execute(sql`update settlements s set events_position = ${position.toString()}::bigint
-      where s.partner_id = ${partnerId}::uuid and s.id = any(array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)))`);
+    await takeOfPartner(tx, partnerId, ids);
     return ids.length;
   });
+}
+
+/** Makes the payments of these confirmations. A settlement that has its payment already gets no other one. */
+async function oweWaiting(tx: Database, partnerId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const asked = sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+  const owed = await tx.execute(sql`select id from citus_owe_waiting(${partnerId}::uuid, ${asked})`);
+  if (owed.length > 0) await wakeTransfers(tx);
 }
 
 async function hasWaiting(db: Database, partnerId: string): Promise<boolean> {
@@ -100,7 +131,7 @@ export async function listWaiting(db: Database): Promise<string[]> {
   if (layoutOf(db) !== "citus") return [];
   const ask = (which: SQL) =>
     db.execute<{ id: string }>(
-      sql`select partner_id as id from citus_outbox where true ${which} group by partner_id order by min(settlement_id)`,
+      sql`select partner_id as id from citus_outbox where true ${which} group by partner_id order by min(entry ->> 'id')`,
     );
   return (await askNodes(db, "citus_outbox", ask)).map(({ id }) => id);
 }
@@ -108,7 +139,7 @@ export async function listWaiting(db: Database): Promise<string[]> {
 /** Whether nothing has waited for longer than that. Unknown, and false, while a node is away. */
 export async function isBrought(db: Database, latenessMs: number): Promise<boolean> {
   if (layoutOf(db) !== "citus") return true;
-  const rows = await unlessNodeAway(db.execute<{ id: string | null }>(sql`select min(settlement_id) as id from citus_outbox`));
+  const rows = await unlessNodeAway(db.execute<{ id: string | null }>(sql`select min(entry ->> 'id') as id from citus_outbox`));
   if (rows === null) return false;
   const oldest = timeOfId(rows[0]?.id ?? "");
   return oldest === null || oldest.getTime() >= (await readBusinessNow(db)).getTime() - latenessMs;

@@ -6,14 +6,18 @@ import { insertRows, recordsOf } from "#db/rows.ts";
 import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { settlements } from "#db/schema/settlements.ts";
 import { changesOf, statement } from "#db/statement.ts";
-import { inTransaction, sentTogether } from "#db/transaction.ts";
+import { inTransaction, sendAhead, sentTogether } from "#db/transaction.ts";
+import { wakeWorkers } from "#db/wake-workers.ts";
 import type { NewEvent } from "#domain/event.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { insertOutbox, takeFromOutbox } from "./outbox.ts";
 import { LIVING, toRow } from "./settlement-rows.ts";
 
-/** A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. */
-export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEvent | null };
+/**
+ * A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. `transferId`, on Citus only: the
+ * payment that it owes from now on. Then nothing else of the transaction is the coordinator's, and the change may wait on its node.
+ */
+export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEvent | null; transferId?: string | undefined };
 
 /**
  * The writes of settlements on Citus, which inserts into one table in a statement, and under row-level security only given values. A
@@ -24,16 +28,28 @@ export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEve
 export async function insertOnNodes(db: Database, made: readonly Written[]): Promise<void> {
   if (made.length === 0) return;
   const rows = made.map(({ settlement, event }) => ({ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1 }));
+  const left = made.map((one) => ({ ...one, version: one.event === null ? 0 : 1 }));
   const quotes = made.map(({ settlement: { id, partnerId, quote } }) => ({ settlementId: id, partnerId, ...quote }));
   await inTransaction(db, (tx) =>
-    sentTogether(insertRows(tx, settlements, rows), insertRows(tx, settlementQuotes, quotes), insertOutbox(tx, made)),
+    sentTogether(insertRows(tx, settlements, rows), insertRows(tx, settlementQuotes, quotes), insertOutbox(tx, left)),
   );
 }
 
-/** As `saveSettlements`: one statement for each partner. What waits of a settlement's making comes with its first change. */
+/** As `saveSettlements`: one statement for each partner. What waits of a settlement comes with its next change of two nodes. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
+  const [one, ...others] = changed;
+  if (one?.transferId !== undefined && others.length === 0) return await inTransaction(db, (tx) => leaveOnNode(tx, one, one.transferId));
   const kept = changed.map(({ settlement: { id, partnerId } }) => ({ id, partnerId }));
   await inTransaction(db, (tx) => sentTogether(takeFromOutbox(tx, kept), save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
+}
+
+/** A confirmation, on its partner's node alone: its entry, its event and its payment wait there, and a worker is woken to bring them. */
+async function leaveOnNode(tx: Database, { settlement, entry, event }: Written, transferId: string | undefined): Promise<void> {
+  const rows = [{ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: 0n }];
+  const [saved] = await change(tx, { rows: recordsOf(settlements, rows), partnerId: settlement.partnerId });
+  if (saved === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
+  await sendAhead(tx, insertOutbox(tx, [{ settlement, entry, event, version: saved.version, transferId }]));
+  await wakeWorkers(tx, "outbox");
 }
 
 const entriesOf = (written: readonly Written[]): DatedEntry[] => written.map(({ entry }) => entry);

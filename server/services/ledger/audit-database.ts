@@ -16,6 +16,7 @@ import {
 import { settlementRules } from "#db/queries/audit/rules/settlements.ts";
 import { transferRules } from "#db/queries/audit/rules/transfers.ts";
 import { endOfSlice } from "#db/queries/audit/slices.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { type ChainEnd, NO_AUDIT_KEY } from "#domain/audit-key.ts";
 import type { LapsingChain } from "#domain/lapsing-chain.ts";
 import type { Context, Uses } from "#server/context.ts";
@@ -117,24 +118,26 @@ async function auditRows(
   { sliceRows = SLICE_ROWS, anchors = [] }: AuditOptions,
 ): Promise<RuleOutcome[]> {
   const outcomes = new Map<string, RuleOutcome>();
+  const layout = layoutOf(db);
   let from = scope;
   for (let more = true; more; ) {
     const to = await endOfSlice(db, from, sliceRows);
-    const rules = rulesOf({ from, to }).filter(({ isWhole }) => !isWhole);
+    const rules = rulesOf({ from, to }, layout).filter(({ isWhole }) => !isWhole);
     await asOfOneInstant(db, async (tx) => {
       for (const rule of rules) add(outcomes, await askRule(tx, rule));
     });
     from = to;
     more = to !== null;
   }
-  for (const rule of rulesOf(scope).filter(({ isWhole }) => isWhole)) add(outcomes, await asOfOneInstant(db, (tx) => askRule(tx, rule)));
+  for (const rule of rulesOf(scope, layout).filter(({ isWhole }) => isWhole))
+    add(outcomes, await asOfOneInstant(db, (tx) => askRule(tx, rule)));
   const signatures = passkeys === undefined ? [] : [await auditSignatures({ db, passkeys }, scope)];
   return [...outcomes.values(), ...(await auditRecords(db, scope)), ...signatures, await auditLogChain(db, scope, { key, anchors })];
 }
 
-function rulesOf(scope: AuditScope | AuditSlice): AuditRule[] {
+function rulesOf(scope: AuditScope | AuditSlice, layout: ReturnType<typeof layoutOf>): AuditRule[] {
   return [
-    ...settlementRules(scope),
+    ...settlementRules(scope, layout),
     ...batchRules(scope),
     ...requestRules(scope),
     ...orderRules(scope),

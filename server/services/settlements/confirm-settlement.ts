@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { lockToConfirm, type ToConfirm } from "#db/queries/settlements/lock-to-confirm.ts";
 import type { LockedSettlement } from "#db/queries/settlements/settlements.ts";
-import { inTransaction } from "#db/transaction.ts";
+import { inTransaction, layoutOf } from "#db/transaction.ts";
 import { isUniqueViolation } from "#db/trouble.ts";
 import type { By } from "#domain/access.ts";
 import { compare, type Decimal, formatDecimal } from "#domain/decimal.ts";
@@ -9,7 +9,7 @@ import { isId } from "#domain/ids.ts";
 import { judge } from "#domain/lifecycle.ts";
 import type { Counted } from "#domain/limits-in-turn.ts";
 import { publishableAmount } from "#domain/money.ts";
-import { holdingFindings } from "#domain/payment-check.ts";
+import { holdingFindings, type Verdict } from "#domain/payment-check.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Screening } from "#domain/screening.ts";
 import type { Settlement, SettlementAsShown } from "#domain/settlement.ts";
@@ -17,7 +17,7 @@ import type { Uses } from "#server/context.ts";
 import { limitVerdicts } from "#server/services/holds/confirm-checks.ts";
 import { keepVerdicts } from "#server/services/holds/keep-verdicts.ts";
 import { screeningVerdicts } from "#server/services/screening/screening-check.ts";
-import { type EnqueueTransfer, enqueueSettlementTransfers } from "#server/services/transfers/enqueue-transfer.ts";
+import { type EnqueueTransfer, enqueueSettlementTransfers, newTransfer } from "#server/services/transfers/enqueue-transfer.ts";
 import { changeSettlements } from "./change-settlement.ts";
 import { readSettlementAsShown } from "./read-settlement.ts";
 import { refuseMember } from "./refuse-member.ts";
@@ -127,15 +127,6 @@ export async function confirmLocked(
   confirming: readonly LockedToConfirm[],
   { by, now }: { by: By; now: Date },
 ): Promise<{ confirmed: Settlement[]; held: ReadonlySet<string> }> {
-  const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }) => {
-    const action = { type: "confirm", externalTxId, callbackUrl } as const;
-    return { settlement, action, by, waiting, note: { change: { external_tx_id: externalTxId } } };
-  });
-  // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
-  const confirmed = await changeSettlements(tx, changes, now);
-  const payments = confirming.map(({ locked }) => paymentOf(locked.settlement, now));
-  // One transfer for each settlement, ever; the commit wakes the worker. Nothing is posted to the ledger before the payment is final.
-  await enqueueSettlementTransfers(tx, payments);
   // In a batch: the amounts that earlier items use, by limit. `limitVerdicts` adds each payment that no limit holds.
   const counted: Counted = new Map();
   const judged = confirming.map(({ locked, screening }) => {
@@ -146,9 +137,23 @@ export async function confirmLocked(
     const limited = limitVerdicts(locked, isHeld ? new Map(counted) : counted);
     return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
   });
+  const payments = confirming.map(({ locked }) => newTransfer(paymentOf(locked.settlement, now)));
+  // On Citus, a confirmation of one settlement that no check has anything to say of is its partner's node's. Its payment waits there, too.
+  const areLeft = layoutOf(tx) === "citus" && confirming.every(({ locked }) => locked.settlement.batchId === null) && judged.every(isPlain);
+  const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }, index) => {
+    const action = { type: "confirm", externalTxId, callbackUrl } as const;
+    const payment = areLeft ? payments[index] : undefined;
+    return { settlement, action, by, waiting, payment, note: { change: { external_tx_id: externalTxId } } };
+  });
+  // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
+  const confirmed = await changeSettlements(tx, changes, now);
+  // One transfer for each settlement, ever; the commit wakes the worker. Nothing is posted to the ledger before the payment is final.
+  if (!areLeft) await enqueueSettlementTransfers(tx, payments);
   // Stores the verdicts and counts the payments in their limits. For each held payment it writes the hold, an audit entry and an event.
   return { confirmed, held: await keepVerdicts(tx, judged, now) };
 }
+
+const isPlain = ({ verdicts }: { verdicts: readonly Verdict[] }) => verdicts.every(({ findings }) => findings.length === 0);
 
 function paymentOf(settlement: Settlement, now: Date): EnqueueTransfer {
   const { id: ownerId, partnerId, chain, destinationCurrency: currency, tokenAddress, tokenDecimals, trace, quote } = settlement;

@@ -97,7 +97,12 @@ const cancel = async (settlement: Settlement, by = partner) =>
   (await cancelSettlement(ctx, { partnerId: by.partnerId, by: by.by, id: settlement.id })).settlement;
 const read = (settlement: Settlement) => readSettlement(ctx, { partnerId: partner.partnerId, id: settlement.id });
 const callbacksOf = (settlement: Settlement) => database.db.select().from(callbacks).where(eq(callbacks.subjectId, settlement.id));
-const transfersOf = (settlement: Settlement) => database.db.select().from(transfers).where(eq(transfers.ownerId, settlement.id));
+/** On Citus a worker brings entries, events and payments from their nodes. */
+const bring = () => bringOutbox({ db: database.db });
+const transfersOf = async (settlement: Settlement) => {
+  await bring();
+  return await database.db.select().from(transfers).where(eq(transfers.ownerId, settlement.id));
+};
 const codeOf = async (work: Promise<unknown>): Promise<string> =>
   await work.then(
     () => "done",
@@ -153,8 +158,6 @@ describe("creating", () => {
     const settlement = await create({ callbackUrl: URL_A });
     expect(await callbacksOf(settlement)).toEqual([]);
     expect(await transfersOf(settlement)).toEqual([]);
-    // On Citus a worker brings the entry from its node.
-    await bringOutbox({ db: database.db });
     const audit = await database.db.select().from(auditEntries).where(eq(auditEntries.objectId, settlement.id));
     expect(audit.map((entry) => entry.action)).toEqual(["settlement.created"]);
   });
@@ -178,6 +181,7 @@ describe("confirming", () => {
     expect(await confirm(settlement, { externalTxId: "pay-2", expected: "1" })).toEqual(first);
     expect(await codeOf(confirm(settlement, { externalTxId: "pay-2b" }))).toBe("external_tx_id_conflict");
     expect(await codeOf(confirm(settlement, { externalTxId: "pay-2", callbackUrl: URL_B }))).toBe("invalid_state");
+    await bring();
     await executeSettlements(database.db, [{ settlementId: settlement.id, txHash: "0xabc" }]);
     expect(await confirm(settlement, { externalTxId: "pay-2" })).toMatchObject({ status: "executed", txHash: "0xabc" });
     expect(await transfersOf(settlement)).toHaveLength(1);
@@ -361,6 +365,7 @@ describe("ending", () => {
   test("owes exactly one terminal callback with the specification's fields, executed or failed", async () => {
     const paid = await create({ callbackUrl: URL_B });
     await confirm(paid, { externalTxId: "end-1" });
+    await bring();
     await executeSettlements(database.db, [{ settlementId: paid.id, txHash: "0xfeed" }]);
     const [executed, ...more] = await callbacksOf(paid);
     expect(more).toEqual([]);
@@ -377,6 +382,7 @@ describe("ending", () => {
     });
     const unpaid = await create();
     await confirm(unpaid, { externalTxId: "end-2" });
+    await bring();
     await failSettlement(database.db, { settlementId: unpaid.id, reason: "The token refuses this wallet." });
     const [failed] = await callbacksOf(unpaid);
     expect(JSON.parse(failed?.body ?? "")).toMatchObject({ status: "failed", failure_reason: "The token refuses this wallet." });

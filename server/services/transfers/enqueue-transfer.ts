@@ -33,8 +33,8 @@ export async function enqueueTransfer(tx: Database, owed: EnqueueTransfer): Prom
 }
 
 /** The same of settlements' payments, however many, in one statement. */
-export async function enqueueSettlementTransfers(tx: Database, owed: readonly EnqueueTransfer[]): Promise<void> {
-  await insertSettlementTransfers(tx, owed.map(newTransfer), refuseAnother);
+export async function enqueueSettlementTransfers(tx: Database, owed: readonly Transfer[]): Promise<void> {
+  await insertSettlementTransfers(tx, owed, refuseAnother);
 }
 
 function refuseAnother(existing: Transfer, wanted: Transfer): void {

@@ -1,8 +1,13 @@
 import { sql } from "drizzle-orm";
+import type { Layout } from "#db/layout.ts";
 import { type AuditRule, type AuditScope, type AuditSlice, inScope } from "./rule.ts";
 
+/** On Citus a confirmation's payment may wait on its partner's node, but no longer than this. */
+const WAITED_TOO_LONG = sql`s.confirmed_at < (select business_now()) - interval '5 minutes'`;
+
 /** Rules about settlements, their quotes and their transfers. */
-export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
+export function settlementRules(scope: AuditScope | AuditSlice, layout: Layout): AuditRule[] {
+  const mustBeOwed = layout === "citus" ? WAITED_TOO_LONG : sql`true`;
   const within = inScope(scope, "settlement", sql`s.id`);
   const all = sql`select count(*) from settlements s where ${within}`;
   return [
@@ -91,8 +96,9 @@ export function settlementRules(scope: AuditScope | AuditSlice): AuditRule[] {
         where ${within} and case s.status
           when 'quoted' then t.id is not null when 'cancelled' then t.id is not null
           when 'failed' then t.id is null or t.state <> 'failed'
-          when 'processing' then t.id is null or t.state in ('executed', 'failed') or t.amount_base <> s.destination_amount_base
-            or t.recipient <> s.wallet_address or lower(t.token_address) is distinct from lower(s.token_address)
+          when 'processing' then case when t.id is null then ${mustBeOwed} else t.state in ('executed', 'failed')
+            or t.amount_base <> s.destination_amount_base or t.recipient <> s.wallet_address
+            or lower(t.token_address) is distinct from lower(s.token_address) end
           else false end
         union all
         select t.id, format('pays for %s, which is no settlement', t.owner_id), t.chain
