@@ -5,7 +5,7 @@ import { bringFromOutbox, takeFromOutbox } from "#db/queries/settlements/outbox.
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
-import type { TestPartner } from "#testing/factories.ts";
+import { setClockOffset, type TestPartner } from "#testing/factories.ts";
 import { newAddress } from "#testing/transfers.ts";
 import { openPartnerNode, type PartnerNode } from "./partner-node.ts";
 import { type CitusStage, openCitusStage } from "./stage.ts";
@@ -123,10 +123,9 @@ describe("a confirmation that no check has anything to say of", () => {
   it("that waits is right to the audit for five minutes, and no longer", async () => {
     const { id } = await owe();
     await expectCleanAudit(worker());
-    await on.database
-      .sql`update settlements set confirmed_at = confirmed_at - interval '6 minutes', priced_at = priced_at - interval '6 minutes'
-      where partner_id = ${partner.partnerId} and id = ${id}`;
+    await setClockOffset(on.database.db, 6 * 60_000);
     const { rules } = await auditDatabase(worker());
+    await setClockOffset(on.database.db, 0);
     const found = rules.find(({ rule }) => rule === "unexecuted_was_not_paid")?.violations.map(({ subject }) => subject);
     expect(found).toEqual([id]);
   });

@@ -17,6 +17,8 @@ afterAll(() => on.close());
 /** Why a statement of the work on settlements goes to more than one node, by how it begins. */
 const TO_ALL: Readonly<Record<string, string>> = {
   "select partner_id as id from callbacks": "who has callbacks due: it locks nothing, and the claims go partner by partner",
+  "select partner_id as id from citus_outbox":
+    "of whom something waits to be brought: it locks nothing, and what it finds is brought partner by partner",
   "insert into callbacks": "the payments of one block end together, and may be of several partners: each one's rows go to its node",
 };
 
