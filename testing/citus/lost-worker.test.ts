@@ -111,6 +111,9 @@ describe("while a worker node is away", () => {
     const idsOf = (partners: readonly TestPartner[]) => partners.map(({ partnerId }) => partnerId).toSorted();
     const due = await listShares(on.database.db, "callbacks");
     expect(due.flatMap((share) => (share.of === "partner" ? [share.id] : [])).toSorted()).toEqual(idsOf(onOther));
+    // What its partners confirmed before waits on it, with the payments.
+    const paid = await on.database.sql<{ id: string }[]>`select distinct partner_id as id from transfers order by 1`;
+    expect(paid.map(({ id }) => id)).toEqual(idsOf(onOther));
     await bringBack();
     owed.push(...(await oweAll(onLost)));
     await expectAllPaidOnce(owed);

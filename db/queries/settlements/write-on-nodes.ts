@@ -37,18 +37,22 @@ export async function insertOnNodes(db: Database, made: readonly Written[]): Pro
 
 /** As `saveSettlements`: one statement for each partner. What waits of a settlement comes with its next change of two nodes. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
-  const [one, ...others] = changed;
-  if (one?.transferId !== undefined && others.length === 0) return await inTransaction(db, (tx) => leaveOnNode(tx, one, one.transferId));
+  if (changed.every(isLeft)) return await inTransaction(db, (tx) => leaveOnNodes(tx, changed));
   const kept = changed.map(({ settlement: { id, partnerId } }) => ({ id, partnerId }));
   await inTransaction(db, (tx) => sentTogether(takeFromOutbox(tx, kept), save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
 }
 
-/** A confirmation, on its partner's node alone: its entry, its event and its payment wait there, and a worker is woken to bring them. */
-async function leaveOnNode(tx: Database, { settlement, entry, event }: Written, transferId: string | undefined): Promise<void> {
-  const rows = [{ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: 0n }];
-  const [saved] = await change(tx, { rows: recordsOf(settlements, rows), partnerId: settlement.partnerId });
-  if (saved === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
-  await sendAhead(tx, insertOutbox(tx, [{ settlement, entry, event, version: saved.version, transferId }]));
+const isLeft = ({ transferId }: Written) => transferId !== undefined;
+
+/** Confirmations, on their partner's node alone: entry, event and payment wait there, and a worker is woken to bring them. */
+async function leaveOnNodes(tx: Database, confirmed: readonly Written[]): Promise<void> {
+  for (const one of confirmed) {
+    const { settlement, event } = one;
+    const rows = [{ ...toRow(settlement), eventsRecorded: event === null ? 0 : 1, eventsPosition: 0n }];
+    const [saved] = await change(tx, { rows: recordsOf(settlements, rows), partnerId: settlement.partnerId });
+    if (saved === undefined) throw new Error(`the settlement ${settlement.id} is gone`);
+    await sendAhead(tx, insertOutbox(tx, [{ ...one, version: saved.version }]));
+  }
   await wakeWorkers(tx, "outbox");
 }
 

@@ -57,6 +57,7 @@ const leases = {
 } satisfies Partial<typeof import("#db/lease.ts")>;
 
 const transaction = {
+  layoutOf: () => "whole",
   inTransaction: async (db, work) => (isOpen(db) ? await work(db) : await db.transaction(work)),
   sentTogether: async (...sent) => (await Promise.all(sent)) as never,
   sendAhead: async (_db, write) => void (await write),
