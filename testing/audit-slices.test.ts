@@ -27,7 +27,7 @@ const SETTLEMENTS = 3_000;
 const DAY_MS = 86_400_000;
 const slice = { from: new Date(Date.now() - 10 * DAY_MS), to: new Date(Date.now() - 2 * DAY_MS) };
 const RULES = [batchRules, callbackRules, eventRules, exposureRules, ledgerRules, orderRules, requestRules, settlementRules, transferRules]
-  .flatMap((rules) => rules(slice))
+  .flatMap((rules) => rules(slice, "whole"))
   .filter(({ isWhole }) => !isWhole);
 /** A fiftieth of them is in the slice, with seven postings at most. */
 const MOST = SETTLEMENTS / 3;

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setClockOffset, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
 import { justProven } from "#testing/people.ts";
 import { approveSettlement } from "./approve-settlement.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { type BrowseFilter, browseSettlements, countSettlements } from "./browse-settlements.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
@@ -97,6 +98,7 @@ test("what processes for long, what failed today, and why it failed, are found b
   const [slow, broken] = [await create(), await create()];
   await confirm(slow);
   await confirm(broken);
+  await bringOutbox(ctx);
   await fail(broken);
   expect(await found({ processingMinutes: 10 })).toEqual([]);
   expect(await found({ failedToday: true })).toEqual([broken]);

@@ -7,6 +7,7 @@ import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { Died } from "#testing/death.ts";
 import { addPartner, addTerms, setRate, type TestPartner } from "#testing/factories.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { completeOwner } from "./complete-owner.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
@@ -49,6 +50,7 @@ async function confirmed(walletAddress: string) {
     callbackUrl: null,
     expectedDestinationAmount: null,
   });
+  await bringOutbox(ctx);
   const [owed] = await bench.db.select({ id: transfers.id }).from(transfers).where(eq(transfers.ownerId, settlement.id));
   return { settlement, transferId: owed?.id ?? "" };
 }

@@ -11,6 +11,7 @@ import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { listPairs } from "#server/services/rates/list-pairs.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 
@@ -67,7 +68,9 @@ async function confirm({ id }: Settlement): Promise<Settlement> {
     callbackUrl: null,
     expectedDestinationAmount: null,
   };
-  return (await confirmSettlement(ctx, command)).settlement;
+  const { settlement } = await confirmSettlement(ctx, command);
+  await bringOutbox(ctx);
+  return settlement;
 }
 const quoting = async () => (await listPairs(ctx, { partnerId: partner.partnerId })).map((pair) => pair.quoting);
 /** What the worker would write of the payment, in the columns that count. */

@@ -11,6 +11,7 @@ import { allowPacking } from "#testing/packing.ts";
 import { NO_LAPSING_CHAINS } from "#testing/surface.ts";
 import { openTamperer } from "#testing/tamper.ts";
 import { type BenchOptions, newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { completeOwner } from "./complete-owner.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
@@ -64,6 +65,7 @@ async function confirmed() {
   const { id } = settlement;
   const terms = { externalTxId: `ref-${id}`, callbackUrl: "http://localhost:9/", expectedDestinationAmount: null };
   await confirmSettlement(ctx, { ...partner, id, ...terms });
+  await bringOutbox(ctx);
   const [owed] = await bench.db.select({ id: transfers.id }).from(transfers).where(eq(transfers.ownerId, id));
   return { settlement, transferId: owed?.id ?? "" };
 }

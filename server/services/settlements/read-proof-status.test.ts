@@ -8,6 +8,7 @@ import { startTestChain, type TestChain } from "#testing/chain.ts";
 import { addPartner, addTerms, setClockOffset, setRate, type TestPartner } from "#testing/factories.ts";
 import { type ProxyRule, type RpcProxy, startRpcProxy } from "#testing/rpc-proxy.ts";
 import { newAddress, openTransferBench, type TransferBench } from "#testing/transfers.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { cancelSettlement } from "./cancel-settlement.ts";
 import { completeOwner } from "./complete-owner.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
@@ -63,6 +64,7 @@ async function quoted({ nodeCount = 1, sourceAmountMinor = 1_000_000n } = {}): P
 async function confirm({ id }: Settlement): Promise<void> {
   const wish = { externalTxId: `ref-${id}`, callbackUrl: "http://localhost:9/", expectedDestinationAmount: null };
   await confirmSettlement(ctx(), { ...partner, id, ...wish });
+  await bringOutbox(ctx());
 }
 
 async function executed(nodeCount = 1): Promise<Settlement> {

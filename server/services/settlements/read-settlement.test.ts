@@ -5,6 +5,7 @@ import { restTransfers } from "#db/queries/transfers/transfers.ts";
 import type { Uses } from "#server/context.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addPartner, addTerms, setRate, TEST_CHAIN, type TestPartner, testChains } from "#testing/factories.ts";
+import { bringOutbox } from "./bring-outbox.ts";
 import { confirmSettlement } from "./confirm-settlement.ts";
 import { createSettlement } from "./create-settlement.ts";
 import { failSettlement } from "./fail-settlement.ts";
@@ -34,6 +35,7 @@ async function confirmed(): Promise<string> {
   const { id } = await createSettlement(ctx, { ...partner, ...quote, chain: TEST_CHAIN.chain, walletAddress, callbackUrl: null });
   const callbackUrl = "http://localhost:9/callbacks";
   await confirmSettlement(ctx, { ...partner, id, externalTxId: randomUUID(), callbackUrl, expectedDestinationAmount: null });
+  await bringOutbox(ctx);
   return id;
 }
 const shown = (id: string) => readSettlementAsShown(ctx, { partnerId: partner.partnerId, id });
