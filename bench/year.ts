@@ -47,7 +47,10 @@ export async function measureYear(server: BenchServer, { rows, calls, quiet }: S
       ...figures.flatMap((own) => [digits(own.ms), digits(own.cpuMs), `${(own.ms / (figures[0]?.ms ?? own.ms)).toFixed(2)}×`]),
     ]);
     const head = years.flatMap(({ rows: count }) => [`ms at ${count.toLocaleString("en")}`, "PostgreSQL's CPU", "cost"]);
-    return `${held.join("; ")}.\n\n${table(["What", ...head], lines)}`;
+    const text = `${held.join("; ")}.\n\n${table(["What", ...head], lines)}`;
+    // Dropping the databases may fail, and to fill them takes hours.
+    process.stderr.write(`${text}\n`);
+    return text;
   });
 }
 

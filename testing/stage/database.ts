@@ -151,16 +151,23 @@ export async function proveBooks(
 
 const DROP_PATIENCE_MS = 60_000;
 const INSUFFICIENT_PRIVILEGE = "42501";
+const OBJECT_IN_USE = "55006";
 
-/** Also while PostgreSQL cleans up in it by itself, whose processes nobody but a superuser ends: it is done in a moment. */
+/** Also while PostgreSQL vacuums in it by itself: only a superuser may end that by `force`, but a plain drop cancels it. */
 async function drop(admin: postgres.Sql, name: string): Promise<void> {
   for (const deadline = Date.now() + DROP_PATIENCE_MS; ; await sleep(500)) {
     try {
-      await admin`drop database ${admin(name)} with (force)`;
+      const isVacuumed = await admin`drop database ${admin(name)} with (force)`.then(() => false, refusedBy(INSUFFICIENT_PRIVILEGE));
+      if (isVacuumed) await admin`drop database ${admin(name)}`;
       return;
     } catch (error) {
-      const isBusy = error instanceof postgres.PostgresError && error.code === INSUFFICIENT_PRIVILEGE;
-      if (!isBusy || Date.now() > deadline) throw error;
+      if (Date.now() > deadline || !refusedBy(OBJECT_IN_USE)(error)) throw error;
     }
   }
 }
+
+/** Whether it is an error of that code. @throws any other one */
+const refusedBy = (code: string) => (error: unknown) => {
+  if (error instanceof postgres.PostgresError && error.code === code) return true;
+  throw error;
+};

@@ -21,7 +21,7 @@ import { reconcile } from "#server/services/ledger/reconcile.ts";
 import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
 import { deregisterProcess, endAbandoned, recordHeartbeat } from "#server/services/maintenance/read-vitals.ts";
 import { resealSecrets } from "#server/services/maintenance/reseal-secrets.ts";
-import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
+import { bringOutbox, hasOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { APPROVAL_BATCH, rejectOverdueSettlements } from "#server/services/settlements/reject-overdue-settlements.ts";
 import { findBroughtSafes } from "#server/services/treasury/find-brought-safes.ts";
 import { settleLines } from "#server/services/treasury/settle-lines.ts";
@@ -42,7 +42,7 @@ export function maintenanceDuties(
     movementDuty(ctx, "safe"),
     overdueApprovalsDuty(ctx),
     { name: "ended_waits", everyMs: 30_000, run: async () => ((await endWaits(ctx)) > 0 ? "busy" : "idle") },
-    outboxDuty(ctx),
+    ...(hasOutbox(ctx) ? [outboxDuty(ctx)] : []),
     sealingDuty(ctx),
     verificationDuty(ctx),
     forgettingDuty(ctx),
@@ -163,7 +163,7 @@ export function exposureDuty(ctx: Uses<"db">, onRead: (exposures: readonly Expos
 /** Rounds are no closer than that: the more confirmations come meanwhile, the more of them one transaction brings. */
 const GATHER_MS = 50;
 
-/** On Citus, what settlements left on their nodes comes to the coordinator: a confirmation at once, and a creation within about a second. */
+/** What settlements left on their nodes comes to the coordinator: a confirmation at once, and a creation within about a second. */
 function outboxDuty(ctx: Uses<"db">): Duty {
   return {
     name: "outbox",
