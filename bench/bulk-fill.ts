@@ -3,8 +3,8 @@ import type postgres from "postgres";
 type Constraint = { table: string; name: string; kind: "f" | "p" | "u"; definition: string };
 
 /**
- * Runs `fill` while the tables have no index, no reference and no trigger of ours, and makes them again: rows then cost a third, and an index
- * is sorted instead of grown. References come back as `not valid`: nothing has looked them up. All in one transaction.
+ * Runs `fill` while the tables have no index, no reference and no trigger of ours, and makes them again: a row then costs a third as much, and an
+ * index is sorted instead of grown. References come back as `not valid`: nothing has looked them up. All in one transaction.
  */
 export async function fillInBulk(
   sql: postgres.Sql,

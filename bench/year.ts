@@ -2,6 +2,7 @@ import { createReadStream, readdirSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
 import { keepRetention } from "#server/services/maintenance/keep-retention.ts";
@@ -32,6 +33,7 @@ const MILLION = 1_000_000;
  * relative to the first size.
  */
 export async function measureYear(server: BenchServer, { rows, calls, quiet }: Sampling): Promise<string> {
+  if (server.data === undefined) throw new Error("a year is measured on a server that this run starts: unset BENCH_DATABASE_URL");
   return await withYears(server, rows, async (years) => {
     const held: string[] = [];
     for (const { rows: count, database } of years) {
@@ -56,6 +58,10 @@ export async function measureYear(server: BenchServer, { rows, calls, quiet }: S
 
 const digits = (ms: number) => ms.toFixed(ms < 100 ? 2 : 0);
 
+/** Disk full, or cancelled by a person. */
+const CODES_OF_NO_ROOM = ["53100", "57014"];
+class NotFilled extends Error {}
+
 /** Fills a database for each size, one after the other, and hands over all of them. Without room for a size, those before it are measured. */
 async function withYears<T>(
   server: BenchServer,
@@ -65,15 +71,32 @@ async function withYears<T>(
 ): Promise<T> {
   const [rows, ...further] = sizes;
   if (rows === undefined) return await work(filled);
-  return await server.withDatabase(async (database) => {
-    const began = performance.now();
-    const failure = await seedYear(database.owner, rows).then(() => null, String);
-    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    process.stderr.write(`${rows.toLocaleString("en")} settlements: ${failure ?? "filled"}, after ${minutes} min\n`);
-    if (failure === null) return await withYears(server, further, work, [...filled, { rows, database }]);
-    if (filled.length === 0) throw new Error(failure);
+  try {
+    return await server.withDatabase(async (database) => {
+      await fill(database, rows);
+      return await withYears(server, further, work, [...filled, { rows, database }]);
+    });
+  } catch (error) {
+    if (!(error instanceof NotFilled) || filled.length === 0) throw error;
     return await work(filled);
-  });
+  }
+}
+
+/** @throws NotFilled where the disk has no room */
+async function fill({ owner }: BenchDatabase, rows: number): Promise<void> {
+  const began = performance.now();
+  const say = (what: string) => {
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+    process.stderr.write(`${rows.toLocaleString("en")} settlements: ${what} after ${minutes} min\n`);
+  };
+  try {
+    await seedYear(owner, rows);
+    say("filled");
+  } catch (error) {
+    say(String(error));
+    if (error instanceof postgres.PostgresError && CODES_OF_NO_ROOM.includes(error.code)) throw new NotFilled(error.message);
+    throw error;
+  }
 }
 
 /** Waits until the machine's load average of a minute is below that. */

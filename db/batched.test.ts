@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { batched } from "./batched.ts";
 import type { Database } from "./client.ts";
@@ -70,5 +70,31 @@ describe("a question that many ask at the same time", () => {
     await database.db.transaction((tx) => Promise.all([1, 3].map((number) => double(tx, number))));
     expect(groups).toEqual([[1], [3]]);
     await kept();
+  });
+
+  it("does not make later ones wait for those of a failed batch that are sent alone", async () => {
+    // Without it, a queue stops to wait for a group after a while.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const hanging = Promise.withResolvers<readonly string[]>();
+    const ask = batched(
+      () => "",
+      async (_: Database, asked: readonly string[]) => {
+        if (asked.length === 1 && asked[0]?.startsWith("held")) return await hanging.promise;
+        if (asked.some((each) => each.startsWith("held"))) throw new Error("one of them is held");
+        return asked;
+      },
+    );
+    try {
+      for (const turn of ["a", "b"]) {
+        const other = ask(database.db, `free ${turn}`);
+        const held = ask(database.db, `held ${turn}`);
+        expect(await other).toBe(`free ${turn}`);
+        void held.catch(() => {});
+      }
+      expect(await ask(database.db, "later")).toBe("later");
+    } finally {
+      hanging.resolve([""]);
+      vi.useRealTimers();
+    }
   });
 });

@@ -6,8 +6,8 @@ type Pending<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void;
 
 /**
  * Batches concurrent queries to a pool into one statement. In a transaction a query is sent at once, alone. `ask` answers each query in
- * order; an error is thrown only to its caller. Only queries of one `queue` are batched, so that nobody waits for another's locks. If a
- * batch fails because of one query's data, each is sent alone.
+ * order; an error is thrown only to its caller. Only queries with the same `batchKey` are batched: they wait for each other's locks. If a batch
+ * fails because of one query, each is sent alone, and the queries after them do not wait for that.
  */
 export function batched<Asked, Answer>(
   batchKey: (asked: Asked, db: Database) => string,
@@ -24,7 +24,7 @@ export function batched<Asked, Answer>(
       for (const [index, pending] of pendings.entries()) settle(pending, answer[index]);
     } catch (error) {
       if (others.length === 0 || isEverybodys(error)) for (const pending of pendings) pending.fail(error);
-      else await Promise.all(pendings.map((pending) => askOne(db, pending)));
+      else for (const pending of pendings) void askOne(db, pending);
     }
   };
   const pools = new WeakMap<Database, ReturnType<typeof openQueues<Pending<Asked, Answer>>>>();

@@ -120,7 +120,7 @@ function judgeCollation({ name, servesPrefixes }: DatabaseFacts["collation"]): F
   if (servesPrefixes) return ok("collation", "a search for the beginning of a reference is served by an index");
   return warning(
     "collation",
-    `text sorts by ${name}: a search for the beginning of a reference or of a merchant reads all settlements`,
+    `text sorts by ${name}, so a search for references or merchants by their beginning reads all settlements`,
     "Make the database as docs/runbooks/start-live.md says (`lc_collate 'C'`), and move the rows by dump and restore.",
   );
 }

@@ -34,7 +34,7 @@ const KEPT_STATES = 1_000;
 
 /**
  * Starts the development node's own binary (one process, no wrapper around it) and waits until it answers. It can tell balances of the last
- * thousand blocks or more. Their states are in a folder next to the log, which is deleted at the end and at the next start.
+ * thousand blocks or more. A folder next to the log has their states. The end and the next start delete that folder.
  */
 export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess> {
   const states = `${options.logFile}.states`;
@@ -46,9 +46,14 @@ export async function startAnvil(options: AnvilOptions): Promise<GuardedProcess>
   if (options.network) args.push("--network", options.network.name);
   if (options.network && "hardfork" in options.network) args.push("--hardfork", options.network.hardfork);
   if (options.blockTimeSeconds) args.push("--block-time", String(options.blockTimeSeconds));
-  const node = await startNode({ ...options, command: anvilBinary(), args });
-  void node.exited.then(forget);
-  return node;
+  try {
+    const node = await startNode({ ...options, command: anvilBinary(), args });
+    void node.exited.then(forget).catch(() => {});
+    return node;
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 type NodeOptions = Pick<AnvilOptions, "port" | "logFile" | "pidFile" | "chainId"> & { command: string; args: readonly string[] };

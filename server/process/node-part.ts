@@ -27,7 +27,7 @@ export type NodePartOptions = {
  * its CPU. Compiled code is cached: otherwise each start compiles all of it, with a compiler of 30 MB that stays.
  */
 export const SMALL = ["--max-semi-space-size=4"];
-/** Of a web process. With less, V8 copies the objects of requests under way more often: a fifth of a read (docs/performance.md). */
+/** Of a web process: V8's own default. With less, V8 copies the objects of requests under way more often, which costs a fifth of a read's CPU. */
 export const WEB = ["--max-semi-space-size=16"];
 /** Where processes of our own code keep compiled code. */
 export const COMPILED = fileURLToPath(new URL("../../.next/cache/node", import.meta.url));

@@ -13,7 +13,8 @@ export type NonceToBurn = NonceOwner & { /** See {@link keyVersion}. */ keyVersi
 /**
  * Burns the nonce for this key if the key still has that version: one statement, so that a process's cached key counts only while it is
  * current. `reused`: it was burnt before; of any number of concurrent calls exactly one gets `burnt`. Only the database's clock counts,
- * here and for expiry. Concurrent calls on a pool are batched, whatever their keys. A copy of a nonce that this process is burning is sent alone.
+ * here and for expiry. Concurrent calls on a pool are batched, whatever their keys (on Citus, those of partners' keys by key). A copy of a nonce
+ * that this process is storing is sent alone.
  */
 export async function burnNonce(db: Database, burn: NonceToBurn): Promise<Burning> {
   const name = `${burn.apiKeyId} ${burn.nonce}`;
@@ -71,10 +72,10 @@ const burningWithWork = statement<AskedOne, Burnt>(
 );
 
 /**
- * How long nonces of several keys wait for a lock, before each is burnt alone. Another process may be burning a copy of one of them with its
- * work, and the others must not wait for that.
+ * How long nonces of several keys wait for a lock, before each is burnt alone. A transaction may have stored a copy of one of them and not
+ * have ended yet, and the others must not wait for that. Without such a copy, none waits at all.
  */
-const PATIENCE = "50ms";
+const PATIENCE = "10ms";
 
 // In one order, so that two batches with the same nonces cannot deadlock.
 const burningAlone = statement<{ asked: string; patience: string | null }, { current: number[]; burnt: string[] }>(

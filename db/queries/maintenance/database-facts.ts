@@ -45,7 +45,7 @@ export async function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
     select current_setting('server_version_num')::int as version,
       (select json_object_agg(name, current_setting(name)) from unnest(array[${names}]) as name) as settings,
       pg_encoding_to_char(d.encoding)::text as encoding,
-      json_build_object('name', d.datcollate, 'servesPrefixes', d.datlocprovider = 'b' or d.datlocprovider = 'c' and d.datcollate in ('C', 'POSIX')) as collation,
+      json_build_object('name', case d.datlocprovider when 'i' then 'ICU' else d.datcollate end, 'servesPrefixes', d.datlocprovider = 'b' or d.datlocprovider = 'c' and d.datcollate in ('C', 'POSIX')) as collation,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       age(d.datfrozenxid)::int as oldest,
       (select sum(numbackends)::int from pg_stat_database) as used,
