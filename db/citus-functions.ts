@@ -68,8 +68,8 @@ const OWING = [
       if not found then raise exception 'settlement % owes no payment', owner using errcode = 'restrict_violation'; end if;
       return query select * from citus_owe(transfer, s);
     end $body$`,
-  // Of confirmations that wait on their node. They are committed, so the owner sees them, and copies the payments from them itself. Call it before
-  // the transaction writes on that node: Citus lets no second role read there afterwards.
+  // Makes the payments of confirmations whose records wait. They are committed, so the owner sees them, and copies the payments from them itself.
+  // Call it before the transaction writes on that node: Citus lets no second role read there afterwards.
   `create or replace function citus_owe_waiting(partner uuid, owners text[]) returns setof transfers
     language plpgsql security definer set search_path = public, pg_temp as $body$
     declare

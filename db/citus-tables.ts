@@ -10,7 +10,7 @@ export const citusNonces = pgTable(
 
 /**
  * What a settlement's creation and its confirmation leave to the coordinator, as records: audit entry, event, and the payment that it owes from
- * then on. They wait on its node (`db/queries/settlements/outbox.ts`). `version`: the event's, or without one that before it.
+ * then on. They wait on its node (`db/queries/settlements/outbox.ts`). `version`: the event's. Without an event: the settlement's last.
  */
 export const citusOutbox = pgTable(
   "citus_outbox",

@@ -112,8 +112,9 @@ describe("a new settlement", () => {
     const seen = await scopedTo(on.database.web, { of: "partner", id: other.partnerId }).execute(sql`select 1 from citus_outbox`);
     expect(seen.length).toBe(0);
     const write = (whose: TestPartner) =>
-      us.execute(sql`insert into citus_outbox (partner_id, settlement_id, entry) values (${whose.partnerId}::uuid, ${randomUUID()}, '{}')`);
-    await expect(write(other)).rejects.toThrow();
+      us.execute(sql`insert into citus_outbox (partner_id, settlement_id, version, entry)
+        values (${whose.partnerId}::uuid, ${randomUUID()}, 9, '{}')`);
+    await expect(write(other)).rejects.toMatchObject({ cause: { message: expect.stringContaining("row-level security") } });
     await on.database
       .sql`update citus_outbox set entry = (entry::jsonb || ${JSON.stringify({ partner_id: other.partnerId })}::text::jsonb)::json
       where partner_id = ${partner.partnerId} and settlement_id = ${id}`;

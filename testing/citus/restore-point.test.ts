@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { listOpenHalts } from "#server/services/halts/halt-scope.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { eventually } from "#testing/callbacks.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { copyServer, restoreServer } from "#testing/replica.ts";
@@ -47,9 +48,13 @@ it("from their base backups to a point made while money moved: the books are rig
     copies.push({ server, copy: await copyServer(server) });
   }
   await oweAll();
+  await bringOutbox(on.database);
+  await oweAll();
   const answered = owed.map(({ id }) => id);
+  // What brings the confirmations commits in two phases.
   const [made] = await Promise.all([
     withConnection(coordinator, (sql) => sql`select citus_create_restore_point(${POINT})`),
+    bringOutbox(on.database),
     oweAll(),
     oweAll(),
   ]);

@@ -13,6 +13,7 @@ import { among, recordsOf } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { events } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { transfers } from "#db/schema/transfers.ts";
 import { statement } from "#db/statement.ts";
 import { layoutOf } from "#db/transaction.ts";
 import { unlessNodeAway } from "#db/trouble.ts";
@@ -29,8 +30,9 @@ import type { Settlement } from "#domain/settlement.ts";
 
 type Kept = Pick<Settlement, "id" | "partnerId">;
 type Left = { settlement: Kept; entry: DatedEntry; event: NewEvent | null; version: number; transferId?: string | undefined };
+type Payment = { id: string; ownerId: string };
 
-/** So many come with one transaction. */
+/** Of so many settlements, what waits comes with one transaction. */
 export const BROUGHT_AT_ONCE = 500;
 
 /** Puts what the coordinator gets of settlements on their node. */
@@ -47,19 +49,19 @@ export async function insertOutbox(tx: Database, left: readonly Left[]): Promise
 const recordList = (text: string): object[] => JSON.parse(text);
 
 /**
- * Takes what waits of these settlements, which are locked, to the coordinator: in the transaction that changes them. A payment never waits
- * here: what is owed changes only by the end of its payment.
+ * Takes what waits of these settlements, which are locked, to the coordinator: in the transaction that changes them. Fails if a payment
+ * still waits: nothing may change its settlement before.
  */
 export async function takeFromOutbox(tx: Database, kept: readonly Kept[]): Promise<void> {
   for (const [partnerId, theirs] of Map.groupBy(kept, (one) => one.partnerId)) {
     const ids = theirs.map(({ id }) => id);
     const payments = await takeOfPartner(tx, partnerId, ids);
-    if (payments.length > 0) throw new Error(`payments still wait on their node: ${payments}`);
+    if (payments.length > 0) throw new Error(`payments still wait on their node: ${payments.map(({ id }) => id)}`);
   }
 }
 
-/** Returns the ids of the payments among what it took. */
-async function takeOfPartner(tx: Database, partnerId: string, ids: readonly string[]): Promise<string[]> {
+/** Returns the payments among what it took. */
+async function takeOfPartner(tx: Database, partnerId: string, ids: readonly string[]): Promise<Payment[]> {
   const { settlementId, version, entry, event, transferId } = citusOutbox;
   const taken = await tx
     .delete(citusOutbox)
@@ -67,7 +69,7 @@ async function takeOfPartner(tx: Database, partnerId: string, ids: readonly stri
     .returning({ settlementId, version, entry, event, transferId });
   if (taken.length === 0) return [];
   const position = await readPosition(tx);
-  // One that an earlier transaction brought, or changed, may have a later position: events after it take that, too.
+  // Another transaction may have given the settlement a later position. Its next events keep that one.
   const places = await tx
     .update(settlements)
     .set({ eventsPosition: sql`greatest(${settlements.eventsPosition}, ${position.toString()}::bigint)` })
@@ -81,7 +83,7 @@ async function takeOfPartner(tx: Database, partnerId: string, ids: readonly stri
   );
   await writing(tx, { entries: JSON.stringify(taken.map((row) => own(row.entry))), events: JSON.stringify(placed) });
   ringForEvents(tx, partnerId);
-  return taken.flatMap((row) => row.transferId ?? []);
+  return taken.flatMap((row) => (row.transferId === null ? [] : [{ id: row.transferId, ownerId: row.settlementId }]));
 }
 
 const writing = statement<{ entries: string; events: string }, Record<string, never>>(
@@ -89,16 +91,21 @@ const writing = statement<{ entries: string; events: string }, Record<string, ne
 );
 
 /**
- * Brings what waits of a partner's settlements to the coordinator, the oldest first, and returns of how many. One that is being changed is
- * left for later. Payments come with their confirmation's entry, which the signer asks for.
+ * Brings what waits of a partner's settlements to the coordinator, the oldest settlements first, and returns of how many: `limit` if there may
+ * be more. One that is being changed is left for later. Payments come with their confirmation's entry, which the signer asks for.
+ *
+ * @throws If a record names a payment that its settlement does not get: the record stays.
  */
-export async function bringFromOutbox(db: Database, partnerId: string): Promise<number> {
+export async function bringFromOutbox(db: Database, partnerId: string, limit = BROUGHT_AT_ONCE): Promise<number> {
   if (layoutOf(db) !== "citus" || !(await hasWaiting(db, partnerId))) return 0;
   return await db.transaction(async (tx) => {
+    // The limit counts what is free: any number of locked ones hides none behind them. A partner's settlements are many, and what waits is not:
+    // each is locked in a subquery of its own, so that the plan always goes from record to settlement.
     const free = await tx.execute<{ id: string; isOwing: boolean }>(sql`
-      select s.id, s.status = 'processing' as "isOwing" from settlements s where s.partner_id = ${partnerId}::uuid and s.id in (
-        select o.settlement_id from citus_outbox o where o.partner_id = ${partnerId}::uuid order by o.entry ->> 'id' limit ${BROUGHT_AT_ONCE})
-      order by s.id for no key update of s skip locked`);
+      select s.* from (select distinct o.settlement_id from citus_outbox o where o.partner_id = ${partnerId}::uuid order by 1) waiting
+      cross join lateral (select s.id, s.status = 'processing' as "isOwing" from settlements s
+        where s.partner_id = ${partnerId}::uuid and s.id = waiting.settlement_id for no key update skip locked) s
+      limit ${limit}`);
     const ids = free.map(({ id }) => id);
     if (ids.length === 0) return 0;
     // First, because its owner's rights read on the node, which Citus allows only before this role writes there.
@@ -107,9 +114,19 @@ export async function bringFromOutbox(db: Database, partnerId: string): Promise<
       partnerId,
       free.flatMap(({ id, isOwing }) => (isOwing ? [id] : [])),
     );
-    await takeOfPartner(tx, partnerId, ids);
+    await assertMade(tx, await takeOfPartner(tx, partnerId, ids));
     return ids.length;
   });
+}
+
+/** Each payment is there, and its settlement's: with its record, an unpaid settlement's last trace would be deleted. */
+async function assertMade(tx: Database, payments: readonly Payment[]): Promise<void> {
+  if (payments.length === 0) return;
+  const wanted = payments.map(({ id }) => id);
+  const rows = await tx.select({ id: transfers.id, ownerId: transfers.ownerId }).from(transfers).where(among(transfers.id, wanted));
+  const owners = new Map(rows.map(({ id, ownerId }) => [id, ownerId]));
+  const missing = payments.filter(({ id, ownerId }) => owners.get(id) !== ownerId);
+  if (missing.length > 0) throw new Error(`payments were not made: ${missing.map(({ id, ownerId }) => `${id} of ${ownerId}`)}`);
 }
 
 /** Makes the payments of these confirmations. A settlement that has its payment already gets no other one. */

@@ -15,7 +15,8 @@ import { LIVING, toRow } from "./settlement-rows.ts";
 
 /**
  * A settlement to write, with its audit entry and its event; null: the change is none that a partner follows. `transferId`, on Citus only: the
- * payment that it owes from now on. Then nothing else of the transaction is the coordinator's, and the change may wait on its node.
+ * payment that it owes from now on. Then nothing else of the transaction is the coordinator's: the change commits on its node, and its record
+ * waits there.
  */
 export type Written = { settlement: Settlement; entry: DatedEntry; event: NewEvent | null; transferId?: string | undefined };
 
@@ -38,6 +39,7 @@ export async function insertOnNodes(db: Database, made: readonly Written[]): Pro
 /** As `saveSettlements`: one statement for each partner. What waits of a settlement comes with its next change of two nodes. */
 export async function saveOnNodes(db: Database, changed: readonly Written[]): Promise<void> {
   if (changed.every(isLeft)) return await inTransaction(db, (tx) => leaveOnNodes(tx, changed));
+  if (changed.some(isLeft)) throw new Error("of changes that are written together, all name a payment or none does");
   const kept = changed.map(({ settlement: { id, partnerId } }) => ({ id, partnerId }));
   await inTransaction(db, (tx) => sentTogether(takeFromOutbox(tx, kept), save(tx, changed), insertAuditEntries(tx, entriesOf(changed))));
 }

@@ -160,7 +160,7 @@ export function exposureDuty(ctx: Uses<"db">, onRead: (exposures: readonly Expos
   };
 }
 
-/** Rounds are no closer than that: the more confirmations come meanwhile, the more of them one transaction brings. */
+/** A pause after a round, so that one transaction brings many confirmations. */
 const GATHER_MS = 50;
 
 /** What settlements left on their nodes comes to the coordinator: a confirmation at once, and a creation within about a second. */
@@ -170,8 +170,9 @@ function outboxDuty(ctx: Uses<"db">): Duty {
     channel: "outbox",
     everyMs: 500,
     async run() {
-      if (await bringOutbox(ctx)) return "busy";
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      const { brought, more } = await bringOutbox(ctx);
+      if (more) return "busy";
+      if (brought > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       return "idle";
     },
   };

@@ -8,7 +8,7 @@ import type { Callback } from "#domain/callback.ts";
 import { type Action, advance, LIFECYCLE } from "#domain/lifecycle.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
-import type { Transfer, Waiting } from "#domain/transfer.ts";
+import type { Waiting } from "#domain/transfer.ts";
 import { settlementEvent } from "#server/services/events/event-of.ts";
 import { announceSettlements } from "./announce-settlement.ts";
 import { completeBatches } from "./complete-batches.ts";
@@ -33,7 +33,7 @@ export type SettlementChange = {
   /** Why its payment will not move, where that is known already. */
   waiting?: Waiting | null;
   /** On Citus: the payment that it owes, where the change is all that the transaction writes. It comes with the entry and the event. */
-  payment?: Transfer | undefined;
+  transferId?: string | undefined;
 };
 
 /**
@@ -46,9 +46,9 @@ export async function changeSettlements(tx: Database, changes: readonly Settleme
     tx,
     changed.map(({ after }) => after),
   );
-  const saved = changed.map(({ settlement: before, after, action, by, note, waiting = null, payment }) => ({
+  const saved = changed.map(({ settlement: before, after, action, by, note, waiting = null, transferId }) => ({
     settlement: after,
-    transferId: payment?.id,
+    transferId,
     event: settlementEvent(ACTION_NAMES[action.type], after, now, { waiting, undelivered: undelivered.get(after.id) ?? [] }),
     entry: {
       by,

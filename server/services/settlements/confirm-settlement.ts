@@ -138,12 +138,12 @@ export async function confirmLocked(
     return { purpose, ownerId, partnerId, verdicts: [...limited, ...screened], holds: [] };
   });
   const payments = confirming.map(({ locked }) => newTransfer(paymentOf(locked.settlement, now)));
-  // On Citus, a confirmation of one settlement that no check has anything to say of is its partner's node's. Its payment waits there, too.
+  // On Citus, a confirmation without any finding commits on its partner's node alone. Its payment waits there.
   const areLeft = layoutOf(tx) === "citus" && confirming.every(({ locked }) => locked.settlement.batchId === null) && judged.every(isPlain);
   const changes = confirming.map(({ locked: { settlement, openWait: waiting }, externalTxId, callbackUrl }, index) => {
     const action = { type: "confirm", externalTxId, callbackUrl } as const;
-    const payment = areLeft ? payments[index] : undefined;
-    return { settlement, action, by, waiting, payment, note: { change: { external_tx_id: externalTxId } } };
+    const transferId = areLeft ? payments[index]?.id : undefined;
+    return { settlement, action, by, waiting, transferId, note: { change: { external_tx_id: externalTxId } } };
   });
   // The status changes before the transfer is written: the database accepts a transfer only of a settlement that is processing.
   const confirmed = await changeSettlements(tx, changes, now);
