@@ -10,6 +10,7 @@ import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
 import type { IssuedApiKey } from "#server/services/access/issue-api-key.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { auditDatabase } from "#server/services/ledger/audit-database.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
 import { addTerms, setRate, TEST_CHAIN } from "#testing/factories.ts";
 import { endLimits } from "#testing/limits.ts";
@@ -92,8 +93,12 @@ async function quote(amount = 100_000, by = key): Promise<string> {
 const quotes = (count: number, amount?: number) => Promise.all(Array.from({ length: count }, () => quote(amount)));
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
 
+/** On Citus, a worker brings payments and entries from their node. */
+const bring = () => bringOutbox({ db: database.db });
+
 /** Everything that a confirmation leaves behind, without the values that differ between two. */
 async function leftBy(id: string, { requestId, nonce }: { requestId: string; nonce: string }) {
+  await bring();
   const [row] = await database.sql`
     select (select jsonb_agg(to_jsonb(t)) from transfers t where t.owner_id = ${id}) as transfers,
       (select jsonb_agg(to_jsonb(e) order by e.id) from audit_entries e where e.object_id = ${id} and e.action <> 'settlement.created') as entries,
@@ -178,6 +183,7 @@ describe("confirmations of one key at the same time", () => {
       const won = new Set([...same, ...different].filter(({ status }) => status === 200).map(({ body }) => body.external_tx_id));
       expect(won.size).toBe(1);
       for (const { code, status } of [...same, ...different]) expect(status === 200 || code === "external_tx_id_conflict").toBe(true);
+      await bring();
       expect(await database.sql`select id from transfers where owner_id = ${id}`).toHaveLength(1);
       expect(await database.sql`select id from audit_entries where object_id = ${id} and action = 'settlement.confirmed'`).toHaveLength(1);
     }
@@ -285,6 +291,7 @@ describe("on a bad day", () => {
     expect(shed.length).toBeGreaterThan(0);
     expect(new Set(statuses(answers))).toEqual(new Set([...(shed.length < ids.length ? [200] : []), 503]));
     // A commit may have succeeded whose answer was lost with the connection: then the nonce is spent, and the confirmation is stored.
+    await bring();
     const isStored = async (id: string) => (await database.sql`select 1 from transfers where owner_id = ${id}`).length === 1;
     const committed = new Set<string>();
     for (const { id } of shed) if (await isStored(id)) committed.add(id);
@@ -292,6 +299,7 @@ describe("on a bad day", () => {
     // The pool may still have connections that have not noticed their end.
     for (const { nonce, id } of shed)
       await expect.poll(async () => (await confirm(id, { nonce })).status, { timeout: AT_ONCE_MS }).toBe(committed.has(id) ? 401 : 200);
+    await bring();
     expect(await database.sql`select id from transfers where owner_id in ${database.sql(ids)}`).toHaveLength(ids.length);
   });
 });
@@ -316,6 +324,7 @@ describe("cancellations of one key at the same time", () => {
     for (const [index, id] of ids.entries()) {
       const [yes, no] = [confirmed[index], cancelled[index]];
       expect([yes?.status, no?.status].sort()).toEqual([200, 409]);
+      await bring();
       const owed = await database.sql`select id from transfers where owner_id = ${id}`;
       expect(owed).toHaveLength(yes?.status === 200 ? 1 : 0);
     }
