@@ -119,7 +119,12 @@ const before = values.against === undefined ? "" : readFileSync(values.against, 
 const LARGEST_LOSS = 0.1;
 const kind = POSTGRES_KINDS.find((one) => one === values.postgres);
 if (kind === undefined) throw new Error(`--postgres is one of ${POSTGRES_KINDS.join(", ")}.`);
-const settings = Object.fromEntries(values.set.map((one) => one.split(/=(.*)/s).slice(0, 2)));
+const settings: Record<string, string> = {};
+for (const one of values.set) {
+  const [, name, value] = /^(\w+)=(.+)$/s.exec(one) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`--set is name=value, not ${one}.`);
+  settings[name] = value;
+}
 const server = await startBenchServer(kind, settings);
 const where = circumstances(command, await server.version());
 try {
