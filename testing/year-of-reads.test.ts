@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { UserRole } from "#domain/access.ts";
+import { DEFAULT_RETENTION } from "#domain/retention.ts";
+import { RIGHTS } from "#server/console/rights-fixture.ts";
+import { ID, TX } from "#server/console/rights-inputs-fixture.ts";
+import { appRouter } from "#server/console/router.ts";
+import type { TrpcContext } from "#server/console/trpc/context.ts";
+import { liveHub } from "#server/console/trpc/live-hub.ts";
+import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { testContext } from "./surface.ts";
+import { openYear, type YearStage } from "./year-stage.ts";
+
+/**
+ * No screen of the console reads a year to show a day. PostgreSQL counts the rows that each query reads in a database with a year of
+ * settlements. A page, a day and a partner's month are much less than what it may read.
+ */
+
+const SETTLEMENTS = 40_000;
+/** Counts stop at 10,000. */
+const MOST = 11_000;
+/** It has half of all settlements. */
+const PARTNER = "00000000-0000-4000-8000-000000000001";
+
+/** What may read more, and why. */
+const MAY: Readonly<Record<string, string>> = {};
+
+const Procedures = z.record(
+  z.string(),
+  z.custom<{ _def: { type: string } }>((procedure) => typeof procedure === "function"),
+);
+const QUERIES = Object.entries(Procedures.parse(appRouter._def.procedures))
+  .filter(([path, { _def }]) => _def.type === "query" && !(path in MAY))
+  .map(([path]) => path);
+
+let year: YearStage;
+let settlementId = "";
+beforeAll(async () => {
+  year = await openYear(SETTLEMENTS);
+  const [newest] = await year.owner<{ id: string }[]>`
+    select id from settlements where partner_id = ${PARTNER} and status = 'executed' order by created_at desc limit 1`;
+  settlementId = newest?.id ?? "";
+});
+afterAll(() => year.close());
+
+/** The inputs of a query: what its rights were tried with, but about what exists. */
+function inputsOf(path: string, role: UserRole): unknown[] {
+  const { input } = RIGHTS[path] ?? {};
+  if (input !== undefined) return [JSON.parse(JSON.stringify(input).replaceAll(ID, PARTNER).replaceAll(TX, settlementId))];
+  return role === "admin" ? [undefined, { partner_id: PARTNER }] : [undefined];
+}
+
+async function ask(path: string, role: UserRole, input: unknown): Promise<void> {
+  const services = testContext(year.db);
+  const partnerId = role === "owner" ? PARTNER : null;
+  const holder = {
+    ...{ sessionId: randomUUID(), sidHash: randomUUID(), lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
+    ...{ steppedUpAt: new Date(), steppedUpByCode: false, provenByProvider: false, hasTotp: true, hasPasskey: false, viewedBy: null },
+    ...{ userId: `10000000-0000-4000-8000-00000000000${role === "owner" ? 3 : 1}`, email: "person@example.com", name: "Person", role },
+    ...{ partnerId, partnerName: partnerId && "Partner 1" },
+  };
+  const settings: TrpcContext["settings"] = {
+    ...{ mode: "sandbox", brand: "Service", baseUrl: "http://localhost:3000", rateSource: "fixed", rateMaxAgeSeconds: 120 },
+    ...{ retention: DEFAULT_RETENTION, rateLimits: { writesPerSecond: 0, readsPerSecond: 0 }, trustedProxies: [] },
+    ...{ callbackAllowedHosts: [], playMoney: true },
+  };
+  const session = { holder, readHolder: async () => holder, renewCookie: async () => {}, lapsesAt: null, address: "10.1.1.1" };
+  const context = { services, live: liveHub(services), settings, apiLog: openApiLog(services), ending: new AbortController().signal };
+  const caller: unknown = appRouter.createCaller({ ...context, ...session, requestId: `req_${randomUUID()}` });
+  const query = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
+  // What it refuses reads little; the other role, or the other input, is answered.
+  if (typeof query === "function") await query(input).catch(() => {});
+}
+
+describe.each(["admin", "owner"] as const)("of a year, for the role %s, few rows are read by", (role) => {
+  it.each(QUERIES)("%s", async (path) => {
+    const much: string[] = [];
+    for (const input of inputsOf(path, role)) {
+      const read = await year.rowsRead(() => ask(path, role, input));
+      much.push(...[...read].filter(([, rows]) => rows > MOST).map(([table, rows]) => `${rows} rows of ${table}, ${JSON.stringify(input)}`));
+    }
+    expect(much).toEqual([]);
+  });
+});
+
+it("sees a query that reads the year", async () => {
+  const read = await year.rowsRead(() => year.db.execute("select count(*) from settlements where source_amount_minor > 0"));
+  expect(read.get("settlements")).toBe(SETTLEMENTS);
+});
