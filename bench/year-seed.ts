@@ -1,4 +1,8 @@
 import type postgres from "postgres";
+import type { Database } from "#db/client.ts";
+import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
+import { insertLedgerSnapshot } from "#db/queries/ledger/ledger-balances.ts";
+import { firstId } from "#domain/ids.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { idAt } from "#testing/id-at.ts";
 import { fillInBulk } from "./bulk-fill.ts";
@@ -8,15 +12,23 @@ import { insertSeed, type Shape, SPARSE } from "./seed.ts";
  * A year of settlements with all the rows that each leaves, as wide as the service writes them. What a live service has archived or deleted by
  * then is not there; a day of it is overdue. The rows fit no rule of the audit: only their number and width count.
  */
-export async function seedYear(sql: postgres.Sql, rows: number): Promise<void> {
-  await fillInBulk(sql, [...SEEDED, ...Object.keys(FILLED)], async (tx) => {
+export async function seedYear({ owner, db }: { owner: postgres.Sql; db: Database }, rows: number): Promise<void> {
+  await fillInBulk(owner, [...SEEDED, ...Object.keys(FILLED)], async (tx) => {
     await insertSeed(tx, rows, { ...SPARSE, ...shapeOf(rows) });
     await tx.unsafe(WALLET);
     for (const fill of Object.values(FILLED)) await tx.unsafe(fill);
   });
-  await sql.unsafe("vacuum analyze");
+  await db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    for (let days = SNAPSHOT_DAYS.first; days >= SNAPSHOT_DAYS.last; days -= 1)
+      await insertLedgerSnapshot(tx, firstId("ledgerEntry", new Date(Date.now() - days * DAY_MS)));
+  });
+  await owner.unsafe("vacuum analyze");
 }
 
+const DAY_MS = 86_400_000;
+/** A service that reconciles each day has a snapshot of each, and the newest is two days old at most. */
+const SNAPSHOT_DAYS = { first: 60, last: 2 };
 const SEEDED = ["settlements", "transfers", "callbacks", "audit_entries", "audit_unsealed"];
 const YEAR_SECONDS = 365 * 86_400;
 const shapeOf = (rows: number): Partial<Shape> => ({

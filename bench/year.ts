@@ -83,14 +83,14 @@ async function withYears<T>(
 }
 
 /** @throws NotFilled where the disk has no room */
-async function fill({ owner }: BenchDatabase, rows: number): Promise<void> {
+async function fill(database: BenchDatabase, rows: number): Promise<void> {
   const began = performance.now();
   const say = (what: string) => {
     const minutes = ((performance.now() - began) / 60_000).toFixed(1);
     process.stderr.write(`${rows.toLocaleString("en")} settlements: ${what} after ${minutes} min\n`);
   };
   try {
-    await seedYear(owner, rows);
+    await seedYear(database, rows);
     say("filled");
   } catch (error) {
     say(String(error));

@@ -139,10 +139,13 @@ const PARTNER_KINDS = [
   "withdrawal",
 ];
 
-/** The actions that may be about a partner's things. */
-export const PARTNER_ACTIONS: readonly string[] = Object.keys(DEEDS)
-  .filter((action) => PARTNER_KINDS.includes(kindOf(action)))
-  .toSorted();
+/** The actions with a sentence of their own. */
+export const WORDED_ACTIONS: readonly string[] = Object.keys(DEEDS);
+
+/** Whether an action may be about a partner's things. */
+export function mayConcernPartner(action: string): boolean {
+  return PARTNER_KINDS.includes(kindOf(action));
+}
 
 /** Orders whose steps all have their own action. */
 const MOVES: Record<string, string> = {

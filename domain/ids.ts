@@ -62,9 +62,9 @@ export function newSampleId(kind: IdKind): string {
   return newId(kind, new Date(0));
 }
 
-/** What no id of that kind made at or after an instant sorts before. */
+/** What no id of that kind made at or after an instant sorts before. Ids know no time before 1970. */
 export function firstId(kind: IdKind, at: Date): string {
-  return firstOf(kind, at) + "0".repeat(CHANCE_LENGTH);
+  return firstOf(kind, at.getTime() < 0 ? new Date(0) : at) + "0".repeat(CHANCE_LENGTH);
 }
 
 function firstOf(kind: IdKind, at: Date): string {

@@ -53,7 +53,7 @@ const explained: Promise<void>[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   driver = postgres(database.url, { max: 1, connection: AS_IF_LARGE, onnotice: () => {} });
-  await seedYear(driver, SETTLEMENTS);
+  await seedYear({ owner: driver, db: database.db }, SETTLEMENTS);
   const { unsafe } = driver;
   const explain = async (...[text, values]: Parameters<typeof unsafe>) => {
     const [row] = await unsafe<{ "QUERY PLAN": { Plan: Node }[] }[]>(`explain (analyze, format json) ${text}`, values);

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { seedYear } from "#bench/year-seed.ts";
+import { scopedTo } from "#db/client.ts";
+import { askConfirming } from "#db/queries/exposure/ask-limits.ts";
 import type { UserRole } from "#domain/access.ts";
+import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { RIGHTS } from "#server/console/rights-fixture.ts";
 import { ID, TX } from "#server/console/rights-inputs-fixture.ts";
@@ -9,6 +13,8 @@ import { appRouter } from "#server/console/router.ts";
 import type { TrpcContext } from "#server/console/trpc/context.ts";
 import { liveHub } from "#server/console/trpc/live-hub.ts";
 import { openApiLog } from "#server/services/access/log-api-requests.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
+import type { SessionHolder } from "#server/services/people/sessions/sessions.ts";
 import { testContext } from "./surface.ts";
 import { openYear, type YearStage } from "./year-stage.ts";
 
@@ -20,11 +26,13 @@ import { openYear, type YearStage } from "./year-stage.ts";
 const SETTLEMENTS = 40_000;
 /** Counts stop at 10,000. */
 const MOST = 11_000;
-/** It has half of all settlements. */
-const PARTNER = "00000000-0000-4000-8000-000000000001";
+/** It has a fortieth of all settlements. */
+const PARTNER = "00000000-0000-4000-8000-000000000002";
 
 /** What may read more, and why. */
-const MAY: Readonly<Record<string, string>> = {};
+const MAY: Readonly<Record<string, string>> = {
+  "settlements.exportSize": "it counts what an export would have, up to the most that one may have",
+};
 
 const Procedures = z.record(
   z.string(),
@@ -37,7 +45,7 @@ const QUERIES = Object.entries(Procedures.parse(appRouter._def.procedures))
 let year: YearStage;
 let settlementId = "";
 beforeAll(async () => {
-  year = await openYear(SETTLEMENTS);
+  year = await openYear((database) => seedYear(database, SETTLEMENTS));
   const [newest] = await year.owner<{ id: string }[]>`
     select id from settlements where partner_id = ${PARTNER} and status = 'executed' order by created_at desc limit 1`;
   settlementId = newest?.id ?? "";
@@ -51,23 +59,47 @@ function inputsOf(path: string, role: UserRole): unknown[] {
   return role === "admin" ? [undefined, { partner_id: PARTNER }] : [undefined];
 }
 
+function holderOf(role: UserRole): SessionHolder {
+  const partnerId = role === "owner" ? PARTNER : null;
+  return {
+    sessionId: randomUUID(),
+    sidHash: randomUUID(),
+    lastSeenAt: new Date(),
+    expiresAt: new Date(Date.now() + 3_600_000),
+    steppedUpAt: new Date(),
+    steppedUpByCode: false,
+    provenByProvider: false,
+    hasTotp: true,
+    hasPasskey: false,
+    viewedBy: null,
+    userId: `10000000-0000-4000-8000-00000000000${role === "owner" ? 3 : 1}`,
+    email: "person@example.com",
+    name: "Person",
+    role,
+    partnerId,
+    partnerName: partnerId && "Partner 2",
+  };
+}
+
+const SETTINGS: TrpcContext["settings"] = {
+  mode: "sandbox",
+  brand: "Service",
+  baseUrl: "http://localhost:3000",
+  rateSource: "fixed",
+  rateMaxAgeSeconds: 120,
+  retention: DEFAULT_RETENTION,
+  rateLimits: { writesPerSecond: 0, readsPerSecond: 0 },
+  trustedProxies: [],
+  callbackAllowedHosts: [],
+  playMoney: true,
+};
+
 async function ask(path: string, role: UserRole, input: unknown): Promise<void> {
   const services = testContext(year.db);
-  const partnerId = role === "owner" ? PARTNER : null;
-  const holder = {
-    ...{ sessionId: randomUUID(), sidHash: randomUUID(), lastSeenAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
-    ...{ steppedUpAt: new Date(), steppedUpByCode: false, provenByProvider: false, hasTotp: true, hasPasskey: false, viewedBy: null },
-    ...{ userId: `10000000-0000-4000-8000-00000000000${role === "owner" ? 3 : 1}`, email: "person@example.com", name: "Person", role },
-    ...{ partnerId, partnerName: partnerId && "Partner 1" },
-  };
-  const settings: TrpcContext["settings"] = {
-    ...{ mode: "sandbox", brand: "Service", baseUrl: "http://localhost:3000", rateSource: "fixed", rateMaxAgeSeconds: 120 },
-    ...{ retention: DEFAULT_RETENTION, rateLimits: { writesPerSecond: 0, readsPerSecond: 0 }, trustedProxies: [] },
-    ...{ callbackAllowedHosts: [], playMoney: true },
-  };
+  const holder = holderOf(role);
   const session = { holder, readHolder: async () => holder, renewCookie: async () => {}, lapsesAt: null, address: "10.1.1.1" };
-  const context = { services, live: liveHub(services), settings, apiLog: openApiLog(services), ending: new AbortController().signal };
-  const caller: unknown = appRouter.createCaller({ ...context, ...session, requestId: `req_${randomUUID()}` });
+  const powers = { services, live: liveHub(services), apiLog: openApiLog(services), ending: new AbortController().signal };
+  const caller: unknown = appRouter.createCaller({ ...powers, ...session, settings: SETTINGS, requestId: `req_${randomUUID()}` });
   const query = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
   // What it refuses reads little; the other role, or the other input, is answered.
   if (typeof query === "function") await query(input).catch(() => {});
@@ -78,10 +110,32 @@ describe.each(["admin", "owner"] as const)("of a year, for the role %s, few rows
     const much: string[] = [];
     for (const input of inputsOf(path, role)) {
       const read = await year.rowsRead(() => ask(path, role, input));
-      much.push(...[...read].filter(([, rows]) => rows > MOST).map(([table, rows]) => `${rows} rows of ${table}, ${JSON.stringify(input)}`));
+      much.push(
+        ...[...read].filter(([, rows]) => rows > MOST).map(([table, rows]) => `${rows} rows of ${table}, ${JSON.stringify(input)}`),
+      );
     }
     expect(much).toEqual([]);
   });
+});
+
+it("of a year, few postings are read by a confirmation under a credit line, which the partner's role asks", async () => {
+  const terms = {
+    ...BLANK_LIMIT,
+    id: "credit",
+    kind: "credit_line",
+    mode: "enforce",
+    sourceCurrency: "KES",
+    amountAtto: 10n ** 30n,
+  } as const;
+  expect(await openLimits(year, [terms], "for a test")).toEqual(["credit"]);
+  const busy = "00000000-0000-4000-8000-000000000001";
+  const [quoted] = await year.owner<{ id: string }[]>`
+    select id from settlements where partner_id = ${busy} and status = 'quoted' and source_currency = 'KES' order by created_at desc limit 1`;
+  const asked = [{ id: quoted?.id ?? "", partnerId: busy, apiKeyId: busy }];
+  const db = scopedTo(year.db, { of: "partner", id: busy });
+  const read = await year.rowsRead(() => db.transaction(async (tx) => expect(await askConfirming(tx, asked)).toHaveLength(1)));
+  expect(read.get("ledger_postings")).toBeGreaterThan(0);
+  expect([...read].filter(([, rows]) => rows > 1_000)).toEqual([]);
 });
 
 it("sees a query that reads the year", async () => {

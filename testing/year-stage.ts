@@ -1,5 +1,4 @@
 import postgres from "postgres";
-import { seedYear } from "#bench/year-seed.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import { createTestDatabase } from "./database.ts";
 
@@ -13,11 +12,11 @@ export type YearStage = {
   close(): Promise<void>;
 };
 
-/** A database with a year of so many settlements. With tens of thousands PostgreSQL plans most statements as in a large one. */
-export async function openYear(settlements: number): Promise<YearStage> {
+/** A database with what `seed` puts into it. With tens of thousands of settlements PostgreSQL plans most statements as in a large one. */
+export async function openYear(seed: (database: { owner: postgres.Sql; db: Database }) => Promise<void>): Promise<YearStage> {
   const database = await createTestDatabase();
   const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-  await seedYear(owner, settlements);
+  await seed({ owner, db: database.db });
   const pool = openDatabase({ url: database.url, applicationName: "year", maxConnections: 1, role: database.role });
   const countRead = async () => {
     await pool.sql`select pg_stat_force_next_flush()`;

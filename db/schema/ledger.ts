@@ -26,6 +26,7 @@ import { transfers } from "./transfers.ts";
 export const ledgerEntries = pgTable(
   "ledger_entries",
   {
+    /** Its time is `at`: the entries of a period are those of a span of ids. */
     id: text().primaryKey(),
     cause: text({ enum: LEDGER_CAUSES }).notNull(),
     causeId: text().notNull(),

@@ -92,17 +92,6 @@ function byActor(actor: NonNullable<AuditFilter["actor"]>): SQL | undefined {
   return and(sql`actor_type = 'user'`, eq(auditEntries.actorId, actor.userId), own);
 }
 
-/** Every action that was ever recorded, read off the index one by one: few among very many entries. */
-export async function listAuditActions(db: Database): Promise<string[]> {
-  const rows = await db.execute<{ action: string }>(sql`
-    with recursive known as (
-      (select action from audit_entries order by action limit 1)
-      union all
-      select (select e.action from audit_entries e where e.action > known.action order by e.action limit 1) from known where known.action is not null)
-    select action from known where action is not null`);
-  return rows.map(({ action }) => action);
-}
-
 /** People who may have done something: a partner's own, or (omitted) everybody. */
 export async function listPossibleActors(db: Database, partnerId?: string): Promise<{ id: string; name: string }[]> {
   return await db

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import type { Raw } from "#db/columns.ts";
 import type { Layout } from "#db/layout.ts";
+import { balanceRows } from "#db/queries/ledger/ledger-balances.ts";
 import { settlementOf } from "#db/queries/settlements/settlement-of.ts";
 import { payeeKey } from "#db/schema/fiat-orders.ts";
 import { statement } from "#db/statement.ts";
@@ -141,17 +142,14 @@ const longEnoughAgo = () => sql`(select business_now()) - l.wait_seconds * inter
 
 /** What a partner owes of a currency: what was paid out and not paid for, and what is on its way, but for the payment itself. */
 const owed = (layout: Layout) => sql`(
-  coalesce((select sum(b.amount) from (
-    select amount from ledger_snapshots where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
-      and chain is null and before_id = (select max(before_id) from ledger_snapshots)
-    union all
-    select amount from ledger_postings where account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency
-      and chain is null and phase = 'posted' and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')) as b), 0)
+  coalesce((select sum(b.amount) from (${balanceRows(
+    sql`account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency and chain is null`,
+  )}) as b), 0)
   + coalesce(${onItsWay(layout)}, 0))::text`;
 const onItsWay = (layout: Layout) =>
   layout === "citus"
     ? sql`citus_processing_minor(l.partner_id, l.source_currency, l.owner_id)`
-    : sql`(select sum(u.source_amount_minor) from settlements u where u.partner_id = l.partner_id and u.source_currency = l.source_currency
+    : sql`(select sum(u.source_amount_minor) from settlements u where of_partner(u.partner_id, l.partner_id) and u.source_currency = l.source_currency
       and u.status = 'processing' and u.id <> l.owner_id)`;
 
 type Confirming = { id: string; partnerId: string; apiKeyId: string | null };

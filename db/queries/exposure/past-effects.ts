@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { isRecent } from "#db/recent.ts";
 import type { LimitCountedBy, LimitTerms } from "#domain/exposure-limit.ts";
 import type { HaltScope } from "#domain/halt-scope.ts";
 import { LOOKED_BACK_DAYS, type PastEffect, type StoppingChange } from "#domain/past-effect.ts";
@@ -18,7 +19,7 @@ export async function readPastEffect(db: Database, change: StoppingChange): Prom
         s.destination_amount_base as base, s.token_decimals as decimals, s.destination_amount_base / power(10::numeric, s.token_decimals) as amount,
         s.confirmed_at as at
       from settlements s
-      where s.executed_at > (select business_now()) - ${LOOKED_BACK_DAYS} * interval '1 day' and ${scope}
+      where ${isRecent(sql`s.executed_at`, sql`${LOOKED_BACK_DAYS} * interval '1 day'`)} and ${scope}
       order by s.executed_at desc limit ${MOST_EXAMINED + 1}
     ), firsts as materialized (
       select known.wallet, (select min(f.confirmed_at) from settlements f where lower(f.wallet_address) = known.wallet and f.executed_at is not null) as at

@@ -13,19 +13,30 @@ export type LedgerBalance = {
   amount: bigint;
 };
 
+/** Every id of an entry sorts before it. */
+const AFTER_ALL = sql.raw("'lf'");
+
 /**
- * The balance of every account that `only` selects (a condition on columns of both snapshots and postings): the newest snapshot plus later
- * postings, in one statement and so at one instant. Without promises.
+ * Snapshots and postings that add up to the balances of the accounts that `only` selects (a condition on columns of both): the newest snapshot
+ * plus later postings, in one statement and so at one instant. Without promises. `before`: an id of an entry; that entry and later ones do not
+ * count.
+ *
+ * The text decides what PostgreSQL reads. Postings have an upper bound too, because of a lower bound alone it expects a third of all. And
+ * `coalesce` is within the subselect, because around it PostgreSQL would not look it up in an index for a partner's role.
  */
-export function balances(only: SQL): SQL {
+export function balanceRows(only: SQL, before = AFTER_ALL): SQL {
+  const newest = sql`(select coalesce(max(before_id), '') from ledger_snapshots where before_id <= ${before})`;
   return sql`
-    select account, partner_id, currency, chain, decimals, sum(amount) as amount from (
-      select account, partner_id, currency, chain, decimals, amount from ledger_snapshots
-      where ${only} and before_id = (select max(before_id) from ledger_snapshots)
-      union all
-      select account, partner_id, currency, chain, decimals, amount from ledger_postings
-      where ${only} and phase = 'posted' and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')
-    ) as posted group by 1, 2, 3, 4, 5`;
+    select account, partner_id, currency, chain, decimals, amount from ledger_snapshots where ${only} and before_id = ${newest}
+    union all
+    select account, partner_id, currency, chain, decimals, amount from ledger_postings
+    where ${only} and phase = 'posted' and entry_id >= ${newest} and entry_id < ${before}`;
+}
+
+/** The balances that {@link balanceRows} add up to. */
+export function balances(only: SQL, before?: SQL): SQL {
+  return sql`
+    select account, partner_id, currency, chain, decimals, sum(amount) as amount from (${balanceRows(only, before)}) as posted group by 1, 2, 3, 4, 5`;
 }
 
 /** The balance of every account; accounts without postings are omitted. */
@@ -68,13 +79,7 @@ export async function listAccountLines(
 export async function insertLedgerSnapshot(tx: Database, beforeId: string): Promise<void> {
   await tx.execute(sql`
     insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
-    select ${beforeId}, account, partner_id, currency, chain, decimals, sum(amount) from (
-      select account, partner_id, currency, chain, decimals, amount from ledger_snapshots
-      where before_id = (select max(before_id) from ledger_snapshots)
-      union all
-      select account, partner_id, currency, chain, decimals, amount from ledger_postings
-      where phase = 'posted' and entry_id < ${beforeId} and entry_id >= coalesce((select max(before_id) from ledger_snapshots), '')
-    ) as posted
+    select ${beforeId}, account, partner_id, currency, chain, decimals, sum(amount) from (${balanceRows(sql`true`, sql`${beforeId}`)}) as posted
     where ${beforeId} > coalesce((select max(before_id) from ledger_snapshots), '')
     group by 2, 3, 4, 5, 6`);
 }

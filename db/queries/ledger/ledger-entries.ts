@@ -7,7 +7,7 @@ import { newId } from "#domain/ids.ts";
 import type { LedgerCause, LedgerEntry } from "#domain/ledger.ts";
 
 /**
- * Writes entries with their postings, in one statement. `now`: business time. A second entry of the same cause and step violates
+ * Writes entries with their postings, in one statement. `now`: business time, and the time in their ids. A second entry of the same cause and step violates
  * `ledger_entries_once`, a second end of one promise `ledger_entries_resolved_once`: both are defects, and the transaction must not commit.
  */
 export async function insertLedgerEntries(tx: Database, entries: readonly LedgerEntry[], now: Date): Promise<void> {

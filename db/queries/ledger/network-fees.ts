@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { type AuditScope, type AuditSlice, inScope } from "#db/queries/audit/rules/rule.ts";
 import { among, insertion } from "#db/rows.ts";
 import { networkFees } from "#db/schema/ledger.ts";
+import { firstId } from "#domain/ids.ts";
 
 /** What a transaction has cost, all its rows together, and how many they are. */
 export type NetworkFee = { hash: string; feeBase: bigint; rows: number };
@@ -56,6 +57,18 @@ export async function listNewestCosts(
       where w.chain = ${chain} order by x.id desc, a.number desc limit ${limit}
     ) n order by n.id desc, n.number desc`);
   return rows.map(({ hash, booked }) => ({ hash, bookedBase: BigInt(booked) }));
+}
+
+export type Coin = { chain: string; currency: string };
+
+/** What was booked of the network's fees in each of these coins since an instant (business time), in base units. */
+export async function sumFeesSince(db: Database, coins: readonly Coin[], since: Date): Promise<(Coin & { feeBase: bigint })[]> {
+  const asked = coins.map(({ chain, currency }) => ({ chain, currency }));
+  const rows = await db.execute<Coin & { fee: string }>(sql`
+    select c.chain, c.currency, coalesce((select sum(p.amount) from ledger_postings p where p.account = 'network_fees' and p.currency = c.currency
+      and p.chain = c.chain and p.phase = 'posted' and p.entry_id >= ${firstId("ledgerEntry", since)}), 0)::text as fee
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as c(chain text, currency text)`);
+  return rows.map(({ chain, currency, fee }) => ({ chain, currency, feeBase: BigInt(fee) }));
 }
 
 /** The fees of all transactions of a transfer so far; null: none is final. */

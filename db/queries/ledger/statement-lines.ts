@@ -4,7 +4,9 @@ import { bookings } from "#db/schema/bookings.ts";
 import { topups, withdrawals } from "#db/schema/fiat-orders.ts";
 import { ledgerEntries, ledgerPostings } from "#db/schema/ledger.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { firstId } from "#domain/ids.ts";
 import type { Asset } from "#domain/ledger.ts";
+import { balances } from "./ledger-balances.ts";
 
 export type StatementKey = { partnerId: string; from: Date; to: Date };
 
@@ -34,7 +36,13 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
     .leftJoin(withdrawals, and(eq(ledgerEntries.cause, "withdrawal"), eq(withdrawals.id, ledgerEntries.causeId)))
     .leftJoin(topups, and(eq(ledgerEntries.cause, "topup"), eq(topups.id, ledgerEntries.causeId)))
     .leftJoin(bookings, and(eq(ledgerEntries.cause, "booking"), eq(bookings.id, ledgerEntries.causeId)))
-    .where(and(eq(ledgerPostings.partnerId, partnerId), gte(ledgerEntries.at, from), lt(ledgerEntries.at, to)))
+    .where(
+      and(
+        eq(ledgerPostings.partnerId, partnerId),
+        gte(ledgerPostings.entryId, firstId("ledgerEntry", from)),
+        lt(ledgerPostings.entryId, firstId("ledgerEntry", to)),
+      ),
+    )
     .orderBy(asc(ledgerPostings.currency), asc(ledgerPostings.chain), asc(ledgerEntries.at), asc(ledgerEntries.id));
   return rows.map(({ currency, chain, decimals, ...line }) => ({ ...line, asset: { currency, chain, decimals } }));
 }
@@ -42,18 +50,10 @@ export async function listStatementLines(db: Database, { partnerId, from, to }: 
 /** One posting to a partner's account, with how the partner calls what caused it. */
 export type StatementLine = Awaited<ReturnType<typeof listStatementLines>>[number];
 
-/** The balance of each of a partner's accounts just before an instant. */
+/** The balance of each of a partner's accounts just before an instant (business time). */
 export async function listPartnerBalances(db: Database, partnerId: string, before: Date): Promise<{ asset: Asset; amount: bigint }[]> {
-  const rows = await db
-    .select({
-      currency: ledgerPostings.currency,
-      chain: ledgerPostings.chain,
-      decimals: ledgerPostings.decimals,
-      amount: sql<string>`sum(${ledgerPostings.amount})::text`,
-    })
-    .from(ledgerPostings)
-    .innerJoin(ledgerEntries, and(eq(ledgerEntries.id, ledgerPostings.entryId), eq(ledgerEntries.phase, "posted")))
-    .where(and(eq(ledgerPostings.partnerId, partnerId), lt(ledgerEntries.at, before)))
-    .groupBy(ledgerPostings.currency, ledgerPostings.chain, ledgerPostings.decimals);
-  return rows.map(({ amount, ...asset }) => ({ asset, amount: BigInt(amount) }));
+  const own = sql`partner_id = ${partnerId}::uuid`;
+  const rows = await db.execute<Asset & { amount: string }>(sql`
+    select currency, chain, decimals, amount::text from (${balances(own, sql`${firstId("ledgerEntry", before)}`)}) b`);
+  return rows.map(({ currency, chain, decimals, amount }) => ({ asset: { currency, chain, decimals }, amount: BigInt(amount) }));
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { firstId } from "#domain/ids.ts";
 
 export type MonthKey = { partnerId: string; from: Date; to: Date };
 
@@ -21,8 +22,10 @@ export type DayActivity = {
 type Row = Record<keyof DayActivity, string | number>;
 
 /** The settlements that ended within the period (business time), by day and pair. It reads by when they ended, and no earlier history. */
-export async function listDayActivity(db: Database, { partnerId, from, to }: MonthKey): Promise<DayActivity[]> {
+export async function listDayActivity(db: Database, key: MonthKey): Promise<DayActivity[]> {
+  const { partnerId, from, to } = key;
   const [since, until] = [from.toISOString(), to.toISOString()];
+  const failed = JSON.stringify(await listFailedAround(db, key));
   const rows = await db.execute<Row>(sql`
     select to_char(ended at time zone 'UTC', 'YYYY-MM-DD') as "day", source_currency as "sourceCurrency",
       destination_currency as "destinationCurrency", token_decimals as "tokenDecimals",
@@ -36,7 +39,8 @@ export async function listDayActivity(db: Database, { partnerId, from, to }: Mon
       where s.partner_id = ${partnerId}::uuid and s.executed_at >= ${since}::timestamptz and s.executed_at < ${until}::timestamptz
       union all
       select s.*, s.failed_at from settlements s
-      where s.partner_id = ${partnerId}::uuid and s.status = 'failed' and s.failed_at >= ${since}::timestamptz and s.failed_at < ${until}::timestamptz
+      where s.partner_id = ${partnerId}::uuid and s.id = any (array(select jsonb_array_elements_text(${failed}::text::jsonb)))
+        and s.status = 'failed' and s.failed_at >= ${since}::timestamptz and s.failed_at < ${until}::timestamptz
     ) e group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
   return rows.map(({ sourceMinor, grossBase, feeBase, netBase, ...row }) => ({
     ...(row as Omit<DayActivity, "sourceMinor" | "grossBase" | "feeBase" | "netBase">),
@@ -46,6 +50,17 @@ export async function listDayActivity(db: Database, { partnerId, from, to }: Mon
     netBase: BigInt(netBase),
   }));
 }
+
+/** Ids of the settlements that failed within the period, give or take an hour: the audit log has an index of failures, by time. */
+async function listFailedAround(db: Database, { partnerId, from, to }: MonthKey): Promise<string[]> {
+  const [since, until] = [new Date(from.getTime() - HOUR_MS).toISOString(), new Date(to.getTime() + HOUR_MS).toISOString()];
+  const rows = await db.execute<{ id: string }>(sql`
+    select object_id as id from audit_entries where action = 'settlement.failed' and partner_id = ${partnerId}::uuid
+      and at >= ${since}::timestamptz and at < ${until}::timestamptz`);
+  return rows.map(({ id }) => id);
+}
+
+const HOUR_MS = 3_600_000;
 
 /** How many settlements were executed within the period, up to the limit. */
 export async function countExecutedIn(db: Database, { partnerId, from, to }: MonthKey, limit: number): Promise<number> {
@@ -61,7 +76,7 @@ export async function sumSettledPostings(db: Database, { partnerId, from, to }: 
   const rows = await db.execute<{ currency: string; minor: string }>(sql`
     select p.currency, sum(p.amount)::text as minor
     from ledger_postings p join ledger_entries e on e.id = p.entry_id and e.phase = 'posted' and e.cause = 'settlement'
-    where p.partner_id = ${partnerId}::uuid and e.at >= ${from.toISOString()}::timestamptz and e.at < ${to.toISOString()}::timestamptz
+    where p.partner_id = ${partnerId}::uuid and p.entry_id >= ${firstId("ledgerEntry", from)} and p.entry_id < ${firstId("ledgerEntry", to)}
     group by 1 order by 1`);
   return rows.map(({ currency, minor }) => ({ currency, minor: BigInt(minor) }));
 }

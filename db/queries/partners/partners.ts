@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { isRecent } from "#db/recent.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type Page, type PageRequest } from "#db/search.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
@@ -107,7 +108,7 @@ export type PartnerRow = {
 
 export type PartnerFilter = { id?: string; search?: string; status?: PartnerStatus };
 
-const MONTH = sql`(select business_now()) - interval '30 days'`;
+const MONTH = sql`interval '30 days'`;
 
 /** Partners with the details of their list, in list order from a position. */
 export async function browsePartners(db: Database, filter: PartnerFilter, walk: Walk): Promise<PartnerRow[]> {
@@ -151,14 +152,9 @@ type Figures = {
 function figures(): SQL<Figures> {
   // Written out: within a select of one table the column would lose its table's name.
   const own = sql`partners.id`;
-  const recent = sql`from settlements s where s.partner_id = ${own} and s.created_at >= ${MONTH}`;
   return sql<Figures>`(select json_build_object(
-    'volume', coalesce((select json_agg(json_build_object('currency', v.destination_currency, 'decimals', v.token_decimals, 'base', v.base::text)
-      order by v.destination_currency) from (select s.destination_currency, s.token_decimals, sum(s.destination_amount_base) as base
-      ${recent} and s.status = 'executed' group by 1, 2) v), '[]'::json),
-    'created', (select count(*)::int ${recent}),
-    'executed', (select count(*)::int ${recent} and s.status = 'executed'),
-    'failed', (select count(*)::int ${recent} and s.status = 'failed'),
+    'volume', coalesce(month.volume, '[]'::json), 'created', coalesce(month.created, 0), 'executed', coalesce(month.executed, 0),
+    'failed', coalesce(month.failed, 0),
     'members', (select count(*)::int from members m where m.partner_id = ${own}),
     'people', (select count(*)::int from users u where u.partner_id = ${own}),
     'keys', (select count(*)::int from api_keys k where k.partner_id = ${own}
@@ -166,7 +162,13 @@ function figures(): SQL<Figures> {
     'undelivered', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.state = 'undelivered'),
     'retrying', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.failing_since is not null and c.state = 'pending'),
     'last_activity_at', greatest((select max(k.last_used_at) from api_keys k where k.partner_id = ${own}),
-      (select max(s.created_at) from settlements s where s.partner_id = ${own}))))`;
+      (select max(s.created_at) from settlements s where s.partner_id = ${own})))
+    from (select sum(v.created)::int as created, sum(v.executed)::int as executed, sum(v.failed)::int as failed,
+        json_agg(json_build_object('currency', v.destination_currency, 'decimals', v.token_decimals, 'base', v.base::text)
+          order by v.destination_currency) filter (where v.executed > 0) as volume
+      from (select s.destination_currency, s.token_decimals, count(*) as created, count(*) filter (where s.status = 'executed') as executed,
+          count(*) filter (where s.status = 'failed') as failed, sum(s.destination_amount_base) filter (where s.status = 'executed') as base
+        from settlements s where s.partner_id = ${own} and ${isRecent(sql`s.created_at`, MONTH)} group by 1, 2) v) month)`;
 }
 
 /** The addresses that partners named as their own, on whichever chain. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { isRecent } from "#db/recent.ts";
 import { rowOf } from "#db/rows.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import type { TermsFloor } from "#domain/approval-policy.ts";
@@ -59,7 +60,7 @@ export async function listNewestAmounts(
       : sql`partner_id not in (select jsonb_array_elements_text(${JSON.stringify(whose.exceptPartnerIds)}::jsonb)::uuid)`;
   const rows = await db.execute<{ minor: string }>(sql`
     select source_amount_minor::text as minor from settlements
-    where ${isPair(pair)} and ${own} and created_at > (select business_now()) - interval '92 days'
+    where ${isPair(pair)} and ${own} and ${isRecent(sql`created_at`, sql`interval '92 days'`)}
     order by created_at desc, id desc limit ${limit}`);
   return rows.map(({ minor }) => BigInt(minor));
 }
@@ -71,7 +72,7 @@ export async function listPricedRates(db: Database): Promise<PricedRate[]> {
   const rows = await db.execute<{ source: string; destination: string; at: string; mid: string }>(sql`
     select distinct on (1, 2, 3) source_currency as source, destination_currency as destination,
       date_bin(interval '30 minutes', priced_at, 'epoch'::timestamptz) as at, mid_rate::text as mid
-    from settlements where created_at > (select business_now()) - interval '24 hours' order by 1, 2, 3, priced_at desc`);
+    from settlements where ${isRecent(sql`created_at`, sql`interval '24 hours'`)} order by 1, 2, 3, priced_at desc`);
   return rows.map((row) => ({ sourceCurrency: row.source, destinationCurrency: row.destination, at: new Date(row.at), midRate: row.mid }));
 }
 

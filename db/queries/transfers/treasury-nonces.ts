@@ -79,17 +79,6 @@ export async function listGaps(db: Database, walletId: string, reach: number): P
   return rows.map(({ nonce }) => Number(nonce));
 }
 
-export type NativeUse = { chain: string; usedBase: bigint };
-
-/** What carrying transactions took within the last day (business time), at most: by the fees that were signed for. */
-export async function sumNativeUse(db: Database): Promise<NativeUse[]> {
-  const rows = await db.execute<{ chain: string; used: string }>(sql`
-    select t.chain, sum(a.gas_limit * a.max_fee_per_gas)::text as used
-    from transfers t join transactions x on x.transfer_id = t.id join transaction_attempts a on a.transaction_id = x.id and a.hash = t.tx_hash
-    where t.state in ('executed', 'failed') and t.updated_at > (select business_now()) - interval '24 hours' group by 1`);
-  return rows.map(({ chain, used }) => ({ chain, usedBase: BigInt(used) }));
-}
-
 /** Transfers that wait for an operator's decision, oldest first. */
 export async function listUnderReview(db: Database, limit: number): Promise<Transfer[]> {
   const rows = await db

@@ -1,8 +1,10 @@
 import { countUnsealed, findLastSeal, findLastVerification, type Verification } from "#db/queries/audit/audit-seals.ts";
-import { type AuditFilter, type AuditRow, browseAudit, listAuditActions, listPossibleActors } from "#db/queries/audit/browse-audit.ts";
+import { type AuditFilter, type AuditRow, browseAudit, listPossibleActors } from "#db/queries/audit/browse-audit.ts";
 import type { By } from "#domain/access.ts";
-import { PARTNER_ACTIONS } from "#domain/audit-sentence.ts";
+import { mayConcernPartner, WORDED_ACTIONS } from "#domain/audit-sentence.ts";
 import { type Walk, type Walked, walkAll, walkPage } from "#domain/page.ts";
+import { TOPUP_STEPS } from "#domain/topup.ts";
+import { WITHDRAWAL_STEPS } from "#domain/withdrawal.ts";
 import type { Uses } from "#server/context.ts";
 import { recordExport } from "./record-export.ts";
 
@@ -25,12 +27,15 @@ export async function listAuditChoices(
   ctx: Uses<"db">,
   { partnerId }: { partnerId?: string },
 ): Promise<{ actors: { id: string; name: string }[]; actions: readonly string[] }> {
-  const [actors, actions] = await Promise.all([
-    listPossibleActors(ctx.db, partnerId),
-    partnerId === undefined ? listAuditActions(ctx.db) : PARTNER_ACTIONS,
-  ]);
-  return { actors, actions };
+  const actors = await listPossibleActors(ctx.db, partnerId);
+  return { actors, actions: partnerId === undefined ? ACTIONS : ACTIONS.filter(mayConcernPartner) };
 }
+
+const steps = (kind: string, each: readonly string[]) => [...each, "cancelled"].map((step) => `${kind}.${step}`);
+/** Every action that the service records. To find those that the log has, PostgreSQL would read all of it. */
+const ACTIONS: readonly string[] = [
+  ...new Set([...WORDED_ACTIONS, ...steps("withdrawal", WITHDRAWAL_STEPS), ...steps("topup", TOPUP_STEPS)]),
+].toSorted();
 
 /** Everything that matches the filter, newest first, read batch by batch on demand. The export is itself an audit entry. */
 export async function exportAuditLog(

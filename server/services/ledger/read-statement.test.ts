@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { insertLedgerSnapshot, listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
+import { firstId, timeOfId } from "#domain/ids.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { changeTopup } from "#server/services/fiat/change-orders.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
@@ -69,6 +70,25 @@ describe("a partner's statement", () => {
     ]);
     const booked = (await listLedgerBalances(bench.db)).find(({ account }) => account === "partner_receivable");
     expect(booked?.amount).toBe(1_900_000n);
+  });
+
+  it("says the same after the books were added up before, within and after its period", async () => {
+    const periods = [
+      [1, 2],
+      [2, 3],
+      [0, 3],
+      [3, 4],
+      [1, 1.5],
+    ] as const;
+    const read = () => Promise.all(periods.map(([from, to]) => statement(from, to)));
+    const before = await read();
+    for (const day of [0.5, 1, 1.7, 2, 2.2, 3, 3.5]) {
+      await bench.db.transaction((tx) => insertLedgerSnapshot(tx, firstId("ledgerEntry", onDay(day))));
+      expect(await read()).toEqual(before);
+    }
+    const entries = await bench.sql<{ id: string; at: string }[]>`select id, at from ledger_entries`;
+    expect(entries.length).toBeGreaterThan(2);
+    for (const { id, at } of entries) expect(timeOfId(id)).toEqual(new Date(at));
   });
 
   it("is a CSV with exact amounts, in which nothing is taken for a formula", async () => {

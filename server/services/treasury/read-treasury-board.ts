@@ -1,8 +1,10 @@
+import { type Coin, sumFeesSince } from "#db/queries/ledger/network-fees.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { countSafesOf } from "#db/queries/safes/safe-owners.ts";
 import type { ChainHead } from "#db/queries/transfers/chain-heads.ts";
 import { type InFlight, sumInFlight, sumLapsingInFlight } from "#db/queries/transfers/in-flight.ts";
 import { sumQueued } from "#db/queries/transfers/transfers.ts";
-import { listGaps, listNonceEntries, type NonceEntry, sumNativeUse } from "#db/queries/transfers/treasury-nonces.ts";
+import { listGaps, listNonceEntries, type NonceEntry } from "#db/queries/transfers/treasury-nonces.ts";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import type { TreasuryBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { listWallets, type Wallet } from "#db/queries/transfers/wallets.ts";
@@ -59,14 +61,17 @@ function byState(left: Wallet, right: Wallet): number {
 
 /** Leases are short, and this process's clock is not the database's: a wallet that passes between workers still counts as leased. */
 const HANDOVER_MS = 15_000;
+const DAY_MS = 86_400_000;
 
 /** Everything that the database knows about the treasury, by chain and wallet. It asks no node. */
 export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clock">): Promise<BoardChain[]> {
+  const coins = ctx.chains.list().flatMap(({ chain, tokens }) => tokens.map(({ currency }) => ({ chain, currency })));
+  const dayAgo = new Date((await readBusinessNow(ctx.db)).getTime() - DAY_MS);
   const [{ heads, balances }, wallets, used, fees] = await Promise.all([
     readTreasury(ctx),
     listWallets(ctx.db),
     sumTreasuryUse(ctx.db),
-    sumNativeUse(ctx.db),
+    sumFeesSince(ctx.db, coins, dayAgo),
   ]);
   const nonces = await listNonceEntries(
     ctx.db,
@@ -81,8 +86,8 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clo
     );
     const currencies = info.tokens.map(({ currency, address, decimals }): BoardCurrency => {
       const held = balances.filter((one) => one.chain === info.chain && one.currency === currency && one.state === "active");
-      const paid = used.find((one) => one.chain === info.chain && one.currency === currency)?.usedBase ?? 0n;
-      const usedBase = paid + (address === null ? (fees.find(({ chain }) => chain === info.chain)?.usedBase ?? 0n) : 0n);
+      const isThis = (one: Coin) => one.chain === info.chain && one.currency === currency;
+      const usedBase = (used.find(isThis)?.usedBase ?? 0n) + (fees.find(isThis)?.feeBase ?? 0n);
       const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
       const queuedBase = queued.get(address?.toLowerCase() ?? null) ?? 0n;
       const hours = usedBase === 0n || held.length === 0 ? null : Number((together * 240n) / usedBase) / 10;
