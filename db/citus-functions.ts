@@ -1,9 +1,11 @@
+import { COUNTING_SETTING } from "./driver/tenant.ts";
+
 /**
  * Citus plans no statement that reads whole and distributed tables together where one of them is in a subquery. On Citus such a statement
  * reads the distributed ones through these functions, which the planner does not look into: each asks the one node that has the partner's
  * rows. `citus_open_quotes` alone asks all nodes, because a limit may count everybody's. They run with the caller's rights and policies.
  */
-const READS: readonly { signature: string; answers: string; body: string }[] = [
+const READS: readonly { signature: string; answers: string; body: string; sets?: true }[] = [
   {
     signature: "citus_settlement(wanted text, partner uuid)",
     answers: "setof settlements",
@@ -34,9 +36,13 @@ const READS: readonly { signature: string; answers: string; body: string }[] = [
       and s.status = 'processing' and s.id <> but)`,
   },
   {
+    // For a partner's request, too, it counts everybody's: the policy on the nodes allows it meanwhile (`COUNTING`).
     signature: "citus_open_quotes(currency text)",
     answers: "setof open_quotes",
-    body: "return query select o.* from open_quotes o where currency is null or o.source_currency = currency",
+    body: `set local ${COUNTING_SETTING} = on;
+      return query select o.* from open_quotes o where currency is null or o.source_currency = currency;
+      set local ${COUNTING_SETTING} = off`,
+    sets: true,
   },
   {
     // In a policy of a whole table: Citus calls itself without end where that names a distributed one.
@@ -177,6 +183,6 @@ const JOINING = [
 
 /** Statements that make them, or make them again. */
 export const CITUS_FUNCTIONS = READS.map(
-  ({ signature, answers, body }) =>
-    `create or replace function ${signature} returns ${answers} language plpgsql stable as $body$ begin ${body}; end $body$`,
+  ({ signature, answers, body, sets }) =>
+    `create or replace function ${signature} returns ${answers} language plpgsql ${sets ? "volatile" : "stable"} as $body$ begin ${body}; end $body$`,
 ).concat(OWING, OWED_IS_KEPT, ARCHIVING, JOINING);

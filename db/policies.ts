@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { PERSON_SETTING, TENANT_SETTING } from "./driver/tenant.ts";
+import { COUNTING_SETTING, PERSON_SETTING, TENANT_SETTING } from "./driver/tenant.ts";
 
 /** Without a setting, no row equals it. In a session where it was once set, it is not a valid id, and the statement fails. */
 const TENANT = `current_setting('${TENANT_SETTING}', true)::uuid`;
@@ -76,8 +76,15 @@ export const POLICIES: Readonly<Record<string, Rule>> = {
   withdrawals: ITS_OWN,
 };
 
-/** Of the tables that Citus's layout adds (`db/citus-tables.ts`). */
-const POLICIES_ON_CITUS: Readonly<Record<string, Rule>> = { citus_nonces: ITS_OWN, citus_outbox: ITS_OWN };
+/** On Citus a view has its caller's rights on the nodes. So a partner's work may read all settlements there while it counts open quotes. */
+const COUNTING = `coalesce(current_setting('${COUNTING_SETTING}', true) = 'on', false)`;
+
+/** Of the tables that Citus's layout adds (`db/citus-tables.ts`), and those that differ there. */
+const POLICIES_ON_CITUS: Readonly<Record<string, Rule>> = {
+  citus_nonces: ITS_OWN,
+  citus_outbox: ITS_OWN,
+  settlements: { reads: `${OWN} or ${COUNTING}`, writes: OWN, worker: OWES_NOTHING },
+};
 
 /** Rows of its own people: of another partner's or of the operator's person a partner's work does not even see the user. */
 const OF_ITS_PERSON = "exists (select from users u where u.id = user_id)";
@@ -159,7 +166,7 @@ export async function applyPolicies(sql: postgres.Sql, roles: Roles, onCitus = f
       array(select polname::text from pg_policy p join pg_roles r on p.polroles = array[r.oid] where p.polrelid = c.oid and r.rolname = any(${[roles.partner, roles.formerPartner]})) as "ofPartners"
     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
   for (const { name, enabled, namesOwner, notes, ofPartners } of existing) {
-    const rule = POLICIES[name] ?? POLICIES_ON_CITUS[name] ?? POLICIES_OF_PEOPLE[name];
+    const rule = (onCitus ? POLICIES_ON_CITUS[name] : undefined) ?? POLICIES[name] ?? POLICIES_OF_PEOPLE[name];
     if (rule === undefined || !namesOwner) continue;
     const wanted = policiesOf(rule, roles, name in POLICIES_OF_PEOPLE);
     const missing = wanted.filter((policy) => !notes.includes(noteOf(policy)));

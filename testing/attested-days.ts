@@ -10,6 +10,7 @@ import { keepAttestations } from "#server/services/attestations/keep-attestation
 import { sealAuditLog } from "#server/services/audit/seal-audit-log.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { reconcile } from "#server/services/ledger/reconcile.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -51,6 +52,7 @@ export async function openAttestedDays(chain: TestChain, options: BenchOptions =
     });
     const confirmed = { ...partner, id, externalTxId: `ref-${id}`, callbackUrl: null, expectedDestinationAmount: null };
     await confirmSettlement(powers, confirmed);
+    await bringOutbox(powers);
     await sealAuditLog(ctx);
     const [paid] = await bench.run(worker, [(await findTransferOf(bench.db, "settlement", id))?.id ?? ""]);
     if (paid?.state !== "executed") throw new Error(`the payment is ${paid?.state}`);

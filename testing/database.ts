@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { allRoles, applicationRole, type ProcessKind, processRole } from "#db/application-role.ts";
 import { type Database, openDatabase } from "#db/client.ts";
 import type { Layout } from "#db/layout.ts";
-import { copyCitusDatabase, dropCitusDatabase } from "./citus/cluster.ts";
+import { closeCitusDatabase, copyCitusDatabase, dropCitusDatabase, reopenCitusDatabase } from "./citus/cluster.ts";
 
 export type TestDatabase = {
   /** As the role that owns the database: for what migrates or connects by itself. */
@@ -47,9 +47,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** A copy of the database as it is now: a backup. */
 export async function copyTestDatabase(source: Pick<TestDatabase, "url">): Promise<TestDatabase> {
-  const { adminUrl, template } = inject("testServer");
+  const { adminUrl, template, nodes } = inject("testServer");
   const from = new URL(source.url).pathname.slice(1);
   const name = `test_${randomBytes(6).toString("hex")}`;
+  if (nodes.length > 0) {
+    await closeCitusDatabase(nodes, from);
+    await copyCitusDatabase(nodes, from, name);
+    await reopenCitusDatabase(nodes, from);
+    return openTestDatabase(adminUrl, name, template);
+  }
   await administer(adminUrl, async (admin) => {
     // A template may have no connections; the pool opens new ones at its next use.
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from} and backend_type = 'client backend'`;

@@ -17,6 +17,7 @@ import type { EvmChain, EvmDirectory, FiatAnswer, FiatOrder, FiatRail, Log } fro
 import { drawUpWithdrawal, type RequestWithdrawal } from "#server/services/fiat/draw-up-withdrawal.ts";
 import { type RequestTopup, requestTopup } from "#server/services/fiat/request-topup.ts";
 import { requestWithdrawal } from "#server/services/fiat/request-withdrawal.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { completeOwner } from "#server/services/settlements/complete-owner.ts";
 import { createTestDatabase } from "./database.ts";
 import { mortal } from "./death.ts";
@@ -173,8 +174,9 @@ function topupOf(partner: TestPartner, values: Partial<RequestTopup>): RequestTo
   };
 }
 
-/** What the chain would do: the transfer is final, and its owner advances in the same transaction. */
+/** What the worker and the chain would do: the transfer is brought and final, and its owner advances in the same transaction. */
 async function endTransfer(db: Database, purpose: TransferPurpose, ownerId: string, end: TransferEnd): Promise<void> {
+  await bringOutbox({ db });
   await db.transaction(async (tx) => {
     const change =
       "txHash" in end

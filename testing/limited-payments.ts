@@ -12,6 +12,7 @@ import { takeProviderEvent } from "#server/services/fiat/apply-provider-update.t
 import { judgeBeforeSigning } from "#server/services/holds/judge-before-signing.ts";
 import { fundPool } from "#server/services/ledger/fund-pool.ts";
 import { approveSettlement } from "#server/services/settlements/approve-settlement.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { TEST_CHAIN } from "./factories.ts";
@@ -120,6 +121,7 @@ const hearing =
 const transferOf =
   ({ db }: FiatBench) =>
   async (purpose: TransferPurpose, ownerId: string): Promise<Transfer> => {
+    await bringOutbox({ db });
     const transfer = await findTransferOf(db, purpose, ownerId);
     if (transfer === null) throw new Error(`nothing is owed to ${ownerId} as ${purpose}`);
     return transfer;

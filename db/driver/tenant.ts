@@ -13,6 +13,8 @@ export type Limited = OfPartner | { of: "everybody"; person: string };
 /** What the policies of the partner's role read (db/policies.ts). */
 export const TENANT_SETTING = "service.partner";
 export const PERSON_SETTING = "service.person";
+/** On Citus: whether a function counts the open quotes of all partners at this moment. Only that function says so. */
+export const COUNTING_SETTING = "service.counting";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

@@ -120,6 +120,11 @@ export async function closeCitusDatabase(nodes: readonly string[], name: string)
   }
 }
 
+/** Opens it again on each node. */
+export async function reopenCitusDatabase(nodes: readonly string[], name: string): Promise<void> {
+  for (const url of nodes) await withConnection(url, (sql) => sql.unsafe(`alter database "${name}" allow_connections true`));
+}
+
 /** Copies a closed database on each node. Its nodes know each other by address, which is the same for the copy. */
 export async function copyCitusDatabase(nodes: readonly string[], from: string, name: string): Promise<void> {
   for (const url of nodes) {

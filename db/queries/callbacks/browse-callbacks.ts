@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { fromRaw, type Raw } from "#db/columns.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import type { Callback, CallbackState } from "#domain/callback.ts";
 import type { Walk } from "#domain/page.ts";
-import { CAUSE, lastAttempt } from "./callback-groups.ts";
+import { CAUSE, lastAttempt, ofPartner } from "./callback-groups.ts";
 
 /** An attempt's outcome, in short. */
 type AttemptMark = { number: number | null; sentAt: Date; endedAt: Date | null; responseStatus: number | null; errorKind: string | null };
@@ -31,22 +32,34 @@ export type CallbackFilter = {
 
 const ID = sql`c.id`;
 
+const COLUMNS = sql`c.id, json_build_object('id', p.id, 'name', p.name) as partner, c.subject_id as "subjectId", c.event, c.url, c.state, c.series,
+      c.created_at as "createdAt", c.delivered_at as "deliveredAt", c.undelivered_at as "undeliveredAt", c.due_at as "nextAttemptAt"`;
+/** What was tried of the callback `c` in its last series. `among`: a condition more. */
+const triedOf = (among: SQL) => sql`select jsonb_agg(jsonb_build_object('number', a.number, 'sentAt', a.sent_at, 'endedAt', a.ended_at,
+        'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
+      from callback_attempts a where a.callback_id = c.id and a.series = c.series${among}`;
+
 /** A page of callbacks, nearest to the place first; ids sort by the moment they were made. */
 export async function browseCallbacks(db: Database, filter: CallbackFilter, walk: Walk<string>): Promise<BrowsedCallback[]> {
   const order = nearestIdFirst(ID, walk);
-  const rows = await db.execute<Row>(sql`
+  const last = filter.cause === undefined ? sql`` : lastAttempt(db);
+  const fits = sql`${beyondId(ID, walk) ?? true} ${conditions(db, filter)}`;
+  // Citus joins no reference table to a page that it has read before.
+  const rows = await db.execute<Row>(
+    layoutOf(db) === "citus"
+      ? sql`select ${COLUMNS}, coalesce((${triedOf(sql` and a.partner_id = c.partner_id`)}), '[]'::jsonb) as attempts
+    from callbacks c join partners p on p.id = c.partner_id ${last} where ${fits} order by ${order} limit ${walk.limit}`
+      : sql`
     with page as materialized (
-      select c.* from callbacks c ${filter.cause === undefined ? sql`` : lastAttempt(db)}
-      where ${beyondId(ID, walk) ?? true} ${conditions(filter)} order by ${order} limit ${walk.limit}
+      select c.* from callbacks c ${last}
+      where ${fits} order by ${order} limit ${walk.limit}
     )
-    select c.id, json_build_object('id', p.id, 'name', p.name) as partner, c.subject_id as "subjectId", c.event, c.url, c.state, c.series,
-      c.created_at as "createdAt", c.delivered_at as "deliveredAt", c.undelivered_at as "undeliveredAt", c.due_at as "nextAttemptAt", coalesce(tried.attempts, '[]'::jsonb) as attempts
+    select ${COLUMNS}, coalesce(tried.attempts, '[]'::jsonb) as attempts
     from page c join partners p on p.id = c.partner_id left join lateral (
-      select jsonb_agg(jsonb_build_object('number', a.number, 'sentAt', a.sent_at, 'endedAt', a.ended_at,
-        'responseStatus', a.response_status, 'errorKind', a.error_kind) order by a.sent_at, a.id) as attempts
-      from callback_attempts a where a.callback_id = c.id and a.series = c.series
+      ${triedOf(sql``)}
     ) tried on true
-    order by ${order}`);
+    order by ${order}`,
+  );
   return rows.map(({ attempts, ...row }) => ({
     ...fromRaw<Browsed>(row, { instants: ["createdAt", "deliveredAt", "undeliveredAt", "nextAttemptAt"] }),
     attempts: attempts.map((mark) => fromRaw<AttemptMark>(mark, { instants: ["sentAt", "endedAt"] })),
@@ -69,10 +82,10 @@ export async function countOpenCallbacks(db: Database, partnerId: string | null,
   return row ?? { pending: 0, retrying: 0, undelivered: 0, any: false };
 }
 
-function conditions(filter: CallbackFilter): SQL {
+function conditions(db: Database, filter: CallbackFilter): SQL {
   const { partnerId, state, event, origin, cause, subjectId, createdFrom, createdTo } = filter;
   const parts = [
-    partnerId === undefined ? null : sql`and c.partner_id = ${partnerId}::uuid`,
+    partnerId === undefined ? null : ofPartner(db, partnerId),
     state === undefined ? null : sql`and c.state = ${state}`,
     // The partial index of what is due knows this form.
     state === "pending" ? sql`and c.due_at is not null` : null,

@@ -62,7 +62,7 @@ export async function listCallbackGroups(
       (array_agg(json_build_object('callbackId', c.id, 'subjectId', c.subject_id, 'url', c.url, 'error', last.error)
         order by ${since} desc))[1] as sample
     from callbacks c join partners p on p.id = c.partner_id ${lastAttempt(db)}
-    where ${IN_STATE[state]} ${ofPartner(partnerId)}
+    where ${IN_STATE[state]} ${ofPartner(db, partnerId)}
     group by 1, 2 order by count(*) desc, 1, 2 limit ${limit}`);
   return rows.map((row) => fromRaw<CallbackGroup>(row, { instants: ["oldestAt", "newestAt"] }));
 }
@@ -75,7 +75,7 @@ export async function listGroupMembers(
 ): Promise<{ id: string; partnerId: string }[]> {
   return await db.execute<{ id: string; partnerId: string }>(sql`
     select c.id, c.partner_id as "partnerId" from callbacks c ${lastAttempt(db)}
-    where ${IN_STATE[state]} ${ofPartner(partnerId)} and ${ORIGIN} = ${origin} ${cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`}
+    where ${IN_STATE[state]} ${ofPartner(db, partnerId)} and ${ORIGIN} = ${origin} ${cause === undefined ? sql`` : sql`and ${CAUSE} = ${cause}`}
     order by ${SINCE[state]} limit ${limit}`);
 }
 
@@ -87,7 +87,7 @@ export async function listSelectedUrls(
 ): Promise<{ origin: string; url: string }[]> {
   return await db.execute<{ origin: string; url: string }>(sql`
     select ${ORIGIN} as origin, min(c.url) as url from callbacks c ${lastAttempt(db)}
-    where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 limit 1000`);
+    where c.state = 'undelivered' ${ofPartner(db, partnerId)} ${selected(selection)} group by 1 limit 1000`);
 }
 
 /** The number of selected callbacks per receiver, most first; receivers beyond `limit` are omitted. */
@@ -99,7 +99,7 @@ export async function countSelected(
 ): Promise<{ origin: string; count: number }[]> {
   return await db.execute<{ origin: string; count: number }>(sql`
     select ${ORIGIN} as origin, count(*)::int as count from callbacks c ${lastAttempt(db)}
-    where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)} group by 1 order by 2 desc, 1 limit ${limit}`);
+    where c.state = 'undelivered' ${ofPartner(db, partnerId)} ${selected(selection)} group by 1 order by 2 desc, 1 limit ${limit}`);
 }
 
 export type Restart = {
@@ -117,7 +117,7 @@ export type Restart = {
  */
 export async function restartCallbacks(db: Database, { jobId, partnerId, selection, origins, now, limit }: Restart): Promise<number> {
   const chosen = sql`from callbacks c ${lastAttempt(db)}
-      where c.state = 'undelivered' ${ofPartner(partnerId)} ${selected(selection)}
+      where c.state = 'undelivered' ${ofPartner(db, partnerId)} ${selected(selection)}
         and ${ORIGIN} in (select jsonb_array_elements_text(${JSON.stringify(origins)}::jsonb))
       order by c.undelivered_at limit ${limit}`;
   if (layoutOf(db) === "citus") {
@@ -140,8 +140,13 @@ export async function restartCallbacks(db: Database, { jobId, partnerId, selecti
   return rows[0]?.count ?? 0;
 }
 
-function ofPartner(partnerId: string | null): SQL {
-  return partnerId === null ? sql`` : sql`and c.partner_id = ${partnerId}::uuid`;
+/**
+ * The condition that the callback `c` is the partner's; null: anybody's. On Citus a partner's view has the same condition as its policy, and
+ * two equations would leave one without a column, which Citus refuses next to {@link lastAttempt}.
+ */
+export function ofPartner(db: Database, partnerId: string | null): SQL {
+  if (partnerId === null) return sql``;
+  return layoutOf(db) === "citus" ? sql`and c.partner_id = any(array[${partnerId}]::uuid[])` : sql`and c.partner_id = ${partnerId}::uuid`;
 }
 
 function selected(selection: ResendSelection): SQL {

@@ -1,12 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { isRecent } from "#db/recent.ts";
+import { layoutOf } from "#db/transaction.ts";
 import type { LimitCountedBy, LimitTerms } from "#domain/exposure-limit.ts";
 import type { HaltScope } from "#domain/halt-scope.ts";
 import { LOOKED_BACK_DAYS, type PastEffect, type StoppingChange } from "#domain/past-effect.ts";
 
 /** The newest payments that are examined. With more, an answer would take longer than two seconds. */
 const MOST_EXAMINED = 20_000;
+
+/** When each wallet was first promised a payment that it got. Citus looks for them all in one statement. */
+const FIRSTS = sql`select known.wallet, (select min(f.confirmed_at) from settlements f where lower(f.wallet_address) = known.wallet and f.executed_at is not null) as at
+      from (select distinct wallet from paid) known`;
+const FIRSTS_ON_NODES = sql`select lower(f.wallet_address) as wallet, min(f.confirmed_at) as at from settlements f
+      where lower(f.wallet_address) in (select wallet from paid) and f.executed_at is not null group by 1`;
 
 type Row = { payments: number; partners: number; examined: number; sums: { currency: string; base: string; decimals: number }[] };
 
@@ -22,8 +29,7 @@ export async function readPastEffect(db: Database, change: StoppingChange): Prom
       where ${isRecent(sql`s.executed_at`, sql`${LOOKED_BACK_DAYS} * interval '1 day'`)} and ${scope}
       order by s.executed_at desc limit ${MOST_EXAMINED + 1}
     ), firsts as materialized (
-      select known.wallet, (select min(f.confirmed_at) from settlements f where lower(f.wallet_address) = known.wallet and f.executed_at is not null) as at
-      from (select distinct wallet from paid) known
+      ${layoutOf(db) === "citus" ? FIRSTS_ON_NODES : FIRSTS}
     ), judged as (select paid.*, ${stopped} as stopped from paid),
     hit as (select * from judged where stopped)
     select (select count(*)::int from hit) as payments, (select count(distinct partner_id)::int from hit) as partners,

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { isRecent } from "#db/recent.ts";
 import { partners } from "#db/schema/partners.ts";
 import { contains, type Page, type PageRequest } from "#db/search.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import { decimal } from "#domain/decimal.ts";
 import type { Walk } from "#domain/page.ts";
@@ -112,20 +113,27 @@ const MONTH = sql`interval '30 days'`;
 
 /** Partners with the details of their list, in list order from a position. */
 export async function browsePartners(db: Database, filter: PartnerFilter, walk: Walk): Promise<PartnerRow[]> {
+  const isOnNodes = layoutOf(db) === "citus";
   const rows = await db
-    .select({ partner: partners, figures: figures() })
+    .select({ partner: partners, figures: isOnNodes ? coordinatorFigures() : figures() })
     .from(partners)
     .where(and(...conditions(filter), beyond(partners, walk, "uuid")))
     .orderBy(...nearestFirst(partners, walk))
     .limit(walk.limit);
-  return rows.map(({ partner, figures: { volume, last_activity_at, undelivered, retrying, ...counts } }) => ({
+  return await Promise.all(
+    rows.map(async ({ partner, figures }) => toPartnerRow(partner, isOnNodes ? await addFromNode(db, partner.id, figures) : figures)),
+  );
+}
+
+function toPartnerRow(partner: Row, { volume, last_activity_at, undelivered, retrying, ...counts }: Figures): PartnerRow {
+  return {
     partner: toPartner(partner),
     ...counts,
     undeliveredCallbacks: undelivered,
     retryingCallbacks: retrying,
     volume: volume.map(({ currency, decimals, base }) => ({ currency, tokenDecimals: decimals, base: BigInt(base) })),
     lastActivityAt: last_activity_at === null ? null : new Date(last_activity_at),
-  }));
+  };
 }
 
 function conditions({ id, search, status }: PartnerFilter): (SQL | undefined)[] {
@@ -149,26 +157,50 @@ type Figures = {
   last_activity_at: string | null;
 };
 
-function figures(): SQL<Figures> {
-  // Written out: within a select of one table the column would lose its table's name.
-  const own = sql`partners.id`;
-  return sql<Figures>`(select json_build_object(
+// Written out: within a select of one table the column would lose its table's name.
+const OWN = sql`partners.id`;
+
+const OF_MONTH = sql`
     'volume', coalesce(month.volume, '[]'::json), 'created', coalesce(month.created, 0), 'executed', coalesce(month.executed, 0),
-    'failed', coalesce(month.failed, 0),
-    'members', (select count(*)::int from members m where m.partner_id = ${own}),
-    'people', (select count(*)::int from users u where u.partner_id = ${own}),
-    'keys', (select count(*)::int from api_keys k where k.partner_id = ${own}
-      and coalesce(least(k.revoked_at, k.expires_at) > clock_timestamp(), true)),
-    'undelivered', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.state = 'undelivered'),
-    'retrying', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.failing_since is not null and c.state = 'pending'),
-    'last_activity_at', greatest((select max(k.last_used_at) from api_keys k where k.partner_id = ${own}),
-      (select max(s.created_at) from settlements s where s.partner_id = ${own})))
+    'failed', coalesce(month.failed, 0)`;
+const month = (own: SQL) => sql`
     from (select sum(v.created)::int as created, sum(v.executed)::int as executed, sum(v.failed)::int as failed,
         json_agg(json_build_object('currency', v.destination_currency, 'decimals', v.token_decimals, 'base', v.base::text)
           order by v.destination_currency) filter (where v.executed > 0) as volume
       from (select s.destination_currency, s.token_decimals, count(*) as created, count(*) filter (where s.status = 'executed') as executed,
           count(*) filter (where s.status = 'failed') as failed, sum(s.destination_amount_base) filter (where s.status = 'executed') as base
-        from settlements s where s.partner_id = ${own} and ${isRecent(sql`s.created_at`, MONTH)} group by 1, 2) v) month)`;
+        from settlements s where s.partner_id = ${own} and ${isRecent(sql`s.created_at`, MONTH)} group by 1, 2) v) month`;
+const PEOPLE = sql`
+    'members', (select count(*)::int from members m where m.partner_id = ${OWN}),
+    'people', (select count(*)::int from users u where u.partner_id = ${OWN}),
+    'keys', (select count(*)::int from api_keys k where k.partner_id = ${OWN}
+      and coalesce(least(k.revoked_at, k.expires_at) > clock_timestamp(), true))`;
+const called = (own: SQL) => sql`
+    'undelivered', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.state = 'undelivered'),
+    'retrying', (select count(*)::int from callbacks c where c.partner_id = ${own} and c.failing_since is not null and c.state = 'pending')`;
+const KEY_USE = sql`(select max(k.last_used_at) from api_keys k where k.partner_id = ${OWN})`;
+const newest = (own: SQL) => sql`(select max(s.created_at) from settlements s where s.partner_id = ${own})`;
+
+function figures(): SQL<Figures> {
+  return sql<Figures>`(select json_build_object(${OF_MONTH},${PEOPLE},${called(OWN)},
+    'last_activity_at', greatest(${KEY_USE},
+      ${newest(OWN)}))${month(OWN)})`;
+}
+
+/** On Citus: those of tables that are whole. */
+function coordinatorFigures(): SQL<Figures> {
+  return sql<Figures>`(select json_build_object(${PEOPLE}, 'last_activity_at', ${KEY_USE}))`;
+}
+
+/** On Citus: adds those that the partner's node has. */
+async function addFromNode(db: Database, id: string, known: Figures): Promise<Figures> {
+  const own = sql`${id}::uuid`;
+  const [row] = await db.execute<{ figures: Figures }>(sql`
+    select json_build_object(${OF_MONTH},${called(own)}, 'last_activity_at', ${newest(own)}) as figures${month(own)}`);
+  if (row === undefined) throw new Error("a statement without a table answered nothing");
+  const [first, last] = [known.last_activity_at, row.figures.last_activity_at];
+  const isLater = first !== null && (last === null || new Date(first) > new Date(last));
+  return { ...known, ...row.figures, last_activity_at: isLater ? first : last };
 }
 
 /** The addresses that partners named as their own, on whichever chain. */

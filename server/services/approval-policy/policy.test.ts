@@ -43,7 +43,8 @@ const ctx = (mode: "sandbox" | "live" = "sandbox") =>
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openDatabase({ url: database.url, applicationName: "policy", maxConnections: 20, role: database.webRole });
+  const { url, webRole: role, layout } = database;
+  pool = openDatabase({ url, applicationName: "policy", maxConnections: 20, role, layout });
   await addTerms(database.db, { maximumSourceMinor: MAXIMUM, twoApprovalsAboveMinor: 5n * MAXIMUM, platformFeeBase: 0n });
   await setRate(database.db, "0.01");
 });
@@ -254,7 +255,8 @@ describe("who says yes", () => {
       database.sql.begin(async (tx) => {
         await tx`insert into settlement_approvals (settlement_id, decider_type, decider_id, approved_at, partner_id)
           values (${id}, 'user', ${decider}, business_now(), ${partner.partnerId})`;
-        await tx`update settlements set approval_state = 'approved', approval_decided_at = business_now() where id = ${id}`;
+        const [clock] = await tx`select business_now() as now`;
+        await tx`update settlements set approval_state = 'approved', approval_decided_at = ${clock?.now} where id = ${id}`;
         throw new Error("it was let");
       });
     await expect(byVersionBefore(settlement, eve.id)).rejects.toThrow(/asks for 3 approvals/);

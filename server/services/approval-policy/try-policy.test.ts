@@ -6,6 +6,7 @@ import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import type { WrittenRule } from "#domain/policy-rule.ts";
 import { UNANSWERED } from "#domain/screening.ts";
 import type { Settlement } from "#domain/settlement.ts";
+import { withConnection } from "#sandbox/postgres/server.ts";
 import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
@@ -112,12 +113,18 @@ describe("a merchant's wallet has changed within a day", () => {
   const [old, fresh] = WALLETS;
   const changed = async (walletAddress: string) => ((await demandOf(await quote(100_000n, { walletAddress })))?.hints ?? []).length > 0;
   /** This many hours later. */
-  const later = (hours: number) => database.sql`update settlements set created_at = created_at - make_interval(hours => ${hours}),
-    confirmed_at = confirmed_at - make_interval(hours => ${hours}) where partner_id = ${partner.partnerId}`;
+  const later = (hours: number) => {
+    // In UTC: what depends on the session's zone may not change rows on the nodes of Citus.
+    const earlier = (column: string) => `(${column} at time zone 'UTC' - interval '${hours} hours') at time zone 'UTC'`;
+    return database.sql.unsafe(`update settlements set created_at = ${earlier("created_at")}, confirmed_at = ${earlier("confirmed_at")}
+      where partner_id = '${partner.partnerId}'`);
+  };
   const copied = (id: string, times: number) =>
-    database.sql.unsafe(`
+    withConnection(database.url, (owner) =>
+      owner.unsafe(`
     insert into settlements select (jsonb_populate_record(s, jsonb_build_object('id', s.id || '_' || n))).* from settlements s, generate_series(1, ${times}) n
-    where id = '${id}'`);
+    where id = '${id}'`),
+    );
   beforeEach(async () => {
     await rules();
     await confirm(await quote());

@@ -4,6 +4,7 @@ import { askBeforeSigning, askConfirming } from "#db/queries/exposure/ask-limits
 import { addCharges } from "#db/queries/exposure/counters.ts";
 import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
+import { bringOutbox } from "#server/services/settlements/bring-outbox.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { eventually } from "#testing/callbacks.ts";
@@ -86,6 +87,7 @@ const ASKS: Record<string, Ask> = {
     const { id } = await quote(wallet);
     const values = { externalTxId: id, callbackUrl: "https://receiver.example/callback", expectedDestinationAmount: null };
     await confirmSettlement({ db: pool.db }, { ...partner, ...values, id });
+    await bringOutbox({ db: database.db });
     const [row] = await database.sql<{ id: string }[]>`select id from transfers where owner_id = ${id}`;
     return (tx) => askBeforeSigning(tx, [row?.id ?? ""], null);
   },

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase, scopedTo } from "#db/client.ts";
-import { listExposures } from "#db/queries/exposure/open-quotes.ts";
+import { askOpenLimits, listExposures } from "#db/queries/exposure/open-quotes.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
 import type { LimitTerms } from "#domain/exposure-limit.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -98,6 +98,19 @@ describe("a limit on open quotes", () => {
     expect(await outcome(quote(400))).toBe("quoted");
     expect(await quoting()).toBe("down");
     expect(await outcome(quote(1))).toBe("liquidity_unavailable");
+  });
+
+  it("counts everybody's in a partner's own work, which sees its own rows alone", async () => {
+    await put(limit("open_quotes", 1_000n));
+    await quote(600, await addPartner(database.db));
+    await quote(100);
+    const pair = { sourceCurrency: "KES", destinationCurrency: "USDT", chain: TEST_CHAIN.chain };
+    const found = await scopedTo(pool.db, { of: "partner", id: partner.partnerId }).transaction(async (tx) => {
+      const [limits] = await askOpenLimits(tx, [{ ...pair, partnerId: partner.partnerId }]);
+      const seen = await tx.execute<{ partner: string }>(sql`select partner_id::text as partner from settlements`);
+      return { open: limits?.map(({ openAtto }) => openAtto / ATTO), seen: seen.map((row) => row.partner) };
+    });
+    expect(found).toEqual({ open: [700n], seen: [partner.partnerId] });
   });
 
   it("has room again once a quote is cancelled or has expired, and none while a payment is on its way", async () => {

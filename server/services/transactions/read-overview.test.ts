@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sumTreasuryUse } from "#db/queries/transfers/treasury-use.ts";
 import { saveWalletBalance } from "#db/queries/transfers/wallet-balances.ts";
 import { ensureWallet, setWalletState } from "#db/queries/transfers/wallets.ts";
+import { withConnection } from "#sandbox/postgres/server.ts";
 import { countCallbacks, listCallbackGroups, listEndpoints } from "#server/services/callbacks/read-callbacks.ts";
 import { readPartnerFigures } from "#server/services/partners/read-partners.ts";
 import { readRiskHints } from "#server/services/settlements/read-risk-hints.ts";
@@ -182,9 +183,9 @@ describe("the overview", () => {
   });
 });
 
-/** A month of settlements of every outcome, by SQL; a quarter of the executed ones with a callback. */
+/** A month of settlements of every outcome, by SQL as the owner; a quarter of the executed ones with a callback. */
 async function fill(database: TestDatabase, terms: string, partners: readonly TestPartner[]): Promise<void> {
-  await database.sql.begin((sql) => insertAll(sql, terms, partners));
+  await withConnection(database.url, (owner) => owner.begin((sql) => insertAll(sql, terms, partners)));
 }
 
 async function insertAll(sql: TransactionSql, terms: string, partners: readonly TestPartner[]): Promise<void> {
