@@ -75,6 +75,18 @@ export async function listAccountLines(
   return rows.map((row) => ({ ...row, at: new Date(row.at), amount: BigInt(row.amount) }));
 }
 
+/** The end of the newest snapshot, null without one, and how many entries between it and `before` are in none: `most` at most. */
+export async function readSnapshotLag(
+  db: Database,
+  { before, most }: { before: string; most: number },
+): Promise<{ newest: string | null; later: number }> {
+  const [row] = await db.execute<{ newest: string; later: number }>(sql`
+    with last as materialized (select coalesce(max(before_id), '') as id from ledger_snapshots)
+    select (select id from last) as newest, (select count(*)::int from (
+      select 1 from ledger_entries where id >= (select id from last) and id < ${before} limit ${most}) few) as later`);
+  return { newest: row?.newest || null, later: row?.later ?? 0 };
+}
+
 /** Stores every account's balance from all entries before an id, on top of the previous snapshot. All of those must be committed. */
 export async function insertLedgerSnapshot(tx: Database, beforeId: string): Promise<void> {
   await tx.execute(sql`

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { leaseEnd, leaseIsFree } from "#db/lease.ts";
 import { type ReconciliationFinding, reconciliations } from "#db/schema/ledger.ts";
@@ -45,21 +45,12 @@ export async function finishReconciliation(
   return count === 1;
 }
 
-/** The instant (business time) of the newest finished run that began at least this many seconds of real time ago. */
-export async function lastReconciledAt(db: Database, secondsAgo: number): Promise<Date | null> {
-  return await lastRun(db, sql`${reconciliations.begunAt} <= clock_timestamp() - ${secondsAgo} * interval '1 second'`);
-}
-
 /** The instant that the newest finished run was about in which every chain answered. */
 export async function lastProvenAt(db: Database): Promise<Date | null> {
-  return await lastRun(db, sql`not ${reconciliations.findings} @> '[{"rule": "chain_was_asked"}]'::jsonb`);
-}
-
-async function lastRun(db: Database, only: SQL): Promise<Date | null> {
   const [row] = await db
     .select({ startedAt: reconciliations.startedAt })
     .from(reconciliations)
-    .where(and(isNotNull(reconciliations.finishedAt), only))
+    .where(and(isNotNull(reconciliations.finishedAt), sql`not ${reconciliations.findings} @> '[{"rule": "chain_was_asked"}]'::jsonb`))
     .orderBy(desc(reconciliations.startedAt))
     .limit(1);
   return row?.startedAt ?? null;

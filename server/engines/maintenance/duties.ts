@@ -14,6 +14,7 @@ import { keepAuditLogVerified, VERIFIED_EVERY_MS } from "#server/services/audit/
 import { forgetEvents, markEvents } from "#server/services/events/forget-events.ts";
 import { forgetCounters } from "#server/services/exposure/forget-counters.ts";
 import { endWaits } from "#server/services/holds/end-waits.ts";
+import { bookkeeper } from "#server/services/ledger/add-up-books.ts";
 import { keepLapsingTreasury } from "#server/services/ledger/lapsing-treasury.ts";
 import { keepTreasuryOpen } from "#server/services/ledger/open-treasury.ts";
 import { readReconciliations } from "#server/services/ledger/read-books.ts";
@@ -38,6 +39,7 @@ export function maintenanceDuties(
 ): Duty[] {
   return [
     reconciliationDuty(ctx, onReconciled),
+    bookkeepingDuty(ctx),
     movementDuty(ctx, "wallet"),
     movementDuty(ctx, "safe"),
     overdueApprovalsDuty(ctx),
@@ -111,6 +113,12 @@ function reconciliationDuty(ctx: Uses<"db" | "evm" | "lapsing" | "log">, onRecon
       return "idle";
     },
   };
+}
+
+/** Balances of the books, added up so that later ones begin there. */
+function bookkeepingDuty(ctx: Uses<"db">): Duty {
+  const keeper = bookkeeper(ctx);
+  return { name: "book_snapshots", everyMs: 30_000, run: async () => ((await keeper.run()) ? "busy" : "idle") };
 }
 
 /** Movements of wallets and Safes that no payment of ours explains. Safes are many: they are read less often. */

@@ -247,27 +247,4 @@ describe("the reconciliation of a day", () => {
     expect(report?.findings).toEqual([]);
     expect(report?.rules).toBe((blind?.rules ?? 0) + 4);
   });
-
-  it("adds the accounts up, and what is read is the same with and without", async () => {
-    await setUp();
-    await pay();
-    await reconcile(bench.ctx);
-    await bench.sql`update reconciliations set begun_at = begun_at - interval '2 minutes'`;
-    await nextDay(1);
-    await pay();
-    await nextDay(2);
-    const snapshots = await bench.sql`select distinct before_id from ledger_snapshots`;
-    expect(snapshots).toHaveLength(1);
-    const inside = await bench.sql`select 1 from ledger_postings where entry_id < (select max(before_id) from ledger_snapshots)`;
-    expect(inside.length).toBeGreaterThan(0);
-    const added =
-      await bench.sql`select account, currency, sum(amount)::text as amount from ledger_postings where phase = 'posted' group by 1, 2 order by 1, 2`;
-    const read = (await listLedgerBalances(bench.db)).map(({ account, currency, amount }) => ({
-      account,
-      currency,
-      amount: String(amount),
-    }));
-    expect(read).toEqual(added.map((row) => ({ ...row })));
-    expect((await auditDatabase({ db: bench.db, evm: bench.ctx.evm })).violations).toBe(0);
-  });
 });

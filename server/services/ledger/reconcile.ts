@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { LEASE_SECONDS } from "#db/lease.ts";
-import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
-import { insertLedgerSnapshot } from "#db/queries/ledger/ledger-balances.ts";
 import {
   claimReconciliation,
   finishReconciliation,
   lastProvenAt,
-  lastReconciledAt,
   listRememberedRuns,
   type ReconciliationClaim,
   type ReconciliationFinding,
   renewReconciliation,
 } from "#db/queries/ledger/reconciliations.ts";
-import { firstId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
 import { haltScope } from "#server/services/halts/halt-scope.ts";
 import { findAnsweringNode } from "./answering-chain.ts";
@@ -25,14 +21,12 @@ import { asNewCase } from "./new-case.ts";
 /** Longer than a settlement may wait for a decision and then for its confirmation: anything older was already checked when it ended. */
 const SCOPE_DAYS = 9;
 const DAY_MS = 86_400_000;
-/** Every transaction that began before a run has ended after this time. */
-const SETTLED_SECONDS = 60;
 
 export type Reconciled = { day: string; rules: number; checked: number; findings: ReconciliationFinding[] };
 
 /**
- * Once each business day, by one worker: runs the audit's rules on new rows, compares ledger, records and wallets, and sums
- * the accounts. Every difference is logged and stored by name. A new case halts its chain until two people lift that; a grown loss
+ * Once each business day, by one worker: runs the audit's rules on new rows, compares ledger, records and
+ * wallets. Every difference is logged and stored by name. A new case halts its chain until two people lift that; a grown loss
  * is a new case (`asNewCase`). The API keeps running.
  *
  * @returns null when the day is done already, or another worker does it
@@ -57,13 +51,10 @@ async function run(ctx: Uses<"db" | "evm" | "log"> & Partial<Uses<"lapsing">>, c
   const report = await auditDatabase(ctx, { since, endedSince: await lastProvenAt(ctx.db) });
   const found = await findingsOf(ctx.db, report);
   const { rules, checked } = { rules: report.rules.length, checked: report.checked };
-  const snapshotAt = await lastReconciledAt(ctx.db, SETTLED_SECONDS);
   const findings = await ctx.db.transaction(async (tx) => {
     if (!(await renewReconciliation(tx, claim))) return null;
     const halted = await halt(tx, found);
     await finishReconciliation(tx, claim, { rules, checked, findings: halted });
-    await allowLongStatements(tx);
-    if (snapshotAt !== null) await insertLedgerSnapshot(tx, firstId("ledgerEntry", snapshotAt));
     return halted;
   });
   if (findings === null) return null;
