@@ -109,6 +109,17 @@ describe("every table that says whose its rows are", () => {
   });
 });
 
+it("a partner's work finds by wallet its own settlements, and none where it names no partner", async () => {
+  const byWallet = sql`select partner_id as partner from settlements_by_wallet where wallet = '0x52908400098527886e0f7030069857d2e4169ee7'`;
+  expect([...(await us.execute(byWallet))]).toEqual([{ partner: ours }]);
+  expect(await database.web.execute(byWallet)).toHaveLength(2);
+  const nobodys = await database.web.transaction(async (tx) => {
+    await tx.execute(sql`set local role ${sql.identifier(partnerRole(database.webRole))}`);
+    return await tx.execute(byWallet);
+  });
+  expect([...nobodys]).toEqual([]);
+});
+
 describe("a ledger entry's lines that are the house's", () => {
   const ENTRY = (id: string, partnerId: string) => sql`
     with entry as (

@@ -191,6 +191,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
   open_quotes: may(READ, READ, READ),
   promised_transfers: may(READ, READ, READ),
   promised_withdrawals: may(READ, READ, READ),
+  // A view that shows a partner's role only its own rows.
+  settlements_by_wallet: may(READ, READ, READ),
 };
 
 /** The tables that Citus's layout adds (`db/citus-tables.ts`). */

@@ -27,7 +27,7 @@ const found = (layout: Layout): Record<PolicyHint, SQL> => ({
   first_wallet_use:
     layout === "citus"
       ? sql`not citus_is_paid(q.partner_id, q.wallet, q.at)`
-      : sql`not exists (select 1 from settlements d where lower(d.wallet_address) = lower(q.wallet) and d.partner_id = q.partner_id
+      : sql`not exists (select 1 from settlements_by_wallet d where d.wallet = lower(q.wallet) and d.partner_id = q.partner_id
     and d.executed_at <= q.at)`,
   wallet_changed: sql`not exists (select 1 from ${ofMerchant(sql`q.at - interval '1 day'`, layout)} as d where ${PROMISED})
     and (select count(*) >= ${sql.raw(`${NEWEST}`)} or min(d.created_at) filter (where lower(d.wallet_address) <> lower(q.wallet))

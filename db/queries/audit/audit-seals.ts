@@ -107,7 +107,8 @@ export async function listStrays(db: Database, { from, before }: { from: string;
   const within = (id: SQL) => (before === null ? sql`${id} >= ${from}` : sql`${id} >= ${from} and ${id} < ${before}`);
   const rows = await db.execute<{ id: string; gone: boolean }>(sql`
     select e.id, false as gone from audit_entries e where ${within(sql`e.id`)}
-      and not exists (select 1 from audit_seals s where s.entry_id = e.id) and not exists (select 1 from audit_unsealed u where u.entry_id = e.id)
+      and not exists (select 1 from audit_seals s where s.entry_id = e.id and ${within(sql`s.entry_id`)})
+      and not exists (select 1 from audit_unsealed u where u.entry_id = e.id)
     union all
     select u.entry_id, true from audit_unsealed u where ${within(sql`u.entry_id`)} and not exists (select 1 from audit_entries e where e.id = u.entry_id)
     order by 1 limit ${MOST_NAMED}`);

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { beyondId, nearestIdFirst } from "#db/walk.ts";
 import type { CallbackEvent, CallbackState } from "#domain/callback.ts";
 import type { EventAudience } from "#domain/event.ts";
+import { firstId } from "#domain/ids.ts";
 import type { Walk } from "#domain/page.ts";
 
 export type OwnCallbackFilter = {
@@ -32,9 +33,12 @@ export async function listCallbackIds(db: Database, filter: OwnCallbackFilter, w
     audiences.includes("partner") ? null : OF_SETTLEMENTS,
     subjectId === undefined ? null : sql`c.subject_id = ${subjectId}`,
     state === undefined ? null : sql`c.state = ${state}`,
+    // As the partial index of what is due says it.
+    state === "pending" ? sql`c.due_at is not null` : null,
     event === undefined ? null : sql`c.event = ${event}`,
-    createdFrom === undefined ? null : sql`c.created_at >= ${createdFrom.toISOString()}::timestamptz`,
-    createdTo === undefined ? null : sql`c.created_at < ${createdTo.toISOString()}::timestamptz`,
+    // An id has the time of the row. Only ids have an index, in the order of the list.
+    createdFrom === undefined ? null : sql`c.id >= ${firstId("callback", createdFrom)}`,
+    createdTo === undefined ? null : sql`c.id < ${firstId("callback", createdTo)}`,
   ];
   const conditions = sql.join(
     parts.filter((part) => part !== null),

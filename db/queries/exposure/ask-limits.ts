@@ -136,7 +136,7 @@ const isPaidBefore = (
 const isPromisedBefore = (layout: Layout) =>
   layout === "citus"
     ? sql`citus_is_promised(l.partner_id, l.recipient, ${longEnoughAgo()})`
-    : sql`exists (select 1 from settlements d where lower(d.wallet_address) = lower(l.recipient) and d.partner_id = l.partner_id
+    : sql`exists (select 1 from settlements_by_wallet d where d.wallet = lower(l.recipient) and d.partner_id = l.partner_id
       and d.confirmed_at <= ${longEnoughAgo()})`;
 const longEnoughAgo = () => sql`(select business_now()) - l.wait_seconds * interval '1 second'`;
 
@@ -146,6 +146,7 @@ const owed = (layout: Layout) => sql`(
     sql`account = 'partner_receivable' and partner_id = l.partner_id and currency = l.source_currency and chain is null`,
   )}) as b), 0)
   + coalesce(${onItsWay(layout)}, 0))::text`;
+/** All that is under way is little. `of_partner` keeps PostgreSQL from reading the partner's whole history next to it. */
 const onItsWay = (layout: Layout) =>
   layout === "citus"
     ? sql`citus_processing_minor(l.partner_id, l.source_currency, l.owner_id)`

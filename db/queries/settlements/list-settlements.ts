@@ -1,11 +1,14 @@
 import { and, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Layout } from "#db/layout.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { beyond, nearestFirst } from "#db/walk.ts";
 import { transactionKey } from "#domain/address-key.ts";
 import type { Walk } from "#domain/page.ts";
 import type { ApprovalState, Settlement, SettlementStatus } from "#domain/settlement.ts";
 import { toSettlement } from "./settlement-rows.ts";
+import { isToWallet } from "./to-wallet.ts";
 
 export type SettlementFilter = {
   partnerId?: string;
@@ -35,13 +38,13 @@ export async function listSettlements(db: Database, filter: SettlementFilter, pa
   const rows = await db
     .select()
     .from(settlements)
-    .where(and(...conditions(filter), beyond(settlements, page, "text")))
+    .where(and(...conditions(filter, layoutOf(db)), beyond(settlements, page, "text")))
     .orderBy(...nearestFirst(settlements, page))
     .limit(page.limit);
   return rows.map(toSettlement);
 }
 
-function conditions(filter: SettlementFilter): (SQL | undefined)[] {
+function conditions(filter: SettlementFilter, layout: Layout): (SQL | undefined)[] {
   return [
     filter.partnerId === undefined ? undefined : eq(settlements.partnerId, filter.partnerId),
     filter.status === undefined ? undefined : eq(settlements.status, filter.status),
@@ -55,7 +58,7 @@ function conditions(filter: SettlementFilter): (SQL | undefined)[] {
     filter.externalMerchantId === undefined ? undefined : eq(settlements.externalMerchantId, filter.externalMerchantId),
     filter.chain === undefined ? undefined : eq(settlements.chain, filter.chain),
     filter.statuses === undefined ? undefined : inArray(settlements.status, [...filter.statuses]),
-    filter.walletAddress === undefined ? undefined : sql`lower(${settlements.walletAddress}) = ${filter.walletAddress.toLowerCase()}`,
+    filter.walletAddress === undefined ? undefined : isToWallet(filter.walletAddress, filter.partnerId, layout),
     filter.txHash === undefined
       ? undefined
       : sql`${settlements.txHash} is not null and ${settlements.txHash} = ${transactionKey(filter.txHash)}`,

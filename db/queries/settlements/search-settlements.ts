@@ -1,8 +1,11 @@
 import { and, desc, eq, like, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import type { Layout } from "#db/layout.ts";
 import { partners } from "#db/schema/partners.ts";
 import { settlements } from "#db/schema/settlements.ts";
+import { layoutOf } from "#db/transaction.ts";
 import { transactionKey } from "#domain/address-key.ts";
+import { isToWallet } from "./to-wallet.ts";
 
 /** What a settlement may be looked up by. Each is answered out of an index, however many settlements there are. */
 export type SettlementClue =
@@ -16,20 +19,20 @@ export async function findSettlementIds(db: Database, clue: SettlementClue, limi
     .from(settlements)
     // Through the partners, which are few: the indexes on a partner's references then serve a search across all of them.
     .innerJoin(partners, eq(partners.id, settlements.partnerId))
-    .where(and(fits(clue), partnerId === undefined ? undefined : eq(partners.id, partnerId)))
+    .where(and(fits(clue, layoutOf(db), partnerId), partnerId === undefined ? undefined : eq(partners.id, partnerId)))
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
-function fits(clue: SettlementClue): SQL | undefined {
+function fits(clue: SettlementClue, layout: Layout, partnerId: string | undefined): SQL | undefined {
   switch (clue.by) {
     case "tx_id":
       return eq(settlements.id, clue.text);
     case "tx_hash":
       return sql`${settlements.txHash} is not null and ${settlements.txHash} = ${transactionKey(clue.text)}`;
     case "wallet":
-      return sql`lower(${settlements.walletAddress}) = ${clue.text.toLowerCase()}`;
+      return isToWallet(clue.text, partnerId, layout);
     case "external_id":
       return textFits(sql`${settlements.externalTxId}`, clue);
     case "merchant":

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Database } from "#db/client.ts";
 import { sumFeesOf } from "#db/queries/ledger/network-fees.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { whetherSuperseded } from "#db/queries/transfers/whether-superseded.ts";
 import { among } from "#db/rows.ts";
 import { auditEntries } from "#db/schema/audit-log.ts";
 import { chainHeads } from "#db/schema/chains.ts";
@@ -150,7 +151,7 @@ export async function findPayment(db: Database, purpose: TransferPurpose, ownerI
     .select({ hash, number, kind, maxFeePerGas, gasLimit, signedAt, broadcastAt })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(eq(transactions.transferId, packId ?? transfer.id))
+    .where(and(eq(transactions.transferId, packId ?? transfer.id), whetherSuperseded()))
     .orderBy(asc(transactions.createdAt), asc(number));
   const lapsing = attempts.length === 0 ? await listLapsingOf(db, [transfer.id, ...(packId === null ? [] : [packId])]) : [];
   const feeBase = await sumFeesOf(db, packId ?? transfer.id);

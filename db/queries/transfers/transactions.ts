@@ -11,6 +11,7 @@ import { hasNoOrphanedNonce } from "./orphaned-nonces.ts";
 import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
 import { unfinished } from "./unfinished.ts";
+import { whetherSuperseded } from "./whether-superseded.ts";
 
 export type Attempt = typeof transactionAttempts.$inferSelect;
 /** A transfer's place in its wallet's sequence, with every attempt at it, oldest first. */
@@ -80,7 +81,7 @@ export async function lookAtOnce(db: Database, transferIds: readonly string[]): 
   await db
     .update(transactions)
     .set({ lookAt: sql`clock_timestamp()`, spentHeight: null })
-    .where(among(transactions.transferId, transferIds));
+    .where(and(among(transactions.transferId, transferIds), whetherSuperseded()));
 }
 
 /** The wallet's due transactions that are not in a block, lowest nonce first; operators' orders at once. */

@@ -7,6 +7,7 @@ import type { Transfer } from "#domain/transfer.ts";
 import { listMembers, type Member } from "./pack-members.ts";
 import { toTransfer } from "./transfers.ts";
 import { unfinished } from "./unfinished.ts";
+import { whetherSuperseded } from "./whether-superseded.ts";
 
 /** What our own transfers did to the treasury of a chain, for anyone who compares the ledger with the chain. */
 
@@ -35,20 +36,16 @@ export async function sumMovedAbove(db: Database, token: { chain: string; curren
  */
 export async function listUnderway(db: Database, chain: string): Promise<Underway[]> {
   const { hash, kind } = transactionAttempts;
+  const ids = sql`any(array(
+    select own.id from transfers own where ${unfinished("own")} and own.state in ('signed', 'broadcast', 'mined', 'needs_review') union
+    select own.id from transfers own where own.chain = ${chain} and own.adrift_since is not null union
+    select place.transfer_id from adrift_places place))`;
   const rows = await db
     .select({ transfer: transfers, hash, kind })
     .from(transfers)
     .innerJoin(transactions, eq(transactions.transferId, transfers.id))
     .innerJoin(transactionAttempts, eq(transactionAttempts.transactionId, transactions.id))
-    .where(
-      and(
-        eq(transfers.chain, chain),
-        sql`${transfers.id} = any(array(
-          select own.id from transfers own where ${unfinished("own")} and own.state in ('signed', 'broadcast', 'mined', 'needs_review') union
-          select own.id from transfers own where own.chain = ${chain} and own.adrift_since is not null union
-          select place.transfer_id from adrift_places place))`,
-      ),
-    );
+    .where(and(eq(transfers.chain, chain), sql`${transfers.id} = ${ids}`, sql`${transactions.transferId} = ${ids}`, whetherSuperseded()));
   const packs = rows.flatMap(({ transfer }) => (transfer.purpose === "pack" ? [transfer.id] : []));
   const members = Map.groupBy(await listMembers(db, [...new Set(packs)]), ({ packId }) => packId);
   return [...Map.groupBy(rows, ({ transfer }) => transfer.id).values()].flatMap((group) => {

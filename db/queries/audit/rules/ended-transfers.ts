@@ -5,6 +5,7 @@ import { listMembers, listMemberships } from "#db/queries/transfers/pack-members
 import { listPlacesInSuspense } from "#db/queries/transfers/suspense-lines.ts";
 import { listProvedPlaces, listTransferProofs, type TransferProof } from "#db/queries/transfers/transfer-proofs.ts";
 import { toTransfer } from "#db/queries/transfers/transfers.ts";
+import { whetherSuperseded } from "#db/queries/transfers/whether-superseded.ts";
 import { packMembers } from "#db/schema/pack-members.ts";
 import { transactionAttempts } from "#db/schema/transaction-attempts.ts";
 import { transactions } from "#db/schema/transactions.ts";
@@ -60,7 +61,7 @@ export async function listEndedTransfers(db: Database, page: EndedPage): Promise
     .select({ transferId: transactions.transferId, hash: transactionAttempts.hash })
     .from(transactionAttempts)
     .innerJoin(transactions, eq(transactions.id, transactionAttempts.transactionId))
-    .where(and(inArray(transactions.transferId, ids), eq(transactionAttempts.kind, "payment")));
+    .where(and(inArray(transactions.transferId, ids), whetherSuperseded(), eq(transactionAttempts.kind, "payment")));
   const packed = await db
     .select({ transferId: packMembers.transferId, hash: transactionAttempts.hash })
     .from(packMembers)

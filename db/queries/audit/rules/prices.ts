@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or } from "drizzle-orm";
+import { and, asc, eq, gt, gte, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { toTopup } from "#db/queries/fiat/topups.ts";
 import { toWithdrawal } from "#db/queries/fiat/withdrawals.ts";
@@ -28,10 +28,11 @@ export async function listPricedQuotes(
     .from(settlementQuotes)
     .innerJoin(settlements, eq(settlements.id, settlementQuotes.settlementId))
     .innerJoin(pairTerms, eq(pairTerms.id, settlementQuotes.pairTermsId))
+    // The position of both tables: from one alone PostgreSQL would read the other from its beginning, for each page.
     .where(
-      or(
-        gt(settlementQuotes.settlementId, after.settlementId),
-        and(eq(settlementQuotes.settlementId, after.settlementId), gt(settlementQuotes.version, after.version)),
+      and(
+        gte(settlements.id, after.settlementId),
+        sql`(${settlementQuotes.settlementId}, ${settlementQuotes.version}) > (${after.settlementId}::text, ${after.version}::int)`,
       ),
     )
     .orderBy(asc(settlementQuotes.settlementId), asc(settlementQuotes.version))
