@@ -25,16 +25,33 @@ export const citusOutbox = pgTable(
   (table) => [primaryKey({ columns: [table.partnerId, table.settlementId, table.version] })],
 );
 
-/** The tables that only Citus's layout has, all distributed by partner: their columns and keys, and their indexes. */
-export const CITUS_TABLES: Readonly<Record<string, { columns: string; indexes: readonly string[] }>> = {
+type CitusTable = { columns: Readonly<Record<string, string>>; key: string; indexes: Readonly<Record<string, string>> };
+
+/**
+ * The tables that only Citus's layout has, all distributed by partner. `migrate` adds a column or an index that an existing table lacks. So a
+ * later column is nullable or has a default. Nothing here is renamed or dropped.
+ */
+export const CITUS_TABLES: Readonly<Record<string, CitusTable>> = {
   citus_nonces: {
-    columns: `partner_id uuid not null, api_key_id uuid not null, nonce uuid not null, burnt_at timestamptz(3) not null,
-      primary key (partner_id, api_key_id, nonce)`,
-    indexes: ["create index citus_nonces_burnt_at on citus_nonces (burnt_at)"],
+    columns: { partner_id: "uuid not null", api_key_id: "uuid not null", nonce: "uuid not null", burnt_at: "timestamptz(3) not null" },
+    key: "partner_id, api_key_id, nonce",
+    indexes: { citus_nonces_burnt_at: "(burnt_at)" },
   },
   citus_outbox: {
-    columns: `partner_id uuid not null, settlement_id text not null, version integer not null, entry json not null, event json,
-      transfer_id text, primary key (partner_id, settlement_id, version)`,
-    indexes: [],
+    columns: {
+      partner_id: "uuid not null",
+      settlement_id: "text not null",
+      version: "integer not null",
+      entry: "json not null",
+      event: "json",
+      transfer_id: "text",
+    },
+    key: "partner_id, settlement_id, version",
+    indexes: {},
   },
 };
+
+/** The columns and the key of one, as `create table` takes them. */
+export function columnsOf({ columns, key }: CitusTable): string {
+  return [...Object.entries(columns).map(([name, type]) => `${name} ${type}`), `primary key (${key})`].join(", ");
+}

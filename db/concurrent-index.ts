@@ -3,8 +3,7 @@ import type postgres from "postgres";
 /** Builds or drops an index concurrently, by a statement that may be repeated. */
 export async function buildIndex(sql: postgres.Sql, statement: string): Promise<void> {
   for (const each of await byParts(sql, statement)) {
-    await dropHalfBuilt(sql, each);
-    await sql.unsafe(each);
+    if (!(await isBuilt(sql, each))) await sql.unsafe(each);
   }
 }
 
@@ -27,14 +26,18 @@ async function byParts(sql: postgres.Sql, statement: string): Promise<string[]> 
 
 const CONCURRENT_INDEX = /\bcreate (?:unique )?index concurrently (?:if not exists )?"?(\w+)"? on "?(\w+)"?/i;
 
-/** An interrupted build leaves an invalid index behind, which `if not exists` would mistake for the real one. */
-async function dropHalfBuilt(sql: postgres.Sql, statement: string): Promise<void> {
-  const name = /\bcreate (?:unique )?index concurrently (?:if not exists )?"?(\w+)"?/i.exec(statement)?.[1];
-  if (name === undefined) return;
-  const [left] = await sql<{ schema: string }[]>`
-    select relnamespace::regnamespace::text as schema from pg_index join pg_class on pg_class.oid = indexrelid
-    where relname = ${name} and not indisvalid`;
-  if (left) await sql`drop index concurrently if exists ${sql(`${left.schema}.${name}`)}`;
+/**
+ * Whether the index is there that the statement builds if it does not exist. Citus is not asked to: it would mark that index as invalid. An
+ * interrupted build leaves an invalid index behind, which `if not exists` would mistake for the real one: it is dropped.
+ */
+async function isBuilt(sql: postgres.Sql, statement: string): Promise<boolean> {
+  const [, mayExist, name] = /\bcreate (?:unique )?index concurrently (if not exists )?"?(\w+)"?/i.exec(statement) ?? [];
+  if (name === undefined) return false;
+  const [found] = await sql<{ schema: string; valid: boolean }[]>`
+    select relnamespace::regnamespace::text as schema, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname = ${name} and relnamespace in (to_regnamespace('public'), to_regnamespace('parts'))`;
+  if (found?.valid === false) await sql`drop index concurrently if exists ${sql(`${found.schema}.${name}`)}`;
+  return found?.valid === true && mayExist !== undefined;
 }
 
 /** Whether a statement builds or drops an index concurrently. */

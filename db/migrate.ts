@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { compareSchema, SCHEMA_SENTENCES } from "#db/queries/maintenance/schema-state.ts";
 import { applicationRole, partnerRole, processRole } from "./application-role.ts";
-import { distributeTables, letRolesThrough, usesCitus } from "./citus.ts";
-import { buildIndex, isConcurrent } from "./concurrent-index.ts";
+import { applyMigration } from "./apply-migration.ts";
+import { assertNodes, distributeTables, letRolesThrough, usesCitus } from "./citus.ts";
 import { withCertificate } from "./driver/client-certificate.ts";
 import { grantRights } from "./grant-rights.ts";
 import type { Layout } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
-import { locksOf, lockTables } from "./migration-locks.ts";
+import { LOCK_TIMEOUT_MS, patiently } from "./migration-locks.ts";
 import { applyPolicies } from "./policies.ts";
 import { applyVacuumSettings } from "./vacuum-settings.ts";
 
@@ -57,12 +57,7 @@ const OPERATOR = [
   "wallet_balances",
 ];
 
-/** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
-const LOCK_TIMEOUT_MS = 3_000;
-const TRIES = 60;
-const PAUSE_MS = 1_000;
 const TURN_PAUSE_MS = 200;
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /** The schema is unknown to this version, which must not touch it. */
 export class UnknownSchema extends Error {
@@ -93,12 +88,14 @@ export async function migrate(url: string, migrations = readMigrations(), layout
   try {
     await awaitTurn(sql);
     await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const isPlaced = await usesCitus(sql);
+    const onCitus = layout === "citus" || isPlaced;
+    if (onCitus) await assertNodes(sql);
     await prepareRecord(sql);
     const missing = await findMissing(sql, migrations);
-    for (const migration of missing) await patiently(() => apply(sql, migration));
+    for (const migration of missing) await patiently(() => applyMigration(sql, migration, isPlaced));
     if (missing.length > 0) await recordCompanion(sql, oldestCompanion(migrations, readReleases()));
-    const onCitus = layout === "citus" || (await usesCitus(sql));
-    if (onCitus) await distributeTables(sql);
+    if (onCitus) await patiently(() => distributeTables(sql));
     await compileNothing(sql);
     await patiently(() => applyVacuumSettings(sql));
     const application = await grantToRoles(sql, onCitus);
@@ -142,33 +139,6 @@ async function findMissing(sql: postgres.Sql, migrations: readonly Migration[]):
   return migrations.slice(hashes.length);
 }
 
-/** One migration, all or nothing. Only one that uses `concurrently` runs outside of a transaction: its statements must be repeatable. */
-async function apply(sql: postgres.Sql, { statements, hash, when }: Migration): Promise<void> {
-  const record = (on: postgres.Sql | postgres.TransactionSql) =>
-    on`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
-  if (statements.some(isConcurrent)) {
-    for (const statement of statements) await buildIndex(sql, statement);
-    await record(sql);
-    return;
-  }
-  await sql.begin(async (tx) => {
-    await lockTables(tx, locksOf(statements));
-    for (const statement of statements) await tx.unsafe(statement);
-    await record(tx);
-  });
-}
-
-async function patiently(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof postgres.PostgresError) || error.code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
-}
-
 /** A setting of the database, which its owner may make: sessions that a pooler opens have it, too. Those that are open keep what they have. */
 async function compileNothing(sql: postgres.Sql): Promise<void> {
   const [ours] = await sql<{ name: string }[]>`
@@ -189,7 +159,7 @@ async function grantToRoles(sql: postgres.Sql, onCitus: boolean): Promise<string
   const worker = processRole(database, "worker");
   const signer = processRole(database, "signer");
   const partner = partnerRole(web);
-  await createRoles(sql, [application, formerPartner, web, partner, worker, signer]);
+  await createRoles(sql, [application, formerPartner, web, partner, worker, signer], onCitus ? "login" : "nologin");
   for (const role of [application, formerPartner]) await grantTo(sql, role);
   for (const table of await existingTables(sql, OPERATOR))
     await sql`revoke insert, update, delete on ${sql(table)} from ${sql(formerPartner)}`;
@@ -200,18 +170,21 @@ async function grantToRoles(sql: postgres.Sql, onCitus: boolean): Promise<string
   return application;
 }
 
-/** Only those that are missing: a database's owner who may not create roles migrates where somebody else has made them. */
-async function createRoles(sql: postgres.Sql, roles: readonly string[]): Promise<void> {
+/**
+ * Only those that are missing: a database's owner who may not create roles migrates where somebody else has made them. On Citus they log in on
+ * the nodes (`letRolesThrough`).
+ */
+async function createRoles(sql: postgres.Sql, roles: readonly string[], login: "login" | "nologin"): Promise<void> {
   const existing = await sql<{ name: string; ours: boolean }[]>`
     select rolname as name, pg_has_role(current_user, oid, 'member') as ours from pg_roles where rolname = any(${[...roles]})`;
   const missing = roles.filter((role) => !existing.some(({ name }) => name === role));
   const [who] = await sql<{ user: string; mayCreate: boolean }[]>`
     select current_user as user, rolcreaterole or rolsuper as "mayCreate" from pg_roles where rolname = current_user`;
   if (missing.length > 0 && who?.mayCreate === false) {
-    const statements = missing.map((role) => `create role "${role}" nologin; grant "${role}" to "${who.user}" with admin option;`);
+    const statements = missing.map((role) => `create role "${role}" ${login}; grant "${role}" to "${who.user}" with admin option;`);
     throw new MissingRoles(`The role ${who.user} may not create roles. As a superuser run: ${statements.join(" ")}`);
   }
-  for (const role of missing) await sql`create role ${sql(role)} nologin`;
+  for (const role of missing) await sql.unsafe(`create role "${role}" ${login}`);
   // From PostgreSQL 16 on, having made a role does not include the right to work as it.
   for (const role of roles) if (!existing.some(({ name, ours }) => name === role && ours)) await sql`grant ${sql(role)} to current_user`;
 }

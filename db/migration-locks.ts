@@ -1,4 +1,23 @@
-import type postgres from "postgres";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+
+/** A migration that waits for a lock makes everybody wait behind it: it gives up after this, and tries again. */
+export const LOCK_TIMEOUT_MS = 3_000;
+const TRIES = 60;
+const PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Repeats what gave up a lock, for some minutes. */
+export async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof postgres.PostgresError) || error.code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
 
 /** What a statement locks of the tables that there are; whatever conflicts with what the service does. */
 const LOCKS: readonly { mode: string; pattern: RegExp }[] = [

@@ -199,6 +199,8 @@ export const RIGHTS: Readonly<Record<string, Rights>> = {
 export const RIGHTS_ON_CITUS: Readonly<Record<string, Rights>> = {
   citus_nonces: may("select, insert, delete", "select, insert, delete", "select, delete"),
   citus_outbox: may("select, insert, delete", "select, insert, delete", "select, delete"),
+  // It has no rows: to delete from it joins the coordinator to a commit.
+  citus_joint: may("delete", "delete", "delete"),
 };
 
 /** Functions that work as the owner: no other role may call them. */

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { describe, expect, inject, it } from "vitest";
-import { firstCause, isEverybodys, unlessNodeAway } from "./trouble.ts";
+import { explainDatabase, firstCause, isEverybodys, unlessNodeAway } from "./trouble.ts";
 
 const failing = async (send: (sql: postgres.TransactionSql) => readonly Promise<unknown>[]): Promise<unknown[]> => {
   const sql = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });
@@ -39,4 +39,7 @@ it("that a node of Citus is away is the trouble of those whose rows it has, and 
   expect([isEverybodys(away), isEverybodys(inTheMiddle), isEverybodys(own)]).toEqual([false, false, true]);
   expect(await unlessNodeAway(Promise.reject(away))).toBe(null);
   await expect(unlessNodeAway(Promise.reject(own))).rejects.toBe(own);
+  expect(explainDatabase(away, "DATABASE_URL")).toBe(
+    "A node of Citus behind DATABASE_URL does not answer (connection to the remote node worker@10.0.0.2:5432 failed): start it, and try again.",
+  );
 });

@@ -100,9 +100,13 @@ export function isEverybodys(error: unknown): boolean {
   return false;
 }
 
+const firstLine = (text: string) => text.split("\n")[0] ?? "";
+
 /** One sentence about a failure between us and a database; null for any other error. */
 export function explainDatabase(error: unknown, variable: string): string | null {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    if (isNodeAway(current))
+      return `A node of Citus behind ${variable} does not answer (${firstLine(current.message)}): start it, and try again.`;
     if (current.name === "UnknownSchema") return `The database of ${variable}: ${current.message}`;
     const code = "code" in current && typeof current.code === "string" ? current.code : null;
     if (code === null) continue;

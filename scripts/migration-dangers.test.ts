@@ -13,6 +13,21 @@ test("what would stop the version before, or block it for long, is named", () =>
   expect(names('ALTER TABLE "partners" ADD CONSTRAINT "short" CHECK (length(slug) < 9);')).toEqual(["check"]);
 });
 
+test("what Citus runs otherwise, or not at all, is named", () => {
+  expect(names("INSERT INTO \"pair_terms\" VALUES ('a');")).toEqual(["fill"]);
+  expect(names('UPDATE "settlements" s SET trace = t.trace FROM transfers t WHERE t.owner_id = s.id;')).toEqual(["fill"]);
+  expect(names("-- why\nCREATE OR REPLACE FUNCTION owe_settlement(transfer text) RETURNS void AS $$ $$;")).toEqual(["form"]);
+  expect(names('CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE ON "settlement_quotes" FOR EACH ROW EXECUTE FUNCTION f();')).toEqual([
+    "form",
+  ]);
+  expect(names("CREATE FUNCTION f() RETURNS SETOF transfers LANGUAGE plpgsql AS $$ begin return query select * from g(); end $$")).toEqual([
+    "handed on",
+  ]);
+  expect(names('UPDATE "settlements" SET trace = id;')).toEqual([]);
+  expect(names('UPDATE "transfers" t SET trace = p.slug FROM partners p WHERE p.id = t.partner_id;')).toEqual([]);
+  expect(names('CREATE TRIGGER append_only BEFORE UPDATE ON "wallets" FOR EACH ROW EXECUTE FUNCTION f();')).toEqual([]);
+});
+
 test("what is safe is not", () => {
   expect(names('ALTER TABLE "partners" ADD COLUMN "country" text;')).toEqual([]);
   expect(names('ALTER TABLE "partners" ADD COLUMN "country" text DEFAULT \'KE\' NOT NULL;')).toEqual([]);

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasOwnForm } from "#db/citus-migrations.ts";
+import { KNOWN_TO_CITUS } from "#db/distribution.ts";
 import { MIGRATIONS, readMigrations, readReleases } from "#db/migration-files.ts";
 
 /**
  * Steps that a migration must not take while the previous version still uses the database, or with many rows. The alternatives:
  * docs/decisions/migrations.md. For harmless cases, `accepted.json` has the migration, the name of the danger and the reason.
  */
-const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
+const DANGERS: readonly { name: string; pattern: { test(statement: string): boolean }; instead: string }[] = [
   {
     name: "drop",
     pattern: /\bdrop (?:table|column|schema|view|function|type)\b/i,
@@ -37,8 +39,30 @@ const DANGERS: readonly { name: string; pattern: RegExp; instead: string }[] = [
     pattern: /\badd constraint\b(?![^;]*\b(?:not valid|using index)\b)/i,
     instead: "it reads every row under a lock: add it `not valid`, and validate it in the next migration",
   },
+  {
+    name: "fill",
+    pattern: { test: fillsWhatIsSpread },
+    instead: "Citus spreads this table: add no row to it, and fill it from its own columns only. A duty of the worker does the rest",
+  },
+  {
+    name: "form",
+    pattern: { test: hasOwnForm },
+    instead: "on Citus this has a form of its own: change it in `db/citus-functions.ts`, too",
+  },
+  {
+    name: "handed on",
+    pattern: /\breturn query select \* from (?!jsonb_|unnest)\w+\(/i,
+    instead: "once a column is added to those rows, it fails in each open session: say `return query execute`",
+  },
   { name: "truncate", pattern: /\btruncate\b/i, instead: "nothing of what a migration finds is worthless" },
 ];
+
+/** Whether it adds rows to a table that Citus spreads, or changes such a table's rows from another table. */
+function fillsWhatIsSpread(statement: string): boolean {
+  const [, verb = "", table = ""] = /^(insert into|update|delete from) (?:only )?(?:"?public"?\.)?"?(\w+)"?/i.exec(statement) ?? [];
+  if (!KNOWN_TO_CITUS.includes(table)) return false;
+  return /^insert/i.test(verb) || /\b(?:from|using|join)\b/i.test(statement.slice(verb.length));
+}
 
 /** The dangers in migrations that no release has carried away yet, a line each. */
 export function findDangers(): string[] {

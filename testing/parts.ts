@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { JOINT } from "#db/citus.ts";
 import { CITUS_FUNCTIONS } from "#db/citus-functions.ts";
-import { CITUS_TABLES } from "#db/citus-tables.ts";
+import { CITUS_TABLES, columnsOf } from "#db/citus-tables.ts";
 import { DISTRIBUTED_TABLES } from "#db/distribution.ts";
 import { indexed, readShape, refer } from "#db/layout.ts";
 import { migrate } from "#db/migrate.ts";
@@ -41,10 +41,6 @@ async function spreadTables(sql: Sql): Promise<void> {
     for (const { name } of more.views) await tx.unsafe(`drop view public."${name}"`);
     for (const { name, table } of kept.references) await tx.unsafe(`alter table public."${table}" drop constraint "${name}"`);
     await tx.unsafe(`create schema ${PARTS_SCHEMA}`);
-    for (const name of ["of_partner", "of_partner_or_unsaid"])
-      await tx.unsafe(
-        `create or replace function ${name}(uuid, uuid) returns boolean language sql immutable parallel safe as 'select $1 = $2'`,
-      );
     for (const name of DISTRIBUTED_TABLES) {
       await spread(tx, name);
       for (const index of kept.indexes.filter(({ table }) => table === name)) await tx.unsafe(indexed(index));
@@ -58,10 +54,10 @@ async function spreadTables(sql: Sql): Promise<void> {
 /** The tables that only Citus's layout has. */
 async function addOwnTables(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
-    for (const [name, { columns, indexes }] of Object.entries(CITUS_TABLES)) {
-      await tx.unsafe(`create table public."${name}" (${columns}) partition by hash (partner_id)`);
+    for (const [name, table] of Object.entries(CITUS_TABLES)) {
+      await tx.unsafe(`create table public."${name}" (${columnsOf(table)}) partition by hash (partner_id)`);
       await addParts(tx, name);
-      for (const index of indexes) await tx.unsafe(index);
+      for (const [index, what] of Object.entries(table.indexes)) await tx.unsafe(`create index ${index} on ${name} ${what}`);
     }
   });
 }
