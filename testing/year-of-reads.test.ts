@@ -6,9 +6,10 @@ import { scopedTo } from "#db/client.ts";
 import { askConfirming } from "#db/queries/exposure/ask-limits.ts";
 import type { UserRole } from "#domain/access.ts";
 import { BLANK_LIMIT } from "#domain/default-limits.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { DEFAULT_RETENTION } from "#domain/retention.ts";
 import { RIGHTS } from "#server/console/rights-fixture.ts";
-import { ID, TX } from "#server/console/rights-inputs-fixture.ts";
+import { BATCH, ID, PAIR, TERMS, TX } from "#server/console/rights-inputs-fixture.ts";
 import { appRouter } from "#server/console/router.ts";
 import type { TrpcContext } from "#server/console/trpc/context.ts";
 import { liveHub } from "#server/console/trpc/live-hub.ts";
@@ -34,6 +35,26 @@ const MAY: Readonly<Record<string, string>> = {
   "settlements.exportSize": "it counts what an export would have, up to the most that one may have",
 };
 
+/** They are about a member, an order, an incident, an invitation, a batch, a job, a refused request or a review, of which the year has none. */
+const ABOUT_NOTHING: readonly string[] = [
+  "apiLog.explain",
+  "approvals.batchItems",
+  "approvals.preview",
+  "batches.byIds",
+  "callbacks.job",
+  "fiat.topup",
+  "fiat.withdrawal",
+  "incidents.byId",
+  "members.byId",
+  "members.checkWallet",
+  "members.safe",
+  "people.invitation",
+  "safes.byId",
+  "session.signInByPasskey",
+  "treasury.review",
+];
+const REFUSED_BY_TROUBLE: readonly string[] = ["internal_error", "temporarily_unavailable"];
+
 const Procedures = z.record(
   z.string(),
   z.custom<{ _def: { type: string } }>((procedure) => typeof procedure === "function"),
@@ -43,20 +64,66 @@ const QUERIES = Object.entries(Procedures.parse(appRouter._def.procedures))
   .map(([path]) => path);
 
 let year: YearStage;
-let settlementId = "";
+let newest: Newest = { settlement: "", hash: "", callback: "", request: "", merchant: "" };
+/** Queries that were answered, by a role. */
+const answered = new Set<string>();
 beforeAll(async () => {
   year = await openYear((database) => seedYear(database, SETTLEMENTS));
-  const [newest] = await year.owner<{ id: string }[]>`
-    select id from settlements where partner_id = ${PARTNER} and status = 'executed' order by created_at desc limit 1`;
-  settlementId = newest?.id ?? "";
+  const [row] = await year.owner<Newest[]>`
+    select s.id as settlement, s.tx_hash as hash, s.external_merchant_id as merchant, c.id as callback, r.id as request
+    from settlements s join callbacks c on c.subject_id = s.id join api_requests r on r.settlement_id = s.id
+    where s.partner_id = ${PARTNER} and s.status = 'executed' order by s.created_at desc limit 1`;
+  if (row === undefined) throw new Error("the year has no settlement that ended");
+  newest = row;
 });
 afterAll(() => year.close());
 
-/** The inputs of a query: what its rights were tried with, but about what exists. */
+type Newest = { settlement: string; hash: string; callback: string; request: string; merchant: string };
+
+/** What people ask: about what exists, and about all of it. Other queries are asked with nothing, and about a partner. */
+const askedFor = ({ settlement, hash, callback, request, merchant }: Newest): Record<string, unknown[]> => ({
+  "apiLog.since": [{ cursor: null }],
+  "apiLog.byId": [{ request_id: request }],
+  "apiLog.explain": [{ request_id: request }],
+  "people.list": [{}, { of: "partners" }],
+  "people.devices": [{ user_id: "10000000-0000-4000-8000-000000000001" }],
+  // A range of 30 days adds up the settlements of 30 days.
+  "overview.figures": [{ range: "24h" }],
+  "overview.series": [{ range: "24h" }],
+  "rates.history": [{ ...PAIR, partner_id: null }],
+  "rates.preview": [{ ...PAIR, partner_id: null, terms: TERMS }],
+  "rates.convert": [{ from: "KES", to: "USDT", amount: "100" }],
+  "settlements.list": [{}, { view: "processing" }, { view: "failed", failed_today: true }, { merchant }, { callbacks: "undelivered" }],
+  "settlements.since": [{ cursor: null }],
+  "settlements.rows": [{ tx_ids: [settlement] }],
+  "settlements.search": [{ text: settlement }, { text: hash }, { text: merchant }, { text: "no-such-reference" }],
+  "settlements.byId": [{ tx_id: settlement }],
+  "settlements.paymentReceipt": [{ tx_id: settlement }],
+  "settlements.networkCost": [{ tx_id: settlement }],
+  "settlements.neighbours": [{ tx_id: settlement }],
+  "approvals.preview": [{ tx_id: settlement }],
+  "approvals.risk": [{ tx_ids: [settlement] }],
+  "approvals.past": [{ tx_id: settlement }],
+  "approvals.batchItems": [{ batch_id: BATCH }],
+  "approvalPolicy.demand": [{ tx_id: settlement }],
+  "callbacks.list": [{}, { state: "undelivered" }],
+  "callbacks.groups": [{ state: "undelivered" }, { state: "retrying" }],
+  "callbacks.endpoints": [{}, { partner_id: PARTNER }],
+  "callbacks.byId": [{ id: callback }],
+  "safes.list": [{}],
+  "audit.list": [{}, { object: settlement }],
+  "audit.ofObject": [{ object_id: settlement }],
+  "partners.list": [{}],
+  "partners.slug": [{ slug: "partner-2" }],
+  "partners.wallet": [{ wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }],
+});
+
 function inputsOf(path: string, role: UserRole): unknown[] {
+  const known = askedFor(newest)[path];
+  if (known !== undefined) return known;
   const { input } = RIGHTS[path] ?? {};
-  if (input !== undefined) return [JSON.parse(JSON.stringify(input).replaceAll(ID, PARTNER).replaceAll(TX, settlementId))];
-  return role === "admin" ? [undefined, { partner_id: PARTNER }] : [undefined];
+  if (input !== undefined) return [JSON.parse(JSON.stringify(input).replaceAll(ID, PARTNER).replaceAll(TX, newest.settlement))];
+  return role === "admin" ? [undefined, {}, { partner_id: PARTNER }] : [undefined, {}];
 }
 
 function holderOf(role: UserRole): SessionHolder {
@@ -101,8 +168,15 @@ async function ask(path: string, role: UserRole, input: unknown): Promise<void> 
   const powers = { services, live: liveHub(services), apiLog: openApiLog(services), ending: new AbortController().signal };
   const caller: unknown = appRouter.createCaller({ ...powers, ...session, settings: SETTINGS, requestId: `req_${randomUUID()}` });
   const query = path.split(".").reduce<unknown>((found, part) => Reflect.get(Object(found), part), caller);
-  // What it refuses reads little; the other role, or the other input, is answered.
-  if (typeof query === "function") await query(input).catch(() => {});
+  if (typeof query !== "function") throw new Error(`there is no ${path}`);
+  try {
+    await query(input);
+    answered.add(path);
+  } catch (error) {
+    // The other role, or another input, is answered. What PostgreSQL cancels is not refused, and broke.
+    const cause = error instanceof Error ? error.cause : null;
+    if (!isRefusal(cause) || REFUSED_BY_TROUBLE.includes(cause.code)) throw error;
+  }
 }
 
 describe.each(["admin", "owner"] as const)("of a year, for the role %s, few rows are read by", (role) => {
@@ -116,6 +190,10 @@ describe.each(["admin", "owner"] as const)("of a year, for the role %s, few rows
     }
     expect(much).toEqual([]);
   });
+});
+
+it("asks each of them so that it is answered, but for those about what the year has none of", () => {
+  expect(QUERIES.filter((path) => !answered.has(path) && !ABOUT_NOTHING.includes(path))).toEqual([]);
 });
 
 it("of a year, few postings are read by a confirmation under a credit line, which the partner's role asks", async () => {

@@ -16,7 +16,7 @@ export type YearStage = {
 export async function openYear(seed: (database: { owner: postgres.Sql; db: Database }) => Promise<void>): Promise<YearStage> {
   const database = await createTestDatabase();
   const owner = postgres(database.url, { max: 1, onnotice: () => {} });
-  // Its reading would be counted as somebody else's, until its connection ends.
+  // On a pool of its own: until its connection ends, what the seed has read could be counted as another query's.
   const seeding = openDatabase({ url: database.url, applicationName: "seed", maxConnections: 1, role: database.role });
   await seed({ owner, db: seeding.db });
   await seeding.close();
