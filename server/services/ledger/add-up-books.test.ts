@@ -77,18 +77,16 @@ it("waits for every transaction that may still book an older entry", async () =>
   await bookAt(0);
   const other = openDatabase({ url: database.url, applicationName: "other", maxConnections: 1, role: database.role });
   const held = keeper();
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const [hasBooked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const writing = other.db.transaction(async (tx) => {
     await insertLedgerEntry(tx, poolFunded("KES", 100n, "late"), await readBusinessNow(tx));
-    await ended;
+    hasBooked.resolve();
+    await mayEnd.promise;
   });
-  await expect.poll(() => database.sql`select 1 from pg_locks where locktype = 'transactionid'`).not.toEqual([]);
+  await hasBooked.promise;
   await setClockOffset(database.db, HOUR_MS);
   expect([await held.run(), await held.run()]).toEqual([false, false]);
-  end();
+  mayEnd.resolve();
   await writing;
   await expect.poll(() => held.run()).toBe(true);
   expect(await countSnapshots()).toBe(1);
