@@ -18,6 +18,8 @@ const DEEDS: Record<string, string> = {
   "settlement.executed": "executed {object}",
   "settlement.failed": "ended {object} as failed",
   "settlements.exported": "exported a list of settlements",
+  "topups.exported": "exported a list of top-ups",
+  "withdrawals.exported": "exported a list of withdrawals",
   "batch.created": "made the batch {object}",
   "batch.requoted": "gave the batch {object} new quotes",
   "batch.approved": "approved the batch {object}",
@@ -112,6 +114,7 @@ const DEEDS: Record<string, string> = {
   "transfer.restored": "found the payment of {object} final on the chain again",
   "transfer.signed_above_cap": "signed the payment of {object} above a cap of the signer",
   "transfer.resumed": "sent {object} back to the worker",
+  "sandbox.history_added": "added the sandbox's history",
   "sandbox_clock.advanced": "moved the sandbox's clock ahead",
   "status.noted": "wrote a public note about the incident {object}",
   "saved_view.created": "saved a view of a list",
@@ -135,8 +138,10 @@ const PARTNER_KINDS = [
   "invitation",
   "saved_view",
   "topup",
+  "topups",
   "user",
   "withdrawal",
+  "withdrawals",
 ];
 
 /** The actions with a sentence of their own. */

@@ -27,12 +27,17 @@ import { openYear, type YearStage } from "./year-stage.ts";
 const SETTLEMENTS = 40_000;
 /** Counts stop at 10,000. */
 const MOST = 11_000;
-/** It has a fortieth of all settlements. */
-const PARTNER = "00000000-0000-4000-8000-000000000002";
+/** It has half of all settlements: 20,000. */
+const PARTNER = "00000000-0000-4000-8000-000000000001";
 
-/** What may read more, and why. */
-const MAY: Readonly<Record<string, string>> = {
-  "settlements.exportSize": "it counts what an export would have, up to the most that one may have",
+/** The table of which a query may read more, and why. */
+const MAY: Readonly<Record<string, { table: string; why: string }>> = {
+  "settlements.exportSize": { table: "settlements", why: "it counts what an export would have, up to the most that one may have" },
+  "settlements.search": { table: "settlements", why: "a partner's people look for the beginning of a reference in all their settlements" },
+  "statements.month": {
+    table: "ledger_entries",
+    why: "of the partner with half of all settlements a month is too much for single look-ups",
+  },
 };
 
 /** They are about a member, an order, an incident, an invitation, a batch, a job, a refused request or a review, of which the year has none. */
@@ -60,7 +65,7 @@ const Procedures = z.record(
   z.custom<{ _def: { type: string } }>((procedure) => typeof procedure === "function"),
 );
 const QUERIES = Object.entries(Procedures.parse(appRouter._def.procedures))
-  .filter(([path, { _def }]) => _def.type === "query" && !(path in MAY))
+  .filter(([, { _def }]) => _def.type === "query")
   .map(([path]) => path);
 
 let year: YearStage;
@@ -114,7 +119,7 @@ const askedFor = ({ settlement, hash, callback, request, merchant }: Newest): Re
   "audit.list": [{}, { object: settlement }],
   "audit.ofObject": [{ object_id: settlement }],
   "partners.list": [{}],
-  "partners.slug": [{ slug: "partner-2" }],
+  "partners.slug": [{ slug: "partner-1" }],
   "partners.wallet": [{ wallet_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }],
 });
 
@@ -144,7 +149,7 @@ function holderOf(role: UserRole): SessionHolder {
     name: "Person",
     role,
     partnerId,
-    partnerName: partnerId && "Partner 2",
+    partnerName: partnerId && "Partner 1",
   };
 }
 
@@ -185,7 +190,9 @@ describe.each(["admin", "owner"] as const)("of a year, for the role %s, few rows
     for (const input of inputsOf(path, role)) {
       const read = await year.rowsRead(() => ask(path, role, input));
       much.push(
-        ...[...read].filter(([, rows]) => rows > MOST).map(([table, rows]) => `${rows} rows of ${table}, ${JSON.stringify(input)}`),
+        ...[...read]
+          .filter(([table, rows]) => rows > MOST && MAY[path]?.table !== table)
+          .map(([table, rows]) => `${rows} rows of ${table}, ${JSON.stringify(input)}`),
       );
     }
     expect(much).toEqual([]);

@@ -53,7 +53,7 @@ function renderScreening(chain: string, { isOn, covers }: ScreeningState) {
 
 /** How long an amount lasts alone at the use of all wallets in the last day; null: nothing was used. */
 function hoursAlone(amountBase: bigint, currency: BoardCurrency | undefined): number | null {
-  return currency === undefined || currency.usedBase === 0n ? null : Number((amountBase * 240n) / currency.usedBase) / 10;
+  return currency === undefined || currency.usedBase <= 0n ? null : Number((amountBase * 240n) / currency.usedBase) / 10;
 }
 
 function renderWallet(wallet: BoardWallet, tokens: readonly TokenInfo[], currencies: readonly BoardCurrency[]) {

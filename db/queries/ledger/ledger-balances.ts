@@ -22,7 +22,7 @@ const AFTER_ALL = sql.raw("'lf'");
  * count.
  *
  * The text decides what PostgreSQL reads. Postings have an upper bound too, because of a lower bound alone it expects a third of all. And
- * `coalesce` is within the subselect, because around it PostgreSQL would not look it up in an index for a partner's role.
+ * `coalesce` is within the subselect: around it, PostgreSQL would use no index of postings in a partner's role.
  */
 export function balanceRows(only: SQL, before = AFTER_ALL): SQL {
   const newest = sql`(select coalesce(max(before_id), '') from ledger_snapshots where before_id <= ${before})`;
@@ -75,20 +75,29 @@ export async function listAccountLines(
   return rows.map((row) => ({ ...row, at: new Date(row.at), amount: BigInt(row.amount) }));
 }
 
-/** The end of the newest snapshot, null without one, and how many entries between it and `before` are in none: `most` at most. */
+/**
+ * The end of the newest snapshot, null without one, and whether entries came between it and `before`: any, and many. Many are `most`, and ten
+ * for each account, so that snapshots stay small next to what they add up.
+ */
 export async function readSnapshotLag(
   db: Database,
   { before, most }: { before: string; most: number },
-): Promise<{ newest: string | null; later: number }> {
-  const [row] = await db.execute<{ newest: string; later: number }>(sql`
-    with last as materialized (select coalesce(max(before_id), '') as id from ledger_snapshots)
-    select (select id from last) as newest, (select count(*)::int from (
-      select 1 from ledger_entries where id >= (select id from last) and id < ${before} limit ${most}) few) as later`);
-  return { newest: row?.newest || null, later: row?.later ?? 0 };
+): Promise<{ newest: string | null; any: boolean; many: boolean }> {
+  const [row] = await db.execute<{ newest: string; any: boolean; many: boolean }>(sql`
+    with last as materialized (select coalesce(max(before_id), '') as id from ledger_snapshots),
+      wanted as materialized (select greatest(${most}, 10 * count(*)) as entries from ledger_snapshots where before_id = (select id from last)),
+      later as materialized (select count(*) as entries from (select 1 from ledger_entries where phase = 'posted' and id >= (select id from last)
+        and id < ${before} limit (select entries from wanted)) few)
+    select last.id as newest, later.entries > 0 as any, later.entries >= wanted.entries as many from last, wanted, later`);
+  return { newest: row?.newest || null, any: row?.any ?? false, many: row?.many ?? false };
 }
 
-/** Stores every account's balance from all entries before an id, on top of the previous snapshot. All of those must be committed. */
+/**
+ * Stores every account's balance from all entries before an id, on top of the previous snapshot. It waits until every entry that is being
+ * committed is there. From then on the database refuses older ones (`check_ledger_entry`).
+ */
 export async function insertLedgerSnapshot(tx: Database, beforeId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(7355621)`);
   await tx.execute(sql`
     insert into ledger_snapshots (before_id, account, partner_id, currency, chain, decimals, amount)
     select ${beforeId}, account, partner_id, currency, chain, decimals, sum(amount) from (${balanceRows(sql`true`, sql`${beforeId}`)}) as posted

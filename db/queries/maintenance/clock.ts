@@ -24,18 +24,6 @@ export async function readClockOffset(db: Database): Promise<ClockReading> {
   return { now: new Date(row.now), offsetMs: Number(row.offset_ms) };
 }
 
-/** An instant (business time), with numbers of transactions: the next one to begin writing then, and the oldest still running. */
-export type TransactionMark = { at: Date; next: bigint; oldest: bigint };
-
-/** Once `oldest` of a later mark has reached `next` of this one, whatever wrote before this one's instant has ended. */
-export async function readTransactionMark(db: Database): Promise<TransactionMark> {
-  const [row] = await db.execute<{ at: string; next: string; oldest: string }>(sql`
-    select business_now() as at, pg_snapshot_xmax(snapshot)::text as next, pg_snapshot_xmin(snapshot)::text as oldest
-    from pg_current_snapshot() as snapshot`);
-  if (row === undefined) throw new Error("the database returned no time");
-  return { at: new Date(row.at), next: BigInt(row.next), oldest: BigInt(row.oldest) };
-}
-
 /**
  * Moves business time ahead, atomically: of two moves at once neither is lost. Answers null, and moves nothing, when that would
  * lead beyond `limitMs`.

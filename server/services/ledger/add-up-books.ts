@@ -1,33 +1,33 @@
 import { allowLongStatements } from "#db/queries/audit/rules/rule.ts";
 import { insertLedgerSnapshot, readSnapshotLag } from "#db/queries/ledger/ledger-balances.ts";
-import { readTransactionMark, type TransactionMark } from "#db/queries/maintenance/clock.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { firstId, timeOfId } from "#domain/ids.ts";
 import type { Uses } from "#server/context.ts";
 
 /** So many entries of the ledger at most are added up for a balance one by one, besides those of the last minutes. */
 const MOST_ENTRIES = 20_000;
-/** Longer than a transaction takes from reading the time to its first write. */
-const MARGIN_MS = 10 * 60_000;
+/** Real time. Longer than a transaction takes from reading the time to its commit, so that the database refuses hardly any entry as too late. */
+const SETTLE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
 /**
  * Adds up the books once a day, and after every 20,000 entries. So a balance, which a credit line asks for with each confirmation, costs the
- * same at any rate. What is added up ends at least ten minutes ago, and no transaction that began before then is still running. `run` is one
- * pass, and remembers when transactions began. It answers whether it stored a snapshot.
+ * same at any rate. What is added up ends ten minutes ago. `run` is one pass, and remembers the business time of earlier ones. It answers
+ * whether it stored a snapshot.
  */
-export function bookkeeper(ctx: Uses<"db">, mostEntries = MOST_ENTRIES): { run(): Promise<boolean> } {
-  let marks: TransactionMark[] = [];
+export function bookkeeper(ctx: Uses<"db">, { mostEntries = MOST_ENTRIES, settleMs = SETTLE_MS } = {}): { run(): Promise<boolean> } {
+  let passes: { at: Date; beganMs: number }[] = [];
   return {
     async run() {
-      const mark = await readTransactionMark(ctx.db);
-      marks.push(mark);
-      const ended = marks.findLast(({ next }) => next <= mark.oldest);
-      if (ended === undefined) return false;
-      marks = marks.filter(({ next }) => next >= ended.next);
-      const before = firstId("ledgerEntry", new Date(ended.at.getTime() - MARGIN_MS));
-      const { newest, later } = await readSnapshotLag(ctx.db, { before, most: mostEntries });
-      const isOld = newest === null || (timeOfId(newest)?.getTime() ?? 0) <= ended.at.getTime() - MARGIN_MS - DAY_MS;
-      if (later === 0 || (later < mostEntries && !isOld)) return false;
+      const beganMs = performance.now();
+      passes.push({ at: await readBusinessNow(ctx.db), beganMs });
+      const settled = passes.findLast((pass) => pass.beganMs <= beganMs - settleMs);
+      if (settled === undefined) return false;
+      passes = passes.slice(passes.indexOf(settled));
+      const before = firstId("ledgerEntry", settled.at);
+      const { newest, any, many } = await readSnapshotLag(ctx.db, { before, most: mostEntries });
+      const isOld = newest === null || (timeOfId(newest)?.getTime() ?? 0) <= settled.at.getTime() - DAY_MS;
+      if (!many && !(any && isOld)) return false;
       await ctx.db.transaction(async (tx) => {
         await allowLongStatements(tx);
         await insertLedgerSnapshot(tx, before);

@@ -90,7 +90,7 @@ export async function readTreasuryBoard(ctx: Uses<"db" | "evm" | "chains" | "clo
       const usedBase = (used.find(isThis)?.usedBase ?? 0n) + (fees.find(isThis)?.feeBase ?? 0n);
       const together = held.reduce((sum, { amountBase }) => sum + amountBase, 0n);
       const queuedBase = queued.get(address?.toLowerCase() ?? null) ?? 0n;
-      const hours = usedBase === 0n || held.length === 0 ? null : Number((together * 240n) / usedBase) / 10;
+      const hours = usedBase <= 0n || held.length === 0 ? null : Number((together * 240n) / usedBase) / 10;
       const lowWallets = held.filter(({ low }) => low).length;
       return { currency, decimals, isNative: address === null, wallets: held.length, lowWallets, usedBase, queuedBase, hours };
     });
