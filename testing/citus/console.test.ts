@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => on.close());
 
 function callerOf(person: TestPerson | undefined): unknown {
-  if (person === undefined) throw new Error("nobody");
+  if (person === undefined) throw new Error("there is no such person");
   const { actor } = person.by;
   const now = new Date();
   const session = { sessionId: randomUUID(), sidHash: randomUUID(), lastSeenAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };

@@ -75,21 +75,26 @@ export async function listAccountLines(
   return rows.map((row) => ({ ...row, at: new Date(row.at), amount: BigInt(row.amount) }));
 }
 
+/** Of what is wanted for a snapshot, so much at most is added up at once: entries that are being committed wait meanwhile. */
+const AT_ONCE = 10;
+
 /**
  * The end of the newest snapshot, null without one, and whether entries came between it and `before`: any, and many. Many are `most`, and ten
- * for each account, so that snapshots stay small next to what they add up.
+ * for each account, so that snapshots stay small next to what they add up. `until`: where the next snapshot may end.
  */
 export async function readSnapshotLag(
   db: Database,
   { before, most }: { before: string; most: number },
-): Promise<{ newest: string | null; any: boolean; many: boolean }> {
-  const [row] = await db.execute<{ newest: string; any: boolean; many: boolean }>(sql`
+): Promise<{ newest: string | null; any: boolean; many: boolean; until: string }> {
+  const [row] = await db.execute<{ newest: string; any: boolean; many: boolean; until: string }>(sql`
     with last as materialized (select coalesce(max(before_id), '') as id from ledger_snapshots),
       wanted as materialized (select greatest(${most}, 10 * count(*)) as entries from ledger_snapshots where before_id = (select id from last)),
-      later as materialized (select count(*) as entries from (select 1 from ledger_entries where phase = 'posted' and id >= (select id from last)
-        and id < ${before} limit (select entries from wanted)) few)
-    select last.id as newest, later.entries > 0 as any, later.entries >= wanted.entries as many from last, wanted, later`);
-  return { newest: row?.newest || null, any: row?.any ?? false, many: row?.many ?? false };
+      later as materialized (select count(*) as entries, max(id) as id from (select id from ledger_entries where phase = 'posted'
+        and id >= (select id from last) and id < ${before} order by id limit ${AT_ONCE} * (select entries from wanted)) few)
+    select last.id as newest, later.entries > 0 as any, later.entries >= wanted.entries as many,
+      case when later.entries < ${AT_ONCE} * wanted.entries then ${before} else later.id end as until
+    from last, wanted, later`);
+  return { newest: row?.newest || null, any: row?.any ?? false, many: row?.many ?? false, until: row?.until ?? before };
 }
 
 /**

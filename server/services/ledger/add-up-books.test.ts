@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listLedgerBalances } from "#db/queries/ledger/ledger-balances.ts";
-import { insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
+import { insertLedgerEntries, insertLedgerEntry } from "#db/queries/ledger/ledger-entries.ts";
 import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
 import { poolFunded } from "#domain/ledger.ts";
@@ -73,6 +73,19 @@ it("adds them up as often as there are many new entries", async () => {
   await bookAt(31 * MINUTE_MS);
   await setClockOffset(database.db, 32 * MINUTE_MS);
   expect(await keeper(25).run()).toBe(true);
+  expect(await countSnapshots()).toBe(2);
+  await expectBalances();
+});
+
+it("adds up a long backlog step by step, so that commits wait for a short time only", async () => {
+  const now = await readBusinessNow(database.db);
+  const backlog = Array.from({ length: 230 }, (_, index) => poolFunded("KES", 100n, `backlog-${index}`));
+  await insertLedgerEntries(database.db, backlog, now);
+  await setClockOffset(database.db, MINUTE_MS);
+  const stepwise = keeper(10);
+  const rounds = [];
+  for (let round = 0; round < 4; round += 1) rounds.push(await stepwise.run());
+  expect(rounds).toEqual([true, true, false, false]);
   expect(await countSnapshots()).toBe(2);
   await expectBalances();
 });

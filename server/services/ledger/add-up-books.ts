@@ -25,12 +25,12 @@ export function bookkeeper(ctx: Uses<"db">, { mostEntries = MOST_ENTRIES, settle
       if (settled === undefined) return false;
       passes = passes.slice(passes.indexOf(settled));
       const before = firstId("ledgerEntry", settled.at);
-      const { newest, any, many } = await readSnapshotLag(ctx.db, { before, most: mostEntries });
+      const { newest, any, many, until } = await readSnapshotLag(ctx.db, { before, most: mostEntries });
       const isOld = newest === null || (timeOfId(newest)?.getTime() ?? 0) <= settled.at.getTime() - DAY_MS;
       if (!many && !(any && isOld)) return false;
       await ctx.db.transaction(async (tx) => {
         await allowLongStatements(tx);
-        await insertLedgerSnapshot(tx, before);
+        await insertLedgerSnapshot(tx, until);
       });
       return true;
     },
