@@ -38,7 +38,7 @@ function counting(more: Partial<Duty> & { work?: (pass: number) => Promise<Verdi
 }
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const rounds = (duty: { rounds: number }, count: number) => eventually(async () => (duty.rounds >= count ? true : null), 5_000);
+const rounds = (duty: { rounds: number }, count: number) => eventually(async () => (duty.rounds >= count ? true : null));
 
 describe("the worker's loop", () => {
   it("runs each duty at once and then in its own rhythm", async () => {
@@ -67,10 +67,10 @@ describe("the worker's loop", () => {
     const hanging = counting({ work: () => new Promise(() => {}) });
     const sound = counting({ everyMs: 10 });
     const failures: string[] = [];
-    startLoop({
+    start({
       duties: [failing, hanging, sound],
       listen: () => Promise.reject(new Error("nobody to listen to")),
-      log: silentLog,
+      patienceMs: 10,
       onRound: ({ duty, outcome }) => outcome === "failed" && failures.push(duty),
     });
     await rounds(failing, 3);
@@ -91,7 +91,7 @@ describe("the worker's loop", () => {
     });
     start({ duties: [duty], log });
     await rounds(duty, 4);
-    await eventually(async () => (lines.length > 1 ? true : null), 5_000);
+    await eventually(async () => (lines.length > 1 ? true : null));
     expect(lines).toEqual([
       { duty: "counting", error: no, times: 1, message: "a duty failed" },
       { duty: "counting", times: 3, message: "a duty succeeds again" },

@@ -5,10 +5,18 @@ import { askInPlace } from "./signed-out.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
+/** Answers the console's calls. Other requests of this process, which tests of other files may have left behind, go on as before. */
+function answerCalls(answer: (target: string, init: RequestInit) => Response): void {
+  const elsewhere = fetch;
+  vi.stubGlobal("fetch", async (target: string, init: RequestInit) =>
+    String(target).startsWith("/api/trpc/") ? answer(target, init) : elsewhere(target, init),
+  );
+}
+
 /** The requests that go out, each answered with as many results as it has calls. */
 function collectRequests(): { path: string; lapses: string | null }[] {
   const heard: { path: string; lapses: string | null }[] = [];
-  vi.stubGlobal("fetch", async (target: string, init: RequestInit) => {
+  answerCalls((target, init) => {
     const [path = ""] = target.replace("/api/trpc/", "").split("?");
     heard.push({ path, lapses: new Headers(init.headers).get(LAPSES_HEADER) });
     const result = { result: { data: {} } };
@@ -44,7 +52,7 @@ test.each([
   ["an action", (client: ReturnType<typeof openClient>) => client.approvals.leave.mutate()],
 ])("%s that was sent with the secret from before a step-up is repeated once the browser has the new one", async (_what, ask) => {
   let answers = 0;
-  vi.stubGlobal("fetch", async (target: string) => {
+  answerCalls((target) => {
     answers += 1;
     const one = answers === 1 ? ENDED : { result: { data: { now: "then" } } };
     return Response.json(target.includes("batch=1") ? [one] : one, { status: answers === 1 ? 401 : 200 });
@@ -57,7 +65,7 @@ test("a call of a session that has ended is refused after a second, and the page
   let sent = 0;
   const asked = vi.fn();
   const unset = askInPlace(asked);
-  vi.stubGlobal("fetch", async () => {
+  answerCalls(() => {
     sent += 1;
     return Response.json([ENDED], { status: 401 });
   });
