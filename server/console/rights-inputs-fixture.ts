@@ -1,3 +1,5 @@
+import { OPERATOR_ROLES, PARTNER_STAFF_ROLES, type UserRole } from "#domain/access.ts";
+
 /** What the procedures are called with where an input must reach their service: valid, and about nothing that exists. */
 
 export const ID = "00000000-0000-4000-8000-000000000000";
@@ -93,6 +95,21 @@ export type Audience =
   | "manager"
   /** A manager, or an operator's approver. */
   | "sender";
+
+export const EVERY_ROLE: readonly UserRole[] = [...OPERATOR_ROLES, ...PARTNER_STAFF_ROLES];
+/** The roles that each is for. */
+export const ROLES_OF: Readonly<Record<Audience, readonly UserRole[]>> = {
+  anybody: EVERY_ROLE,
+  entering: EVERY_ROLE,
+  person: EVERY_ROLE,
+  operator: OPERATOR_ROLES,
+  decider: ["admin", "approver"],
+  admin: ["admin"],
+  partner: PARTNER_STAFF_ROLES,
+  owner: ["owner"],
+  manager: ["admin", "owner"],
+  sender: ["admin", "approver", "owner"],
+};
 
 export type Right = {
   for: Audience;

@@ -15,25 +15,12 @@ import { addPerson } from "#testing/people.ts";
 import { testContext } from "#testing/surface.ts";
 import { WITHOUT_STEP_UP } from "./light-fixture.ts";
 import { RIGHTS } from "./rights-fixture.ts";
-import type { Audience, Right } from "./rights-inputs-fixture.ts";
+import { type Audience, EVERY_ROLE, type Right, ROLES_OF } from "./rights-inputs-fixture.ts";
 import { appRouter } from "./router.ts";
 import type { TrpcContext } from "./trpc/context.ts";
 import type { ProcedureMeta } from "./trpc/init.ts";
 import { liveHub } from "./trpc/live-hub.ts";
 
-const ROLES: readonly UserRole[] = ["admin", "approver", "viewer", "owner", "staff"];
-const MAY: Record<Audience, readonly UserRole[]> = {
-  anybody: ROLES,
-  entering: ROLES,
-  person: ROLES,
-  operator: ["admin", "approver", "viewer"],
-  decider: ["admin", "approver"],
-  admin: ["admin"],
-  partner: ["owner", "staff"],
-  owner: ["owner"],
-  manager: ["admin", "owner"],
-  sender: ["admin", "approver", "owner"],
-};
 const OF_OPERATOR: readonly Audience[] = ["operator", "decider", "admin"];
 /** A router has its procedures by their whole path, which its type does not show. */
 const Procedures = z.record(
@@ -54,7 +41,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   ctx = testContext(database.db);
   [ours, theirs] = [await addPartner(database.db), await addPartner(database.db)];
-  for (const role of ROLES) people.set(role, await holderOf(role));
+  for (const role of EVERY_ROLE) people.set(role, await holderOf(role));
 });
 afterAll(() => database.close());
 
@@ -124,13 +111,13 @@ describe("the procedures of the console", () => {
     expect(Object.keys(RIGHTS).sort()).toEqual(PROCEDURES.map(({ path }) => path).sort());
   });
 
-  for (const role of ROLES) {
+  for (const role of EVERY_ROLE) {
     it(`let a person of the role ${role} do what that role may, and refuse the rest`, async () => {
       const wrong: string[] = [];
       for (const { path } of PROCEDURES) {
         const right = rightOf(path);
         const { code } = await call(path, person(role), right.input);
-        const may = MAY[right.for].includes(role);
+        const may = ROLES_OF[right.for].includes(role);
         const isHidden = OF_OPERATOR.includes(right.for) && (role === "owner" || role === "staff");
         const isRight = may
           ? !SHUT.includes(code ?? "") && (code !== "not_found" || right.input !== undefined)
@@ -167,7 +154,7 @@ describe("the procedures of the console", () => {
 
   it("need password or code again where they say so, and only there", async () => {
     for (const [path, right] of Object.entries(RIGHTS)) {
-      const role = MAY[right.for][0] ?? "admin";
+      const role = ROLES_OF[right.for][0] ?? "admin";
       for (const steppedUpAt of [null, new Date(Date.now() - 5 * 60_000)]) {
         const { code } = await call(path, person(role, { steppedUpAt }), right.input);
         expect([path, code === "step_up_required"]).toEqual([path, right.stepUp === true]);
@@ -186,7 +173,7 @@ describe("the procedures of the console", () => {
     ).toEqual(Object.keys(WITHOUT_STEP_UP).sort());
     for (const { path } of changing.filter((one) => !isWithoutStepUp(one))) {
       // Without any input: the permission is checked first, before the service behind it.
-      const { code } = await call(path, person(MAY[rightOf(path).for][0] ?? "admin", { steppedUpAt: null }));
+      const { code } = await call(path, person(ROLES_OF[rightOf(path).for][0] ?? "admin", { steppedUpAt: null }));
       expect([path, code]).toEqual([path, "step_up_required"]);
     }
   });
@@ -197,7 +184,7 @@ describe("the procedures of the console", () => {
       const { code } = await call(path, viewing(), input);
       if (audience === "anybody" || path === "session.leaveView") continue;
       if (type === "mutation") expect([path, code]).toEqual([path, "forbidden"]);
-      else if (!MAY[audience].includes("staff")) expect([path, ["not_found", "forbidden"].includes(code ?? "")]).toEqual([path, true]);
+      else if (!ROLES_OF[audience].includes("staff")) expect([path, ["not_found", "forbidden"].includes(code ?? "")]).toEqual([path, true]);
       else expect([path, SHUT.includes(code ?? "")]).toEqual([path, false]);
     }
   });

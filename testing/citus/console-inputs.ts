@@ -7,7 +7,16 @@ import { newAddress } from "#testing/transfers.ts";
 
 const DAY_MS = 86_400_000;
 
-type Known = { partnerId: string; apiKeyId: string; chain: string; waiting: string; executed: string; batch: string; callback: string };
+type Known = {
+  partnerId: string;
+  apiKeyId: string;
+  userId: string;
+  chain: string;
+  waiting: string;
+  executed: string;
+  batch: string;
+  callback: string;
+};
 type Inputs = Record<string, unknown[]>;
 
 /** The inputs of each question, by its name. One that takes no input is not here. */
@@ -61,6 +70,9 @@ function ofDecisions({ partnerId, chain, waiting, executed, batch }: Known): Inp
     "approvals.past": [{ tx_id: waiting }],
     "approvals.preview": [{ tx_id: waiting }],
     "approvals.risk": [{ tx_ids: [waiting, executed] }],
+    "apiLog.list": [{}],
+    "apiLog.since": [{ cursor: null }],
+    "apiLog.summary": [{}],
     "audit.list": [{}, { action: "settlement.created" }],
     "audit.ofObject": [{ object_id: executed }],
     "exposure.tryHalt": Object.entries(halts).map(([lane_kind, lane_key]) => ({ lane_kind, lane_key })),
@@ -90,7 +102,7 @@ function ofCallbacks({ partnerId, executed, callback }: Known): Inputs {
   };
 }
 
-function ofPartners({ partnerId, apiKeyId, chain, executed, batch }: Known): Inputs {
+function ofPartners({ partnerId, apiKeyId, userId, chain, executed, batch }: Known): Inputs {
   const month = { month: new Date().toISOString().slice(0, 7), partner_id: partnerId };
   const today = new Date().toISOString().slice(0, 10);
   const looks = [{ range: "24h" }, { range: "30d" }, { from: today, to: today }];
@@ -109,11 +121,17 @@ function ofPartners({ partnerId, apiKeyId, chain, executed, batch }: Known): Inp
     "members.list": scopes,
     "overview.figures": looks,
     "overview.series": looks,
+    "identity.choices": [{}, { company: "test" }],
     "partners.byId": [{ partner_id: partnerId }],
     "partners.list": [{}, { search: "Test", status: "active" }],
+    "partners.slug": [{ slug: "a-new-one" }],
+    "partners.wallet": [{ wallet_address: newAddress() }],
+    "people.devices": [{ user_id: userId }],
     "people.list": [{}],
+    "rates.convert": [{ from: "KES", to: "USDT", amount: "100" }],
     "rates.history": [pair],
     "rates.preview": [{ ...pair, terms: TERMS }],
+    "safes.list": [{}],
     "statements.executed": [{ ...month, after: null }],
     "statements.month": [month],
     "statements.named": [{ ...month, names: [executed] }],
