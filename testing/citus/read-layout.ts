@@ -22,9 +22,9 @@ const LINES: Readonly<Record<string, string>> = {
   policies: `select c.relname || ' ' || c.relrowsecurity::text || ' ' || coalesce(p.polname::text || ' ' || p.polcmd::text || ' '
     || coalesce(pg_get_expr(p.polqual, c.oid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, c.oid), ''), '') as line
     from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
-  rights: `select c.relname || ' ' || coalesce(a.attname::text, '') || ' ' || x::text as line
-    from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attnum = 0
-      cross join lateral (select unnest(c.relacl) union all select unnest(b.attacl) from pg_attribute b where b.attrelid = c.oid) as r(x)
+  rights: `select c.relname || ' ' || r.name || ' ' || r.given as line from pg_class c
+    cross join lateral (select '' as name, unnest(c.relacl)::text as given
+      union all select b.attname::text, unnest(b.attacl)::text from pg_attribute b where b.attrelid = c.oid) r
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p')`,
 };
 const PLACES = `select logicalrelid::text || ' ' || partmethod::text || ' ' || repmodel::text || ' ' || coalesce(column_to_column_name(logicalrelid, partkey), '') as line

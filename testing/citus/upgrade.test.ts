@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRoles } from "#db/application-role.ts";
 import { migrate } from "#db/migrate.ts";
 import { type Migration, readMigrations } from "#db/migration-files.ts";
-import { LOCK_TIMEOUT_MS } from "#db/migration-locks.ts";
 import { withConnection } from "#sandbox/postgres/server.ts";
 import { expectCleanAudit } from "#testing/clean-audit.ts";
 import { openTestDatabase } from "#testing/database.ts";
@@ -120,7 +117,8 @@ describe("with money in it", () => {
     });
     const { migrated } = await whileLocked("access share", async () => {
       const migrated = migrate(urlOf("grown"), [...LATER, next]);
-      await sleep(2 * LOCK_TIMEOUT_MS);
+      await expectWaiting(true);
+      await expectWaiting(false);
       return { migrated };
     });
     await migrated;
@@ -174,12 +172,17 @@ async function whileLocked<Result>(mode: string, work: () => Promise<Result>): P
   });
 }
 
+/** Polls until a session on that node waits for a lock, or none does. */
+async function expectWaiting(waits: boolean): Promise<void> {
+  await withConnection(inDatabase(cluster.nodes[1] ?? "", "grown"), (sql) =>
+    expect.poll(async () => (await sql`select 1 from pg_locks where not granted`).length > 0).toBe(waits),
+  );
+}
+
 /** Ends the coordinator's session of that statement, once a node waits for a lock. */
 async function endSession(statement: string): Promise<void> {
-  const [coordinator = "", node = ""] = cluster.nodes;
-  const isWaiting = (sql: postgres.Sql) => sql`select 1 from pg_locks where not granted`;
-  await withConnection(inDatabase(node, "grown"), (sql) => expect.poll(async () => (await isWaiting(sql)).length).toBeGreaterThan(0));
-  await withConnection(inDatabase(coordinator, "grown"), async (sql) => {
+  await expectWaiting(true);
+  await withConnection(inDatabase(cluster.nodes[0] ?? "", "grown"), async (sql) => {
     const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = 'grown' and state = 'active' and query ilike ${`${statement}%`} and application_name not like 'citus_internal%'`;
     expect(ended.length).toBe(1);
