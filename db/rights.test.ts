@@ -67,6 +67,17 @@ describe("what each process may do", () => {
     expect(await grantsOf(role)).toEqual(wanted);
   });
 
+  it("is for no role, those of the release before included, to write through a view", async () => {
+    const roles = [database.role, partnerRole(database.role), ...Object.values(rolesOf())];
+    const rights = await owner<{ name: string; role: string; word: string; held: boolean }[]>`
+      select c.relname as name, role, word, has_table_privilege(role, c.oid, word) as held
+      from pg_class c, unnest(${roles}::text[]) as role, unnest(array['select', 'insert', 'update', 'delete']) as word
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`;
+    const held = rights.filter((right) => right.held && right.word !== "select");
+    expect(rights.some(({ role, word, held }) => role === database.role && word === "select" && held)).toBe(true);
+    expect(held).toEqual([]);
+  });
+
   it("is at least for the web what a partner's request may do in it", () => {
     const more = Object.entries(RIGHTS).filter(
       ([, { web, partner }]) =>
