@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEFAULT_LIMITS } from "#domain/default-limits.ts";
 import { findFreePort } from "#sandbox/free-port.ts";
 import { seedDemo } from "#sandbox/seed/demo.ts";
 import { type EvmChainSettings, openEvmChains } from "#server/adapters/chain/evm/open-evm-chains.ts";
@@ -10,6 +11,7 @@ import { signerEnvironment } from "#server/process/environment.ts";
 import { checkBuild } from "#server/process/preflight.ts";
 import { signerPart, webParts, workerParts } from "#server/process/service-parts.ts";
 import type { Part, Running } from "#server/process/supervisor.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { startTestChain, type TestChain } from "#testing/chain.ts";
 import type { FamilyNetwork } from "#testing/networks/network.ts";
 import { type BenchDatabase, type BenchServer, proveBooks } from "#testing/stage/database.ts";
@@ -106,10 +108,18 @@ type Place = {
   network: FamilyNetwork | null;
 };
 
+/** The limits that a live service begins with, so high that they count each payment and hold none. */
+const OUT_OF_REACH = DEFAULT_LIMITS.map((limit) => ({
+  ...limit,
+  timesMaximum: limit.timesMaximum === null ? null : 1_000_000_000,
+  amountAtto: limit.amountAtto === null ? null : 10n ** 36n,
+}));
+
 async function prepare(database: BenchDatabase, { chain, rpcUrls, directory, running, packing, network }: Place): Promise<Stage> {
   const vaultKeys = `bench:${randomBytes(32).toString("base64")}`;
   const chains = [{ chain: chain.chain, tokens: { ...chain.tokens } }, ...(network === null ? [] : [network])];
   const { users, partner, operator } = await seedDemo({ databaseUrl: database.url, vaultKeys, chains, secrets: null });
+  await openLimits(database, OUT_OF_REACH, "of a live service, out of reach of what is measured");
   const settings = settingsOf(chain, { confirmations: CONFIRMATIONS, packing });
   const keyFile = (name: string) => join(directory, `${name}.key`);
   const fundedKey = (name: string) => keyOf(keyFile(name), { chain, packing, network });
