@@ -6,7 +6,7 @@
  * one, while the workers are stopped. `--unpaid settlement:st_…` (repeatable) says that this owner was never paid by what the former journal
  * has of it.
  *
- * It runs on the worker's machine, with the worker's `SIGNING_JOURNAL`, and uses the same database as `npm run audit`.
+ * It runs on the signer's machine, with the signer's `SIGNING_JOURNAL`, and uses the same database as `npm run audit`.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync } from "node:fs";

@@ -317,7 +317,7 @@ describe("the runbook for live mode", () => {
     async () => {
       expect(runScript("server/http/main.ts", [], env)).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining("TREASURY_PASSWORD is set: only the worker signs"),
+        stderr: expect.stringContaining("TREASURY_PASSWORD is set: a web process signs nothing"),
       });
       const web = startScript("server/http/main.ts", webEnv());
       expect(runScript("server/worker/main.ts", [], env).stderr).toMatch(

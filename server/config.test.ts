@@ -68,19 +68,19 @@ describe("a process that signs nothing", () => {
   });
 
   test("does not start in live mode with a wallet's password in its environment", () => {
-    expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: only the worker signs");
-    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: only the worker signs");
+    expect(() => assertSignsNothing(LIVE)).toThrow("WALLET_PASSWORD is set: a web process signs nothing");
+    expect(() => assertSignsNothing({ ...LIVE, WALLET_PASSWORD: undefined })).toThrow("AUDIT_KEY is set: a web process signs nothing");
     const unsigning = { WALLET_PASSWORD: undefined, AUDIT_KEY: undefined };
-    expect(() => assertSignsNothing({ ...LIVE, ...unsigning })).toThrow("FIAT_RAIL_ORDER_SECRET is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...LIVE, ...unsigning })).toThrow("FIAT_RAIL_ORDER_SECRET is set: a web process signs nothing");
     const bare = { ...unsigning, FIAT_RAIL_ORDER_SECRET: undefined };
     const former = [{ name: "before", secret: "q8Xw-tJ4mQz7_vLs2Rk8-cYh6Nd3bFg2", order_secret: "o", url: "https://before.example" }];
     expect(() => assertSignsNothing({ ...LIVE, ...bare, FIAT_RAIL_FORMER: JSON.stringify(former) })).toThrow(
-      "FIAT_RAIL_FORMER with the order_secret of before is set: only the worker signs",
+      "FIAT_RAIL_FORMER with the order_secret of before is set: a web process signs nothing",
     );
     expect(() => assertSignsNothing({ ...LIVE, ...bare })).not.toThrow();
     const settings = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined, FIAT_RAIL_ORDER_SECRET: undefined };
-    expect(() => assertSignsNothing({ ...settings, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: only the worker signs");
-    expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: only the worker signs");
+    expect(() => assertSignsNothing({ ...settings, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: a web process signs nothing");
+    expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: a web process signs nothing");
     expect(() => assertSignsNothing({ ...LIVE, ...bare, AWS_SESSION_TOKEN: "t" })).not.toThrow();
     expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });

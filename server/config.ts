@@ -84,7 +84,7 @@ export function assertSignsNothing(env: Environment = process.env): void {
   const { config, chains, variables, env: resolvedEnv } = parse(env, "web");
   const named = new Set([...chains.flatMap(({ wallets }) => wallets.flatMap(secretsOf)), "AUDIT_KEY"]);
   const given = [...[...named].filter((name) => resolvedEnv[name] !== undefined), ...orderingVariables(variables)];
-  const problems = given.map((name) => `${name} is set: only the worker signs; start the web process without it.`);
+  const problems = given.map((name) => `${name} is set: a web process signs nothing; start it without this variable.`);
   if (resolvedEnv.WORKER_DATABASE_URL?.trim())
     problems.push("WORKER_DATABASE_URL is set: the web process has its own log-in; start it without the worker's.");
   if (config.mode === "live" && problems.length > 0) throw new ConfigError("live", problems);

@@ -83,7 +83,7 @@ function reportIssues(place: string, { issues }: z.ZodError, report: Report): vo
   for (const issue of issues) report(`${place}${placeOf(issue.path)} ${plainIssue(issue)}.`);
 }
 
-/** What only a worker needs: the signers. */
+/** What only the signer needs: a wallet for each chain. */
 export function reportMissingWallets(chains: readonly { wallets: readonly NamedWallet[] }[], report: Report): void {
   for (const [index, { wallets }] of chains.entries()) if (wallets.length === 0) report(`CHAINS[${index}].wallets ${NO_WALLET}.`);
 }

@@ -32,7 +32,7 @@ describe("settings that systemd hands over as files", () => {
 
   it("make a web process refuse to start that is handed what only the worker may know", () => {
     expect(() => assertSignsNothing(handedOver({ own_AUDIT_KEY: LIVE.AUDIT_KEY }, { ...LIVE, AUDIT_KEY: undefined }))).toThrow(
-      "AUDIT_KEY is set: only the worker signs",
+      "AUDIT_KEY is set: a web process signs nothing",
     );
   });
 

@@ -23,8 +23,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Check the tx_id, and that the key belongs to the partner that created it. If a quote was deleted, request a new one.",
   },
   callback_not_found: {
-    meaning: "The settlement has no callback with this id.",
-    remedy: "List the settlement's callbacks and use an id from there.",
+    meaning: "You have no callback with this id.",
+    remedy: "List your callbacks and use an id from there.",
   },
   batch_not_found: {
     meaning: "You have no batch with this id.",
@@ -52,7 +52,7 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Use a method that the Allow header names.",
   },
   approval_pending: {
-    meaning: "The settlement is above the pair's maximum and still awaits a decision.",
+    meaning: "The settlement still awaits a decision. It is above the pair's maximum or a limit, or the operator's approval policy asks for one.",
     remedy:
       "Wait for the approval callback, or poll the settlement until approval_state is no longer pending. Then confirm before the new expires_at.",
   },
@@ -93,9 +93,13 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
   },
   quote_changed: {
     meaning:
-      "The quote's destination_amount differs from the expected_destination_amount that you sent. An approval may have re-priced it.",
-    remedy: "Decide whether the new amount suits you, and confirm with it or cancel.",
-    members: { current_destination_amount: "The amount that the quote offers now." },
+      "The amount differs from the one that you sent. That is expected_destination_amount or expected_total of a confirmation, maximum_source_amount of a withdrawal, or minimum_destination_amount of a top-up. An approval may have re-priced a quote.",
+    remedy: "Decide whether the new amount suits you. Send the request again with it, or cancel.",
+    members: {
+      current_destination_amount: "The amount that the quote offers now.",
+      current_source_amount: "The amount that the withdrawal takes now.",
+      current_total: "What the batch comes to now, for each currency.",
+    },
   },
   rate_moved: {
     meaning: "The rate has moved by more than the tolerance since you read it. Nothing was changed.",

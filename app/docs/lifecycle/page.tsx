@@ -76,8 +76,8 @@ export default function Lifecycle() {
       </Section>
       <Section id="approval" title="Approval">
         <p>
-          A settlement above its pair’s maximum is created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin
-          decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
+          Some settlements need an approval: above their pair’s maximum or a limit, or where the operator’s policy asks for one. They are
+          created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
         </p>
         <ul>
           <li>

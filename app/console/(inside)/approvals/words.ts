@@ -110,7 +110,7 @@ export const APPROVAL_QUEUE = {
   approvals: "Approvals",
   noneWaiting: "Nothing waiting",
   medianDecision: (given: string) => `Half of the decisions of the last 24 hours took less than ${given}.`,
-  whatComesHere: "Settlements above a pair's approval limit come here for a decision.",
+  whatComesHere: "Settlements above a pair's maximum come here, and those for which a limit or your approval policy asks.",
 };
 
 export const RISK = {
@@ -123,7 +123,7 @@ export const RISK = {
     repeated: "Repeated",
     first_wallet_use: "First use of wallet",
   },
-  evidence: (count: number) => `${count} ${count === 1 ? "settlement" : "settlements"} it rests on`,
+  evidence: (count: number) => `Based on ${count} ${count === 1 ? "settlement" : "settlements"}`,
   usualAmount: (compared: string) => `95 in 100 of its amounts stayed below {money}. ${compared} amounts were compared.`,
 };
 
