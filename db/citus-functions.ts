@@ -20,14 +20,8 @@ const READS: readonly { signature: string; answers: string; body: string; sets?:
   {
     signature: "citus_is_paid(partner uuid, wallet text, till timestamptz)",
     answers: "boolean",
-    body: `return exists (select 1 from settlements s where s.partner_id = partner and lower(s.wallet_address) = lower(wallet)
-      and s.executed_at <= till)`,
-  },
-  {
-    signature: "citus_is_promised(partner uuid, wallet text, till timestamptz)",
-    answers: "boolean",
-    body: `return exists (select 1 from settlements s where s.partner_id = partner and lower(s.wallet_address) = lower(wallet)
-      and s.confirmed_at <= till)`,
+    body: `return coalesce((select min(s.executed_at) from settlements s where s.partner_id = partner and lower(s.wallet_address) = lower(wallet)) <= till,
+      false)`,
   },
   {
     signature: "citus_processing_minor(partner uuid, currency text, but text)",

@@ -7,6 +7,7 @@ import { findApiKeyByHash } from "#db/queries/access/api-keys.ts";
 import { hintsFound } from "#db/queries/approval-policy/hints.ts";
 import { listBrokenAnchors, listStrays, listUnsealed } from "#db/queries/audit/audit-seals.ts";
 import { claimDueCallbacks, settleAttempts } from "#db/queries/callbacks/due-callbacks.ts";
+import { askConfirming } from "#db/queries/exposure/ask-limits.ts";
 import { listAmbiguous } from "#db/queries/fiat/fiat-work.ts";
 import { findWithdrawalByExternalId } from "#db/queries/fiat/withdrawals.ts";
 import { countAwaiting, countOpenTransfers, readBacklogs } from "#db/queries/maintenance/vitals.ts";
@@ -18,6 +19,7 @@ import { listOrphaned } from "#db/queries/transfers/orphaned-transfers.ts";
 import { listDueTransactions } from "#db/queries/transfers/transactions.ts";
 import { claimQueuedTransfers } from "#db/queries/transfers/transfers.ts";
 import { listUnderway, sumMovedAbove } from "#db/queries/transfers/treasury-movements.ts";
+import { openLimits } from "#server/services/exposure/set-limit.ts";
 import { confirmSettlement } from "#server/services/settlements/confirm-settlement.ts";
 import { createSettlement } from "#server/services/settlements/create-settlement.ts";
 import { enqueueTestCallback } from "./callbacks.ts";
@@ -37,19 +39,23 @@ const NOBODY = "00000000-0000-4000-8000-000000000000";
 
 let bench: FiatBench;
 let settlementId = "";
+let quotedId = "";
 beforeAll(async () => {
   bench = await openFiatBench();
-  const settlement = await createSettlement(bench.ctx, {
-    ...bench.partner,
-    sourceAmountMinor: 100_000n,
-    sourceCurrency: "KES",
-    destinationCurrency: "USDT",
-    externalMerchantId: "m",
-    chain: TEST_CHAIN.chain,
-    walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-    callbackUrl: URL,
-  });
-  settlementId = settlement.id;
+  const quote = async () => {
+    const settlement = await createSettlement(bench.ctx, {
+      ...bench.partner,
+      sourceAmountMinor: 100_000n,
+      sourceCurrency: "KES",
+      destinationCurrency: "USDT",
+      externalMerchantId: "m",
+      chain: TEST_CHAIN.chain,
+      walletAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+      callbackUrl: URL,
+    });
+    return settlement.id;
+  };
+  settlementId = await quote();
   const confirmation = { externalTxId: "first", callbackUrl: null, expectedDestinationAmount: null };
   await confirmSettlement(bench.ctx, { ...bench.partner, id: settlementId, ...confirmation });
   await bench.withdraw({ externalId: "first" });
@@ -90,6 +96,8 @@ beforeAll(async () => {
       select 'vd_' || id, 'settlement', id, partner_id, 'screening', 'confirm', 'hold', '[]', now() from settlements returning *)
     insert into payment_holds (id, purpose, owner_id, partner_id, "check", verdict_id, keys, reason, held_at, outcome, decided_at)
       select 'ho_' || id, purpose, owner_id, partner_id, "check", id, '{list unanswered}', 'x', at, 'ended', at from v`;
+  quotedId = await quote();
+  await openLimits(bench.ctx);
   // Until all rows are marked as visible to everybody, which an index-only scan needs: the newest are too young for it at first.
   for (let marked = false; !marked; ) {
     await owner.unsafe("vacuum analyze");
@@ -143,6 +151,11 @@ const DELIVERED = {
 
 const PAGE = { skip: 0, limit: 25, position: null };
 
+const findHint = (tx: Database, hint: string) =>
+  tx.execute(sql`select ${hintsFound(sql`${`{${hint}}`}::text[]`, "whole")} from (select s.id, s.partner_id, s.external_merchant_id as merchant,
+    s.wallet_address as wallet, s.source_amount_minor as amount_minor, s.source_currency as currency, s.api_key_id, s.created_at as at
+    from settlements s where s.id = ${settlementId}) as q`);
+
 const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   "a settlement by its id": (tx) => findSettlement(tx, settlementId, bench.partner.partnerId),
   "a settlement, held": (tx) => lockForChange(tx, [{ id: settlementId, partnerId: bench.partner.partnerId }]),
@@ -179,10 +192,12 @@ const STATEMENTS: Record<string, (tx: Database) => Promise<unknown>> = {
   },
   "what moved above a height": (tx) => sumMovedAbove(tx, { chain: TEST_CHAIN.chain, currency: "USDT" }, MANY - 1),
   "what is on its way": (tx) => listUnderway(tx, TEST_CHAIN.chain),
-  "whether a wallet was ever screened": (tx) =>
-    tx.execute(sql`select ${hintsFound(sql`'{screened_before}'::text[]`, "whole")} from (select s.id, s.partner_id, s.external_merchant_id as merchant,
-      s.wallet_address as wallet, s.source_amount_minor as amount_minor, s.source_currency as currency, s.api_key_id, s.created_at as at
-      from settlements s where s.id = ${settlementId}) as q`),
+  "whether a wallet was ever screened": (tx) => findHint(tx, "screened_before"),
+  "whether a wallet was ever paid, that much was promised to": (tx) => findHint(tx, "first_wallet_use"),
+  "a live service's limits of a confirmation, to a wallet of many": async (tx) => {
+    const [asked] = await askConfirming(tx, [{ ...bench.partner, id: quotedId }]);
+    expect(asked?.limits.filter(({ kind }) => kind === "new_destination")).toHaveLength(1);
+  },
   "entries put in past the service, of a stretch": (tx) => listStrays(tx, { from: "au_ffff", before: "au_fffg" }),
 };
 

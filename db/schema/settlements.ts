@@ -64,7 +64,8 @@ export const settlements = pgTable(
     index("settlements_tx_hash").on(table.txHash).where(sql`tx_hash is not null`),
     index("settlements_executed").on(table.executedAt).where(sql`executed_at is not null`),
     index("settlements_decided").on(table.approvalDecidedAt).where(sql`approval_decided_at is not null`),
-    index("settlements_wallet").on(sql`lower(${table.walletAddress})`),
+    // Also since when a partner has paid a wallet: the first payment is the first entry.
+    index("settlements_wallet_paid").on(sql`lower(${table.walletAddress})`, table.partnerId, table.executedAt),
     index("settlements_approved").on(table.expiresAt).where(sql`status = 'quoted' and approval_state = 'approved'`),
     index("settlements_awaiting").on(table.createdAt).where(sql`status = 'quoted' and approval_state = 'pending'`),
     index("settlements_approval").on(table.approvalState, table.createdAt, table.id).where(sql`approval_state is not null`),

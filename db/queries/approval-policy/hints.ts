@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Layout } from "#db/layout.ts";
 import { settlementOf } from "#db/queries/settlements/settlement-of.ts";
+import { isPaid } from "#db/queries/settlements/to-wallet.ts";
 import { BY_SCREENING } from "#db/schema/payment-checks.ts";
 import type { PolicyHint } from "#domain/policy-rule.ts";
 
@@ -24,11 +25,7 @@ const PROMISED = sql`lower(d.wallet_address) = lower(q.wallet) and d.confirmed_a
  * quote, which sees no others, and a trial of a policy get the same result.
  */
 const found = (layout: Layout): Record<PolicyHint, SQL> => ({
-  first_wallet_use:
-    layout === "citus"
-      ? sql`not citus_is_paid(q.partner_id, q.wallet, q.at)`
-      : sql`not exists (select 1 from settlements_by_wallet d where d.wallet = lower(q.wallet) and d.partner_id = q.partner_id
-    and d.executed_at <= q.at)`,
+  first_wallet_use: sql`not ${isPaid(layout, { partner: sql`q.partner_id`, wallet: sql`q.wallet`, till: sql`q.at` })}`,
   wallet_changed: sql`not exists (select 1 from ${ofMerchant(sql`q.at - interval '1 day'`, layout)} as d where ${PROMISED})
     and (select count(*) >= ${sql.raw(`${NEWEST}`)} or min(d.created_at) filter (where lower(d.wallet_address) <> lower(q.wallet))
       < coalesce(min(d.created_at) filter (where ${PROMISED}), q.at) from ${ofMerchant(sql`q.at`, layout)} as d)`,

@@ -4,6 +4,7 @@ import type { Raw } from "#db/columns.ts";
 import type { Layout } from "#db/layout.ts";
 import { balanceRows } from "#db/queries/ledger/ledger-balances.ts";
 import { settlementOf } from "#db/queries/settlements/settlement-of.ts";
+import { isPaid } from "#db/queries/settlements/to-wallet.ts";
 import { payeeKey } from "#db/schema/fiat-orders.ts";
 import { statement } from "#db/statement.ts";
 import { findFiatCurrency } from "#domain/currency.ts";
@@ -130,14 +131,9 @@ const isPaidBefore = (
   layout: Layout,
 ) => sql`case when l.purpose = 'sweep' then exists (select 1 from withdrawals d where d.partner_id = l.partner_id
       and ${payeeKey(sql`d.destination_account`)} = ${payeeKey(sql`l.recipient`)} and d.completed_at <= ${longEnoughAgo()})
-    else ${isPromisedBefore(layout)}
+    else ${isPaid(layout, { partner: sql`l.partner_id`, wallet: sql`l.recipient`, till: longEnoughAgo() })}
     or l.purpose = 'topup' and exists (select 1 from topups d where d.member_id = l.member_id and d.partner_id = l.partner_id
       and lower(d.wallet_address) = lower(l.recipient) and d.completed_at <= ${longEnoughAgo()}) end`;
-const isPromisedBefore = (layout: Layout) =>
-  layout === "citus"
-    ? sql`citus_is_promised(l.partner_id, l.recipient, ${longEnoughAgo()})`
-    : sql`exists (select 1 from settlements_by_wallet d where d.wallet = lower(l.recipient) and d.partner_id = l.partner_id
-      and d.confirmed_at <= ${longEnoughAgo()})`;
 const longEnoughAgo = () => sql`(select business_now()) - l.wait_seconds * interval '1 second'`;
 
 /** What a partner owes of a currency: what was paid out and not paid for, and what is on its way, but for the payment itself. */

@@ -252,10 +252,15 @@ describe("a limit by the hour", () => {
 });
 
 describe("the other limits at a confirmation", () => {
-  it("a destination that is new waits, and one that was first paid long enough ago does not", async () => {
+  it("a destination that is new waits, also if much was confirmed to it, and one that was first paid long enough ago does not", async () => {
     await limit({ kind: "new_destination", countedBy: null, windowSeconds: null, waitSeconds: HOUR_SECONDS });
     expect([await pay(), await pay()]).toEqual(["held", "held"]);
     await setClockOffset(database.db, HOUR_SECONDS * 1_000 + 60_000);
+    expect(await pay()).toBe("held");
+    await database.sql`update settlements set status = 'executed', executed_at = business_now(), tx_hash = '0x1'
+      where id = (select min(id) from settlements where partner_id = ${partner.partnerId})`;
+    expect(await pay()).toBe("held");
+    await setClockOffset(database.db, 2 * (HOUR_SECONDS * 1_000 + 60_000));
     expect([await pay(), await pay(100_000n, OTHER)]).toEqual(["passed", "held"]);
   });
 
