@@ -80,7 +80,9 @@ describe("a process that signs nothing", () => {
     expect(() => assertSignsNothing({ ...LIVE, ...bare })).not.toThrow();
     const settings = { ...withChain({ wallets: [TOKEN, KMS] }), AUDIT_KEY: undefined, FIAT_RAIL_ORDER_SECRET: undefined };
     expect(() => assertSignsNothing({ ...settings, TOKEN_PIN: "4938" })).toThrow("TOKEN_PIN is set: a web process signs nothing");
-    expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow("AWS_SESSION_TOKEN is set: a web process signs nothing");
+    expect(() => assertSignsNothing({ ...settings, AWS_SESSION_TOKEN: "t" })).toThrow(
+      "AWS_SESSION_TOKEN is set: a web process signs nothing",
+    );
     expect(() => assertSignsNothing({ ...LIVE, ...bare, AWS_SESSION_TOKEN: "t" })).not.toThrow();
     expect(() => assertSignsNothing(SANDBOX)).not.toThrow();
   });

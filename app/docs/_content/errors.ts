@@ -52,7 +52,8 @@ export const ERROR_ADVICE: Record<RefusalCode, ErrorAdvice> = {
     remedy: "Use a method that the Allow header names.",
   },
   approval_pending: {
-    meaning: "The settlement still awaits a decision. It is above the pair's maximum or a limit, or the operator's approval policy asks for one.",
+    meaning:
+      "The settlement still awaits a decision. It is above the pair's maximum or a limit, or the operator's approval policy asks for one.",
     remedy:
       "Wait for the approval callback, or poll the settlement until approval_state is no longer pending. Then confirm before the new expires_at.",
   },

@@ -77,7 +77,8 @@ export default function Lifecycle() {
       <Section id="approval" title="Approval">
         <p>
           Some settlements need an approval: above their pair’s maximum or a limit, or where the operator’s policy asks for one. They are
-          created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin decides, the service refuses a confirmation with <Codes codes={["approval_pending"]} />.
+          created as usual, with <code>approval_state</code> <code>pending</code>. Until an admin decides, the service refuses a
+          confirmation with <Codes codes={["approval_pending"]} />.
         </p>
         <ul>
           <li>
