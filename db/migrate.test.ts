@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { allRoles } from "./application-role.ts";
 import { openDatabase } from "./client.ts";
 import { isConcurrent } from "./concurrent-index.ts";
-import { MissingRoles, migrate, UnknownSchema } from "./migrate.ts";
+import { MissingRoles, migrate, UnfitOrder, UnknownSchema } from "./migrate.ts";
 import { type Migration, oldestCompanion, readMigrations } from "./migration-files.ts";
 import { locksOf } from "./migration-locks.ts";
 import { compareSchema, readSchemaState } from "./queries/maintenance/schema-state.ts";
@@ -25,9 +25,9 @@ afterAll(async () => {
   await admin.end();
 });
 
-async function emptyDatabase(): Promise<string> {
+async function emptyDatabase(locale = ""): Promise<string> {
   const name = `migrate_${randomBytes(6).toString("hex")}`;
-  await admin`create database ${admin(name)}`;
+  await admin.unsafe(`create database ${name} ${locale && `template template0 ${locale}`}`);
   made.push(name);
   const url = new URL(inject("testServer").adminUrl);
   url.pathname = `/${name}`;
@@ -175,6 +175,12 @@ describe("a log-in that may not create roles", () => {
       await admin.unsafe(`drop role ${owner}`);
     }
   });
+});
+
+it("refuses a database that sorts ids by the rules of a language, and leaves it as it is", async () => {
+  const url = await emptyDatabase("locale_provider icu icu_locale 'cs'");
+  await expect(migrate(url)).rejects.toThrow(UnfitOrder);
+  expect(await on(url, (sql) => sql`select 1 from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([]);
 });
 
 describe("the schema's state", () => {

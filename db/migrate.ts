@@ -6,6 +6,7 @@ import { applyMigration } from "./apply-migration.ts";
 import { assertNodes, distributeTables, letRolesThrough, usesCitus } from "./citus.ts";
 import { withCertificate } from "./driver/client-certificate.ts";
 import { grantRights } from "./grant-rights.ts";
+import { SORTS_IDS, UNSORTED_IDS } from "./id-order.ts";
 import type { Layout } from "./layout.ts";
 import { type Migration, oldestCompanion, readMigrations, readReleases } from "./migration-files.ts";
 import { LOCK_TIMEOUT_MS, patiently } from "./migration-locks.ts";
@@ -57,6 +58,11 @@ const OPERATOR = [
   "wallet_balances",
 ];
 
+/** The database sorts ids in another order than that of their time. */
+export class UnfitOrder extends Error {
+  override readonly name = "UnfitOrder";
+}
+
 const TURN_PAUSE_MS = 200;
 
 /** The schema is unknown to this version, which must not touch it. */
@@ -78,6 +84,7 @@ export class MissingRoles extends Error {
  * @returns the name of the role with the rights of all processes, for operators' commands and tests (`openDatabase({ role })`).
  * @throws UnknownSchema
  * @throws MissingRoles
+ * @throws UnfitOrder
  * @throws NotEmpty
  * @throws NoCitus
  */
@@ -88,6 +95,7 @@ export async function migrate(url: string, migrations = readMigrations(), layout
   try {
     await awaitTurn(sql);
     await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await assertOrder(sql);
     const isPlaced = await usesCitus(sql);
     const onCitus = layout === "citus" || isPlaced;
     if (onCitus) await assertNodes(sql);
@@ -104,6 +112,11 @@ export async function migrate(url: string, migrations = readMigrations(), layout
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+async function assertOrder(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql.unsafe<{ sorts: boolean }[]>(`select ${SORTS_IDS} as sorts`);
+  if (row?.sorts !== true) throw new UnfitOrder(UNSORTED_IDS);
 }
 
 /**

@@ -8,8 +8,8 @@ export type DatabaseFacts = {
   /** By name, as `current_setting` gives them. */
   settings: Readonly<Record<string, string>>;
   encoding: string;
-  /** How text sorts, and whether an index serves texts that begin alike: only where it sorts by code points. */
-  collation: { name: string; servesPrefixes: boolean };
+  /** How text sorts. Whether an index serves texts that begin alike: only where it sorts by code points. Whether ids sort by their time. */
+  collation: { name: string; servesPrefixes: boolean; sortsIds: boolean };
   /** How far the database's clock is ahead of this machine's, in milliseconds; negative: behind. */
   clockAheadMs: number;
   /** The oldest transaction that some row of this database still refers to. */
@@ -116,14 +116,21 @@ function judgeSettings({ settings, encoding }: DatabaseFacts): Finding[] {
   return found.length > 0 ? found : [ok("settings", "autovacuum, shared_buffers and max_wal_size fit this load")];
 }
 
-function judgeCollation({ name, servesPrefixes }: DatabaseFacts["collation"]): Finding {
+function judgeCollation({ name, servesPrefixes, sortsIds }: DatabaseFacts["collation"]): Finding {
+  if (!sortsIds)
+    return trouble(
+      "collation",
+      `text sorts by ${name}, which does not keep ids in the order of their time: \`migrate\` refuses it`,
+      MOVE_ROWS,
+    );
   if (servesPrefixes) return ok("collation", "a search for the beginning of a reference is served by an index");
   return warning(
     "collation",
     `text sorts by ${name}, so a search for references or merchants by their beginning reads all settlements`,
-    "Make the database as docs/runbooks/start-live.md says (`lc_collate 'C'`), and move the rows by dump and restore.",
+    MOVE_ROWS,
   );
 }
+const MOVE_ROWS = "Make the database as docs/runbooks/start-live.md says (`lc_collate 'C'`), and move the rows by dump and restore.";
 
 /** In bytes; null: not a size that PostgreSQL writes. */
 function sizeOf(text = ""): number | null {

@@ -35,11 +35,11 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+export const ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 /** 48 bits of time, then 80 of chance. */
 const TIME_LENGTH = 10;
 const CHANCE_LENGTH = 16;
-const FORM = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + CHANCE_LENGTH}}$`);
+const FORM = new RegExp(`^[${ID_LETTERS}]{${TIME_LENGTH + CHANCE_LENGTH}}$`);
 
 /**
  * A new id: the prefix, then 26 characters of Crockford base 32 with 48 bits of time and 80 random bits, so that ids sort by time of
@@ -73,7 +73,7 @@ function firstOf(kind: IdKind, at: Date): string {
 
 function base32(value: number, length: number): string {
   let text = "";
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ID_LETTERS.charAt(rest % 32) + text;
   return text;
 }
 
@@ -82,7 +82,7 @@ export function timeOfId(id: string): Date | null {
   const [prefix = "", rest = ""] = id.split("_");
   if (!Object.values<string>(ID_PREFIXES).includes(prefix) || !FORM.test(rest)) return null;
   let time = 0;
-  for (const letter of rest.slice(0, TIME_LENGTH)) time = time * 32 + ALPHABET.indexOf(letter);
+  for (const letter of rest.slice(0, TIME_LENGTH)) time = time * 32 + ID_LETTERS.indexOf(letter);
   return new Date(time);
 }
 

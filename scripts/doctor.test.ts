@@ -39,7 +39,8 @@ it.each([
   ["locale_provider libc lc_collate 'C'", true],
   ["locale_provider libc lc_collate 'C.UTF-8'", false],
   ["locale_provider icu icu_locale 'en'", false],
-])("knows whether an index serves prefixes in a database with %s", async (locale, serves) => {
+  ["locale_provider icu icu_locale 'da'", false],
+])("knows whether an index serves prefixes, and whether ids sort by their time, in a database with %s", async (locale, serves) => {
   const name = `collation_${randomBytes(4).toString("hex")}`;
   const admin = postgres(database.url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${name} template template0 ${locale}`);
@@ -52,7 +53,7 @@ it.each([
     const plan = await other<{ "QUERY PLAN": string }[]>`explain select 1 from texts where text like 'order-7%'`;
     expect(plan.some((row) => row["QUERY PLAN"].includes("Index Cond"))).toBe(serves);
     const facts = await readDatabaseFacts(drizzle(other));
-    expect(facts.collation.servesPrefixes).toBe(serves);
+    expect(facts.collation).toMatchObject({ servesPrefixes: serves, sortsIds: !locale.endsWith("'da'") });
   } finally {
     await other.end();
     await admin.unsafe(`drop database ${name}`);

@@ -12,7 +12,7 @@ export function errorCode(error: unknown): string | null {
 }
 
 /** Errors whose message is written for anyone who starts a process. */
-const SENTENCES = new Set(["Trouble", "ConfigError", "UnfitDatabase", "UnknownSchema", "MissingRoles"]);
+const SENTENCES = new Set(["Trouble", "ConfigError", "UnfitDatabase", "UnknownSchema", "MissingRoles", "UnfitOrder"]);
 
 /** Why a process could not start: the sentence that says what to do where there is one, else all that is known. */
 export function explainStart(error: unknown): string {

@@ -75,8 +75,8 @@ export async function listAccountLines(
   return rows.map((row) => ({ ...row, at: new Date(row.at), amount: BigInt(row.amount) }));
 }
 
-/** Of what is wanted for a snapshot, so much at most is added up at once: entries that are being committed wait meanwhile. */
-const AT_ONCE = 10;
+/** At most so many times what is wanted for a snapshot is added up at once. Entries that are being committed wait meanwhile, for 3 s at most. */
+const AT_ONCE = 3;
 
 /**
  * The end of the newest snapshot, null without one, and whether entries came between it and `before`: any, and many. Many are `most`, and ten

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { SORTS_IDS } from "#db/id-order.ts";
 import type { DatabaseFacts } from "#domain/examination.ts";
 
 const SETTINGS = [
@@ -19,7 +20,7 @@ type Row = {
   version: number;
   settings: Record<string, string>;
   encoding: string;
-  collation: { name: string; servesPrefixes: boolean };
+  collation: { name: string; servesPrefixes: boolean; sortsIds: boolean };
   now_ms: number;
   oldest: number;
   used: number;
@@ -45,7 +46,8 @@ export async function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
     select current_setting('server_version_num')::int as version,
       (select json_object_agg(name, current_setting(name)) from unnest(array[${names}]) as name) as settings,
       pg_encoding_to_char(d.encoding)::text as encoding,
-      json_build_object('name', case d.datlocprovider when 'i' then 'ICU' else d.datcollate end, 'servesPrefixes', d.datlocprovider = 'b' or d.datlocprovider = 'c' and d.datcollate in ('C', 'POSIX')) as collation,
+      json_build_object('name', case d.datlocprovider when 'i' then 'ICU' else d.datcollate end, 'servesPrefixes', d.datlocprovider = 'b' or d.datlocprovider = 'c' and d.datcollate in ('C', 'POSIX'),
+        'sortsIds', ${sql.raw(SORTS_IDS)}) as collation,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       age(d.datfrozenxid)::int as oldest,
       (select sum(numbackends)::int from pg_stat_database) as used,

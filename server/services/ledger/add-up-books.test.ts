@@ -84,9 +84,9 @@ it("adds up a long backlog step by step, so that commits wait for a short time o
   await setClockOffset(database.db, MINUTE_MS);
   const stepwise = keeper(10);
   const rounds = [];
-  for (let round = 0; round < 4; round += 1) rounds.push(await stepwise.run());
-  expect(rounds).toEqual([true, true, false, false]);
-  expect(await countSnapshots()).toBe(2);
+  for (let round = 0; round < 7; round += 1) rounds.push(await stepwise.run());
+  expect(rounds).toEqual([true, true, true, true, true, false, false]);
+  expect(await countSnapshots()).toBe(5);
   await expectBalances();
 });
 
@@ -97,6 +97,17 @@ it("leaves out the last minutes of real time, however far business time has move
   await setClockOffset(database.db, 25 * HOUR_MS);
   expect(await patient.run()).toBe(false);
   expect(await countSnapshots()).toBe(0);
+});
+
+it("adds nothing up while the database's clock is ahead of the machine's", async () => {
+  await bookAt(0);
+  let aheadMs = 2 * MINUTE_MS;
+  const wary = bookkeeper({ db: database.worker }, { settleMs: 0, now: () => Date.now() - aheadMs });
+  expect(await wary.run()).toBe(false);
+  expect(await countSnapshots()).toBe(0);
+  aheadMs = 0;
+  expect(await wary.run()).toBe(true);
+  await expectBalances();
 });
 
 it("waits for an entry that is being committed, and has it", async () => {
