@@ -1,9 +1,10 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, min, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
 import { among, insertion, insertRows } from "#db/rows.ts";
 import { approvalDemands, approvalPolicies } from "#db/schema/approval-policies.ts";
 import { pairTerms } from "#db/schema/rates.ts";
 import { settlementApprovals } from "#db/schema/settlement-approvals.ts";
+import { settlementQuotes } from "#db/schema/settlement-quotes.ts";
 import { layoutOf } from "#db/transaction.ts";
 import type { ApprovalRule, Decider } from "#domain/approval.ts";
 import { type Demand, type Elector, readRule } from "#domain/approval-policy.ts";
@@ -91,14 +92,21 @@ export async function listUserDeciders(
     .where(and(among(settlementApprovals.settlementId, settlementIds), eq(settlementApprovals.deciderType, "user")));
 }
 
-/** The rules of these versions of terms, by the version's id. */
-export async function listApprovalRules(db: Database, pairTermsIds: readonly string[]): Promise<Map<string, ApprovalRule>> {
-  const { id, maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor } = pairTerms;
+/** The rules that these settlements wait under, by the settlement's id: the strictest of all quotes that each has had. */
+export async function listApprovalRules(db: Database, settlementIds: readonly string[]): Promise<Map<string, ApprovalRule>> {
+  const { maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor } = pairTerms;
   const rows = await db
-    .select({ id, maximumSourceMinor, twoApprovalsAboveMinor, batchMaximumSourceMinor })
-    .from(pairTerms)
-    .where(sql`${id} in (select jsonb_array_elements_text(${JSON.stringify(pairTermsIds)}::jsonb))`);
-  return new Map(rows.map(({ id: key, ...rule }) => [key, rule]));
+    .select({
+      id: settlementQuotes.settlementId,
+      maximumSourceMinor: sql<bigint>`min(${maximumSourceMinor})`.mapWith(maximumSourceMinor),
+      twoApprovalsAboveMinor: min(twoApprovalsAboveMinor),
+      batchMaximumSourceMinor: min(batchMaximumSourceMinor),
+    })
+    .from(settlementQuotes)
+    .innerJoin(pairTerms, eq(pairTerms.id, settlementQuotes.pairTermsId))
+    .where(among(settlementQuotes.settlementId, settlementIds))
+    .groupBy(settlementQuotes.settlementId);
+  return new Map(rows.map(({ id, ...rule }) => [id, rule]));
 }
 
 /** Stores what the approval policy requires for quotes. */

@@ -119,11 +119,19 @@ const owed = (partner: SQL) => ({
 });
 const givenOf = (partner: SQL) => sql<number>`(select count(*)::int from settlement_approvals a
   where a.settlement_id = ${settlements.id} and of_partner_or_unsaid(a.partner_id, ${partner}))`;
-/** By the terms of the first quote, whatever they are today, and by the policy of that moment. */
+/** What the items of its batch and pair come to: all of them, because they are decided together. */
+const sumOf = (partner: SQL) => sql`(select sum(i.source_amount_minor) from settlements i
+  where i.batch_id = ${settlements.batchId} and of_partner(i.partner_id, ${partner}) and i.source_currency = ${settlements.sourceCurrency}
+    and i.destination_currency = ${settlements.destinationCurrency} and i.chain = ${settlements.chain})`;
+/** By the terms of the first quote, whatever they are today, for its own amount and its batch's sum, and by the policy of that moment. */
 const neededOf = (
   partner: SQL,
 ) => sql<number>`coalesce((select case when ${settlements.approvalState} is null and d.approvals is null then 0
-    else greatest(case when ${settlements.sourceAmountMinor} > t.two_approvals_above_minor then 2 else 1 end, coalesce(d.approvals, 0)) end
+    when d.approvals >= 2 then d.approvals
+    when ${settlements.sourceAmountMinor} > t.two_approvals_above_minor then 2
+    when t.batch_maximum_source_minor is not null and t.two_approvals_above_minor is not null and ${settlements.batchId} is not null
+      and ${sumOf(partner)} > t.two_approvals_above_minor then 2
+    else 1 end
   from settlement_quotes q join pair_terms t on t.id = q.pair_terms_id
     left join approval_demands d on d.settlement_id = q.settlement_id and of_partner(d.partner_id, ${partner})
   where q.settlement_id = ${settlements.id} and q.version = 1 and of_partner_or_unsaid(q.partner_id, ${partner})), 1)::int`;

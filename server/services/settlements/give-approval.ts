@@ -12,6 +12,7 @@ import {
 import { type By, OPERATOR_ROLES } from "#domain/access.ts";
 import { approvalsNeeded, type Decider, deciderOf } from "#domain/approval.ts";
 import { type Asked, askedOf, countsFor, type Who } from "#domain/approval-policy.ts";
+import { pairKey } from "#domain/halt-scope.ts";
 import { Refusal } from "#domain/refusal.ts";
 import type { Settlement } from "#domain/settlement.ts";
 import { refuseUnlessConfirmed } from "#domain/two-people.ts";
@@ -105,26 +106,22 @@ export async function readAsked(db: Database, settlement: AskedAbout): Promise<A
   return { needed, who: whos[0] ?? { kind: "deciders" } };
 }
 
-type AskedAbout = Pick<Settlement, "id" | "batchId" | "quote" | "sourceAmountMinor">;
+type AskedAbout = Pick<Settlement, "id" | "batchId" | "sourceAmountMinor" | "sourceCurrency" | "destinationCurrency" | "chain">;
 
 /**
  * The same of the items of a batch, which are decided at once: the most that any of them asks for, or a pair's items together, where
- * that sum is judged; and everybody whom they ask.
+ * that sum is judged; and everybody whom they ask. The database and the signer derive no more than that (docs/decisions/batches.md).
  */
 export async function readAskedTogether(db: Database, settlements: readonly AskedAbout[]): Promise<{ needed: number; whos: Who[] }> {
-  const byTerms = Map.groupBy(settlements, ({ quote }) => quote.pairTermsId);
-  const rules = await listApprovalRules(db, [...byTerms.keys()]);
-  const demands = await listDemands(
-    db,
-    settlements.map(({ id }) => id),
-  );
-  const asked = [...byTerms].flatMap(([termsId, same]) => {
-    const rule = rules.get(termsId);
-    if (rule === undefined) throw new Error(`the terms ${termsId} of a quote are not kept`);
+  const ids = settlements.map(({ id }) => id);
+  const [rules, demands] = [await listApprovalRules(db, ids), await listDemands(db, ids)];
+  const asked = [...Map.groupBy(settlements, pairKey).values()].flatMap((same) => {
     const sum = same.reduce((total, { sourceAmountMinor }) => total + sourceAmountMinor, 0n);
-    const ofSum = rule.batchMaximumSourceMinor !== null && same.some(({ batchId }) => batchId !== null) ? approvalsNeeded(sum, rule) : 1;
-    return same.map(({ id, sourceAmountMinor }) => {
-      return askedOf(Math.max(ofSum, approvalsNeeded(sourceAmountMinor, rule)), demands.get(id) ?? null);
+    return same.map(({ id, batchId, sourceAmountMinor }) => {
+      const rule = rules.get(id);
+      if (rule === undefined) throw new Error(`the quote of ${id} is not kept`);
+      const judged = rule.batchMaximumSourceMinor !== null && batchId !== null ? sum : sourceAmountMinor;
+      return askedOf(approvalsNeeded(judged, rule), demands.get(id) ?? null);
     });
   });
   const whos = new Map(asked.map(({ who }) => [JSON.stringify(who), who]));

@@ -36,7 +36,7 @@ export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: re
   if (settlements.length === 0) return [];
   const ids = settlements.map(({ id }) => id);
   const [rules, demands, given, balances, waiting, pricings] = await Promise.all([
-    listApprovalRules(ctx.db, [...new Set(settlements.map(({ quote }) => quote.pairTermsId))]),
+    listApprovalRules(ctx.db, ids),
     listDemands(ctx.db, ids),
     listApprovalsOf(ctx.db, ids),
     listLargestBalances(ctx.db),
@@ -44,8 +44,8 @@ export async function priceApprovals(ctx: Uses<"db" | "chains">, settlements: re
     readPricings(ctx, settlements),
   ]);
   return settlements.map((settlement) => {
-    const rule = rules.get(settlement.quote.pairTermsId);
-    if (rule === undefined) throw new Error(`the terms ${settlement.quote.pairTermsId} of a quote are not kept`);
+    const rule = rules.get(settlement.id);
+    if (rule === undefined) throw new Error(`the quote of ${settlement.id} is not kept`);
     const { chain, destinationCurrency } = settlement;
     const demand = demands.get(settlement.id) ?? null;
     const asked = askedOf(approvalsNeeded(settlement.sourceAmountMinor, rule), demand);

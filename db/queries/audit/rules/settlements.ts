@@ -53,7 +53,11 @@ export function settlementRules(scope: AuditScope | AuditSlice, layout: Layout):
         join settlement_quotes q on q.settlement_id = s.id and q.version = 1
         join pair_terms t on t.id = q.pair_terms_id
         cross join lateral (select (select count(*) from settlement_approvals a where a.settlement_id = s.id) as given,
-          greatest(case when s.source_amount_minor > t.two_approvals_above_minor then 2 else 1 end,
+          greatest(case when s.source_amount_minor > t.two_approvals_above_minor then 2
+              when t.batch_maximum_source_minor is not null and t.two_approvals_above_minor is not null and s.batch_id is not null
+                and (select sum(i.source_amount_minor) from settlements i where i.batch_id = s.batch_id and i.source_currency = s.source_currency
+                  and i.destination_currency = s.destination_currency and i.chain = s.chain) > t.two_approvals_above_minor then 2
+              else 1 end,
             coalesce((select d.approvals from approval_demands d where d.settlement_id = s.id), 0)) as needed) a
         cross join lateral (select count(*) as recorded from audit_entries e
           where e.object_id in (s.id, s.batch_id) and e.action = 'settlement.approval_recorded') r
