@@ -34,7 +34,16 @@ export function jobOf({ credentials, chain }: Stage, more: Pick<Job, "kind" | "b
     wallet_address: RECIPIENT,
   });
   const keys = [{ ...credentials, getTarget: TARGET }];
-  return { keys, connections: CONNECTIONS, createTarget: TARGET, createBody, callbackUrl: NOBODY, confirms: true, ...more };
+  return {
+    keys,
+    connections: CONNECTIONS,
+    createTarget: TARGET,
+    createBody,
+    recipient: RECIPIENT,
+    callbackUrl: NOBODY,
+    confirms: true,
+    ...more,
+  };
 }
 
 /** Sends all of it. The generator's CPU is measured separately. */

@@ -11,6 +11,8 @@ export const Job = z.object({
   seconds: z.number(),
   createTarget: z.string(),
   createBody: z.string(),
+  /** The wallet in that body. Each create is to one of a thousand others, as merchants have them. */
+  recipient: z.string(),
   confirms: z.boolean(),
   callbackUrl: z.string(),
 });
