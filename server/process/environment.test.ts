@@ -112,32 +112,36 @@ describe("the web process", () => {
   });
 });
 
-describe("the worker", () => {
-  it("is given what its settings name, and nothing that is not the service's", () => {
-    const { CLOUD_TOKEN: _, ...own } = ENV;
-    expect(workerEnvironment(ENV)).toEqual(own);
+describe("what settings name", () => {
+  it("the worker gets of its rate sources, also in a file", () => {
+    const { RATE_HTTP, ...rest } = ENV;
+    const RATE_HTTP_FILE = join(folder, "rates.json");
+    writeFileSync(RATE_HTTP_FILE, RATE_HTTP);
+    for (const env of [ENV, { ...rest, RATE_HTTP_FILE }]) expect(workerEnvironment(env)).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY });
+    expect(workerEnvironment(rest)).not.toHaveProperty("TICKER_KEY");
   });
 
-  it("is given the cloud's variables only where a wallet's key is there", () => {
-    const CHAINS = JSON.stringify([{ ...CHAIN, wallets: CHAIN.wallets.slice(0, 1) }]);
-    expect(Object.keys(workerEnvironment({ ...ENV, CHAINS })).filter((name) => /AWS|PIN|HSM/.test(name))).toEqual([]);
-  });
-
-  it("is given what settings in files name", () => {
-    const { CHAINS, RATE_HTTP, ...rest } = ENV;
-    const files = { CHAINS_FILE: join(folder, "chains.json"), RATE_HTTP_FILE: join(folder, "rates.json") };
-    writeFileSync(files.CHAINS_FILE, CHAINS);
-    writeFileSync(files.RATE_HTTP_FILE, RATE_HTTP);
-    expect(Object.keys(workerEnvironment({ ...rest, ...files }))).toEqual(expect.arrayContaining(["TREASURY_PASSWORD", "TICKER_KEY"]));
-    expect(workerEnvironment({ ...rest, CHAINS_FILE: join(folder, "nowhere") })).not.toHaveProperty("TREASURY_PASSWORD");
+  it("the signer gets of its wallets, also in a file, and the cloud's variables only where a wallet's key is there", () => {
+    const { CHAINS, ...rest } = ENV;
+    const CHAINS_FILE = join(folder, "chains.json");
+    writeFileSync(CHAINS_FILE, CHAINS);
+    expect(signerEnvironment({ ...rest, CHAINS_FILE })).toMatchObject({
+      TREASURY_PASSWORD: ENV.TREASURY_PASSWORD,
+      TOKEN_PIN: ENV.TOKEN_PIN,
+    });
+    expect(signerEnvironment({ ...rest, CHAINS_FILE: join(folder, "nowhere") })).not.toHaveProperty("TREASURY_PASSWORD");
+    const one = JSON.stringify([{ ...CHAIN, wallets: CHAIN.wallets.slice(0, 1) }]);
+    expect(Object.keys(signerEnvironment({ ...rest, CHAINS: one })).filter((name) => /AWS|PIN|HSM/.test(name))).toEqual([]);
   });
 });
 
-describe("a worker with a signer", () => {
+describe("the worker", () => {
   const withSocket = { ...ENV, SIGNER_SOCKET: "/run/signer/signer.sock", SIGNING_JOURNAL: "/var/lib/signer/journal.log" };
 
   it("gets nothing that opens a key, nor who signs, nor where the journal is; the signer gets these, and nothing else of the service", () => {
     const variables = workerEnvironment(withSocket);
+    const { SIGNER_SOCKET: _, ...apart } = variables;
+    expect(workerEnvironment(ENV)).toEqual(apart);
     expect(JSON.stringify(variables)).not.toMatch(/wallet's password|TREASURY|keystore|treasury\.json|493817|hsm|AWS|account|journal/);
     expect(variables).toMatchObject({ TICKER_KEY: ENV.TICKER_KEY, AUDIT_KEY: ENV.AUDIT_KEY, SIGNER_SOCKET: withSocket.SIGNER_SOCKET });
     expect(Object.keys(signerEnvironment(withSocket)).toSorted()).toEqual([

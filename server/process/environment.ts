@@ -31,14 +31,9 @@ function auditPublicKey({ AUDIT_KEY = "", AUDIT_PUBLIC_KEY = "" }: Environment):
   return { AUDIT_PUBLIC_KEY: publicHalfOf(secret).toString("base64") };
 }
 
-/**
- * The worker's environment: all that the service reads, and the variables that its settings name as a password, a PIN, a key, or an input
- * of a token's library; with a wallet's key in AWS, also what its SDK reads.
- */
+/** The worker's environment: what it reads, and what its rate sources name. Never what opens a wallet's key, nor who signs. */
 export function workerEnvironment(env: Environment): Environment {
-  const rates = [env.RATE_HTTP, contentOf(env.RATE_HTTP_FILE)];
-  if (env.SIGNER_SOCKET === undefined) return withNamed(env, "worker", [...rates, env.CHAINS, contentOf(env.CHAINS_FILE)]);
-  const { SIGNING_JOURNAL: _, ...kept } = withNamed(env, "worker", rates);
+  const { SIGNING_JOURNAL: _, ...kept } = withNamed(env, "worker", [env.RATE_HTTP, contentOf(env.RATE_HTTP_FILE)]);
   return { ...kept, ...(env.CHAINS === undefined ? {} : { CHAINS: withoutWallets(env.CHAINS) }) };
 }
 
