@@ -69,13 +69,18 @@ async function readsMore(work: () => Promise<unknown>, most: number, may: readon
   return [...read].filter(([table, rows]) => rows > most && !may.includes(table)).map(([table, rows]) => `${rows} rows of ${table}`);
 }
 
+/** The year has no batch, destination, order or member, so these ask for an unknown one. And no node knows its payments. */
+const UNANSWERED: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(["get_batch", "get_event_destination", "get_member", "get_member_safe_info"].map((id) => [id, 404])),
+  ...{ topup_fiat_status: 404, withdraw_fiat_status: 404, prove_settlement: 503 },
+};
+
 async function send(method: string, target: string, by: keyof typeof keys = "partner", body?: object) {
   const { apiKey } = keys[by];
   const request = signedRequest(keys[by], { method, target, body: body ? JSON.stringify(body) : "", headers: { apiKey } });
   const { surface, bindings } = surfaceAt(request.path) ?? REGISTRY.settlement;
   const answer = readAnswer(await handle(surface, rest, bindings, request));
-  if ([401, 403, 405, 422, 500].includes(answer.status)) throw new Error(`${target}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer;
+  return { status: answer.status, body: answer.body };
 }
 
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -139,7 +144,8 @@ describe("of a year, few rows are read by", () => {
       for (const by of callers) {
         // Events are looked through for those that a key may see, a page of some thousand at a time.
         const most = target.includes("?") || id === "list_events" ? MOST : FEW;
-        much.push(...(await readsMore(() => send("GET", target, by), most, may)).map((found) => `${target}: ${found}`));
+        const ask = async () => expect(await send("GET", target, by)).toMatchObject({ status: UNANSWERED[id] ?? 200 });
+        much.push(...(await readsMore(ask, most, may)).map((found) => `${target}: ${found}`));
       }
     expect(much).toEqual([]);
   });

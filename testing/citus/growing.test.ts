@@ -54,5 +54,5 @@ it("has rows of its own afterwards, and nothing is refused, lost or paid twice m
   const [ends] = await database.sql`select count(*)::int as count from settlements where status = 'executed'`;
   expect(refused).toEqual([]);
   expect([owed > 0, ends?.count]).toEqual([true, owed]);
-  await expectCleanAudit({ db: database.db });
+  await expectCleanAudit({ db: database.db, evm: stage.powers.chains });
 });

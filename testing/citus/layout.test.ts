@@ -128,7 +128,7 @@ describe("on the nodes that have a partner's rows", () => {
     });
   });
 
-  it("each role has its rights: who may not write a table is refused by the node", async () => {
+  it("each role has its rights on the nodes: of quotes it may add rows, and neither change nor delete them", async () => {
     const refused = onWorkers<{ name: string }>(`select distinct grantee as name from information_schema.role_table_grants
       where table_name ~ '^settlement_quotes_[0-9]+$' and privilege_type in ('UPDATE', 'DELETE') and grantee <> 'tests'`);
     expect(await refused).toEqual([]);

@@ -57,8 +57,11 @@ describe("a partner's settlements on Citus", () => {
     await delivery.stop();
     const ends = await database.sql<{ status: string; count: number }[]>`select status, count(*)::int from settlements group by 1`;
     expect([...ends]).toEqual([{ status: "executed", count: 5 }]);
+    const orders = await database.sql<{ status: string; count: number }[]>`
+      select status, count(*)::int from (select status from topups union all select status from withdrawals) as orders group by 1`;
+    expect([...orders]).toEqual([{ status: "completed", count: 2 * stage.partners.length }]);
     const delivered = await database.sql<{ state: string; count: number }[]>`select state, count(*)::int from callbacks group by 1`;
-    expect(delivered.map(({ state }) => state)).toEqual(["delivered"]);
-    await expectCleanAudit({ db: database.db });
+    expect([...delivered]).toEqual([{ state: "delivered", count: 5 + 2 * stage.partners.length }]);
+    await expectCleanAudit({ db: database.db, evm: stage.powers.chains });
   });
 });
