@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { insertCallback } from "#db/queries/callbacks/callbacks.ts";
+import { insertCallbacks } from "#db/queries/callbacks/callbacks.ts";
 import { queueOf } from "#domain/callback.ts";
 import { newId } from "#domain/ids.ts";
 import { sign, webhookSignature } from "#domain/signing.ts";
@@ -72,7 +72,7 @@ async function enqueuePayment({ db }: BenchDatabase, partner: SigningPartner, { 
     for (let index = 0; index < count; index += 1) {
       const url = urls[index % urls.length] ?? "";
       const kind = { subjectId: newId("settlement", now), event: "settlement.executed" } as const;
-      await insertCallback(tx, {
+      const made = {
         id: newId("callback", now),
         partnerId,
         apiKeyId,
@@ -81,8 +81,8 @@ async function enqueuePayment({ db }: BenchDatabase, partner: SigningPartner, { 
         queue: queueOf(partnerId, url),
         body: BODY,
         trace: null,
-        now,
-      });
+      };
+      await insertCallbacks(tx, [made], now);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { holdingFindings, holdReason } from "./payment-check.ts";
-import { concludeScreening, isUnanswered, type ScreeningSource, screeningFindings, unasked, type Word } from "./screening.ts";
+import { concludeScreening, type ScreeningSource, screeningFindings, type Word } from "./screening.ts";
 
 const DESTINATION = { chain: "eip155:1", tokenAddress: null, address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" };
 
@@ -69,14 +69,4 @@ describe("what people have released", () => {
     expect(mayBePaid(screened(word("oracle", "hit"), word("list", "hit")), [HIT]), "another source names it too").toBe(false);
     expect(mayBePaid(screened(word("list", "hit")), [HIT])).toBe(false);
   });
-});
-
-it("only a hit is people's to decide; silence and missing coverage end with an answer", () => {
-  expect([HIT, SILENT, UNCOVERED, unasked(DESTINATION, "why", new Date(0))].map((screening) => isUnanswered(keys(screening)))).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ]);
-  expect(isUnanswered(keys(screened(word("oracle", "hit"), word("list", "silent"))))).toBe(false);
 });

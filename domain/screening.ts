@@ -87,11 +87,6 @@ export function screeningFindings(screening: Screening): Finding[] {
   ];
 }
 
-/** Whether a payment's hold may end when the sources are asked again, by the keys that hold it. A hit does not. */
-export function isUnanswered(keys: readonly string[]): boolean {
-  return keys.every((key) => key.endsWith(UNANSWERED));
-}
-
 function sentence(answer: Word["answer"], who: string): string {
   if (answer === "hit") return `The recipient is named by ${who}.`;
   return answer === "clear" ? `The recipient is not named by ${who}.` : `There is no answer from ${who}.`;

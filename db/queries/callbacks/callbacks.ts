@@ -32,10 +32,6 @@ export async function insertCallbacks(db: Database, added: readonly NewCallback[
   await announceDueCallbacks(db);
 }
 
-export async function insertCallback(db: Database, { now, ...callback }: NewCallback & { now: Date }): Promise<void> {
-  await insertCallbacks(db, [callback], now);
-}
-
 /**
  * Starts the attempts of a callback again: next series, first number, due now. The row must be locked. A finished callback has no lease,
  * unless a manual attempt is in progress: that one ends first.

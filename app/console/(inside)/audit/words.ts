@@ -23,7 +23,7 @@ export const CHAIN_LINE = {
   fails: "The audit log fails verification",
   chainSeals: "Chain of seals",
   notVerified: (seq: string) => `Sealed to ${seq}; not verified yet.`,
-  flawsFound: (flaws: number, seq: string) => `${flaws} flaws found up to ${seq}`,
+  flawsFound: (flaws: number, seq: string) => `${flaws} ${flaws === 1 ? "flaw" : "flaws"} found up to ${seq}`,
   verifiedBy: (by: string) => ` by ${by}`,
   notYet: (count: string) => `${count} newer ${count === "1" ? "entry has" : "entries have"} a seal that is not verified yet.`,
   waitForSeal: (unsealed: number) => `· ${unsealed === 1 ? "1 entry waits" : `${unsealed} entries wait`} for a seal`,

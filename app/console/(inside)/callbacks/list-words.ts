@@ -45,7 +45,7 @@ export const ENDPOINTS = {
   deliveredOf: (of: string) => `of ${of}`,
   latencies: (p50Ms: string, p95Ms: string) => `${p50Ms} / ${p95Ms} ms`,
   inARow: (inARow: number) => `${inARow} in a row`,
-  timeouts: (timeouts: string) => `${timeouts} timeouts`,
+  timeouts: (timeouts: string) => `${timeouts} ${timeouts === "1" ? "timeout" : "timeouts"}`,
   firstAttemptsSucceeded: (good: number, tried: number) => `${good} of ${tried} first attempts succeeded in seven days`,
 };
 
