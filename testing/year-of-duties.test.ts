@@ -71,8 +71,13 @@ async function readsMore(work: () => Promise<unknown>, most: number, may: readon
 
 /** The year has no batch, destination, order or member, so these ask for an unknown one. And no node knows its payments. */
 const UNANSWERED: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(["get_batch", "get_event_destination", "get_member", "get_member_safe_info"].map((id) => [id, 404])),
-  ...{ topup_fiat_status: 404, withdraw_fiat_status: 404, prove_settlement: 503 },
+  get_batch: 404,
+  get_event_destination: 404,
+  get_member: 404,
+  get_member_safe_info: 404,
+  topup_fiat_status: 404,
+  withdraw_fiat_status: 404,
+  prove_settlement: 503,
 };
 
 async function send(method: string, target: string, by: keyof typeof keys = "partner", body?: object) {
