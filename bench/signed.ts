@@ -101,12 +101,15 @@ export async function measureSigned(server: BenchServer, kinds: readonly Kind[],
   });
 }
 
+/** Until the counters of limits fill some pages: a plan for one page reads all of it. */
+const GROWS_SECONDS = 5;
+
 /**
  * Creates some settlements. A plan for an empty table is cached until the table is analyzed, which the server does by itself within its
  * first minute.
  */
 export async function grow({ owner }: BenchDatabase, stage: Stage, baseUrl: string): Promise<void> {
-  await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: 1 }));
+  await send(jobOf(stage, { kind: "pair", baseUrls: [baseUrl], seconds: GROWS_SECONDS }));
   await send(jobOf(stage, { kind: "create", baseUrls: [baseUrl], seconds: 1 }));
   // A role that does not own the tables gets no warning that nothing was analyzed.
   await owner`analyze`;
