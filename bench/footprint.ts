@@ -14,7 +14,7 @@ import { jobOf, send } from "./signed.ts";
 import { onOwnStage, type Stage } from "./stage.ts";
 
 const MEMORY_GOAL_MB = 150;
-const BYTES_GOAL_KB = 3;
+const BYTES_GOAL_KB = 8;
 const IDLE_MS = 3_000;
 const LOADS = 5;
 /** Few, so that a busy machine does not answer that it is too busy. */

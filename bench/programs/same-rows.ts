@@ -46,7 +46,7 @@ export async function sameRows(sql: postgres.Sql) {
   const newest = (status: string) =>
     one(`select to_jsonb(s) as row from settlements s where status = '${status}' order by created_at desc limit 1`);
   const confirmed = await newest("processing");
-  const quoted = { ...(await newest("quoted")), wallet_address: confirmed.wallet_address };
+  const quoted: Row = { ...(await newest("quoted")), wallet_address: confirmed.wallet_address };
   const quote = await one(`select to_jsonb(q) as row from settlement_quotes q where settlement_id = '${quoted.id}'`);
   const transfer = await one(`select to_jsonb(t) as row from transfers t where owner_id = '${confirmed.id}'`);
   const entryOf = (id: unknown, action: string) =>
