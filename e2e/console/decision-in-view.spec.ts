@@ -209,7 +209,7 @@ test("a hint says what it rests on, and the wallet what is known of it", async (
   await row.scrollIntoViewIfNeeded();
   await expect(row.getByText("Wallet changed")).toBeInViewport({ ratio: 1 });
   await expect(panel.getByText("The merchant's wallet changed with this settlement")).toBeVisible();
-  await panel.getByText("1 settlement it rests on").click();
+  await panel.getByText("Based on 1 settlement").click();
   await expect(panel.getByRole("listitem").locator(`a[href$="${before.tx_id}"]`)).toBeVisible();
   await expect(panel.getByRole("region", { name: "Recipient" })).toContainText("First useMerchant had 1 other wallet before");
   const past = panel.getByRole("region", { name: "Amounts before this one" });
