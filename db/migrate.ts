@@ -208,7 +208,7 @@ async function grantTo(sql: postgres.Sql, role: string): Promise<void> {
   await sql`grant select on drizzle.__drizzle_migrations to ${name}`;
   await sql`grant select, insert, update, delete on all tables in schema public to ${name}`;
   for (const table of await existingTables(sql, APPEND_ONLY)) await sql`revoke update, delete on ${sql(table)} from ${name}`;
-  // Only its own function writes to the archive, and nobody changes it. A view works as its owner, whom no policy holds.
+  // Only its own function writes to the archive, and nobody changes it. A view works with its owner's rights, which no policy limits.
   const onlyRead = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace
       and (relkind = 'v' or relkind in ('r', 'p') and relname like 'archived\\_rows%')`;

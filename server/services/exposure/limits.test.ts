@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type OpenDatabase, openDatabase } from "#db/client.ts";
 import { listHoldsOf, listVerdictsOf } from "#db/queries/holds/payment-holds.ts";
+import { readBusinessNow } from "#db/queries/maintenance/clock.ts";
 import { databaseErrorOf } from "#db/trouble.ts";
 import { BLANK_LIMIT } from "#domain/default-limits.ts";
 import { HOUR_SECONDS, type LimitTerms } from "#domain/exposure-limit.ts";
@@ -257,8 +258,9 @@ describe("the other limits at a confirmation", () => {
     expect([await pay(), await pay()]).toEqual(["held", "held"]);
     await setClockOffset(database.db, HOUR_SECONDS * 1_000 + 60_000);
     expect(await pay()).toBe("held");
-    await database.sql`update settlements set status = 'executed', executed_at = business_now(), tx_hash = '0x1'
-      where id = (select min(id) from settlements where partner_id = ${partner.partnerId})`;
+    const paidAt = await readBusinessNow(database.db);
+    await database.sql`update settlements set status = 'executed', executed_at = ${paidAt.toISOString()}::timestamptz, tx_hash = '0x1'
+      where id = (select min(id) from settlements where partner_id = ${partner.partnerId}) and partner_id = ${partner.partnerId}`;
     expect(await pay()).toBe("held");
     await setClockOffset(database.db, 2 * (HOUR_SECONDS * 1_000 + 60_000));
     expect([await pay(), await pay(100_000n, OTHER)]).toEqual(["passed", "held"]);

@@ -141,7 +141,7 @@ describe("a batch that only its sum brings above the second threshold", () => {
   });
 });
 
-it("a settlement above the second threshold by itself, and one that nobody approved, are not approved in the database either", async () => {
+it("a settlement above the second threshold by itself, and one without any approval, are not approved in the database either", async () => {
   const { id } = await stage.newQuote(4n * MAXIMUM);
   const approve = (what: string) => processOf(stage.db, "web").execute(sql.raw(`update settlements set ${APPROVED} where id = '${what}'`));
   await stage.signAndApprove(signer, id);
